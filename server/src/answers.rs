@@ -178,7 +178,7 @@ impl Answers {
         let compute = || {
             async move {
                 let period = Period { from: Some(from), to: Some(to) };
-                let locations = self.store.geo_facets(period).await?;
+                let locations = self.store.counters().geo_facets(period).await?;
                 let pack = move || {
                     Packed::json(&to_json(&GeoFacets {
                         period: FacetPeriod { from, to },
@@ -260,7 +260,7 @@ impl Answers {
             }
             let compute = || {
                 async {
-                    let counters = self.store.metrics(&filter, snapshot.today).await?;
+                    let counters = self.store.counters().metrics(&filter, snapshot.today).await?;
                     let (counters, since) = self.current(counters, &snapshot).await;
                     Ok(Answer::of_metrics(counters.shown(since)))
                 }
@@ -280,7 +280,8 @@ impl Answers {
         Box::pin(async move {
             let compute = || {
                 async {
-                    let points = self.store.series(&filter, interval, snapshot.today).await?;
+                    let points =
+                        self.store.counters().series(&filter, interval, snapshot.today).await?;
                     let (points, since) = self.current(points, &snapshot).await;
                     let shown = |points: Vec<_>| series(interval, &points, since);
                     Ok(points.map(|points| Answer::of_series(shown(points))))
@@ -308,7 +309,7 @@ impl Answers {
             }
             let compute = || {
                 async {
-                    let reports = self.store.reports(&and_one(&query)).await?;
+                    let reports = self.store.reports().recent(&and_one(&query)).await?;
                     let (reports, _) = self.current(reports, &snapshot).await;
                     Ok(Answer::of_page(reports, &query))
                 }
@@ -324,7 +325,7 @@ impl Answers {
         snapshot: &Snapshot,
         query: &ReportsQuery,
     ) -> Result<Overview, Arc<store::Error>> {
-        let read = self.store.overview(&and_one(query), snapshot.today).await?;
+        let read = self.store.reports().overview(&and_one(query), snapshot.today).await?;
         let ((counters, reports), since) = self.current(read, snapshot).await;
         Ok(Overview::of(counters.shown(since), reports, query))
     }

@@ -46,14 +46,6 @@ impl Problem {
         Self::new(Code::InvalidPeriod, detail)
     }
 
-    pub fn invalid_limit(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidLimit, detail)
-    }
-
-    pub fn invalid_since(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidSince, detail)
-    }
-
     pub fn invalid_parameter(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::InvalidParameter, detail)
     }

@@ -254,9 +254,10 @@ async fn prune(app: AppState) {
     let (store, clock) = (&app.store, &app.clock);
     loop {
         clock.sleep(PRUNE_EVERY).await;
-        remove("deliveries", || store.prune(clock.now() - retention)).await;
-        remove("secrets", || store.forget_old_secrets(clock.now())).await;
-        remove("idempotency keys", || store.forget_idempotency_keys(clock.now())).await;
+        remove("deliveries", || store.event_log().prune(clock.now() - retention)).await;
+        remove("secrets", || store.subscriptions().forget_old_secrets(clock.now())).await;
+        remove("idempotency keys", || store.subscriptions().forget_idempotency_keys(clock.now()))
+            .await;
     }
 }
 

@@ -175,7 +175,7 @@ async fn looks(store: &Store) -> Result<Row> {
     let mut times = Vec::new();
     for _ in 0..TIMES {
         let start = Instant::now();
-        store.look(NOBODY).await?;
+        store.deliveries().look(NOBODY).await?;
         times.push(milliseconds(start.elapsed()));
     }
     let work = "the dispatcher's look for work, p99";
@@ -191,7 +191,7 @@ async fn pruning(store: &Store) -> Result<Row> {
     let cutoff = Clock::system().now() - TimeDelta::days(30);
     let (began, mut steps, mut waits) = (Instant::now(), 0, Vec::new());
     let pruning = async {
-        while began.elapsed() < PRUNED && store.prune(cutoff).await? {
+        while began.elapsed() < PRUNED && store.event_log().prune(cutoff).await? {
             steps += 1;
         }
         anyhow::Ok(())

@@ -69,7 +69,7 @@ fn publish_all(database: &Database, ids: Vec<String>) -> Result<()> {
     runtime.block_on(async {
         let store = store::open_url(&database.url, Missing::Refuse).await?;
         for id in ids {
-            store.decide(Step::Approve, &[id]).await?;
+            store.reports().decide(Step::Approve, &[id]).await?;
         }
         store.close().await;
         Ok(())

@@ -206,7 +206,7 @@ impl Bench {
             turns.tick().await;
             let id = made.id(number);
             published.insert(id.clone(), Instant::now());
-            store.decide(Step::Approve, &[id]).await?;
+            store.reports().decide(Step::Approve, &[id]).await?;
         }
         let mut looks = time::interval(Duration::from_millis(20));
         let waiting = async {

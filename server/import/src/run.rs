@@ -233,9 +233,9 @@ impl<'s> Import<'s> {
             && self.begun.is_none()
             && self.mode != Mode::DryRun
         {
-            let id = store.begin_import(self.file.as_deref(), self.mode).await?;
+            let id = store.reports().begin_import(self.file.as_deref(), self.mode).await?;
             self.progress.import.get_or_init(|| id);
-            self.begun = Some(store.importing(id, self.mode));
+            self.begun = Some(store.reports().importing(id, self.mode));
         }
         Ok(self.begun.as_mut())
     }
@@ -318,7 +318,7 @@ impl<'s> Import<'s> {
     /// What a dry run says.
     async fn foresee(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
         let mut outcomes = match self.store {
-            Some(store) => store.import(reports, Mode::DryRun).await?,
+            Some(store) => store.reports().import(reports, Mode::DryRun).await?,
             None => vec![RowOutcome::Imported; reports.len()],
         };
         self.dry.correct(reports, &mut outcomes);

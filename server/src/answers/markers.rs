@@ -190,14 +190,14 @@ impl Answers {
         let query =
             ReportsQuery { filter: filter.clone(), types, since: None, after: None, limit: RECENT };
         let newest = async {
-            let newest = self.store.reports(&query).await?;
+            let newest = self.store.reports().recent(&query).await?;
             let newest = newest.value.into_iter();
             let newest: Vec<Report> = newest.map(|listed| listed.report).collect();
             let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
-            let places = self.store.cities_of(&ids).await?;
+            let places = self.store.counters().cities_of(&ids).await?;
             Ok((newest, places))
         };
-        let cities = self.store.largest_cities(&filter, types, MAX_MARKERS);
+        let cities = self.store.counters().largest_cities(&filter, types, MAX_MARKERS);
         let (Shown { value: cities, last }, (newest, places)) = try_join(cities, newest).await?;
         let all: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
         let located = self.markers.positions.of(&self.store, &all, &last).await?;

@@ -70,7 +70,7 @@ impl Positions {
         if !new.is_empty() {
             let ids: Vec<i64> = new.iter().map(|(_, city)| city.id).collect();
             let mut given: HashMap<i64, Vec<(f64, f64)>> = HashMap::new();
-            for (id, lat, lng) in store.given_positions(&ids).await? {
+            for (id, lat, lng) in store.counters().given_positions(&ids).await? {
                 given.entry(id).or_default().push((lat, lng));
             }
             let located = |CityCounts { id, name, .. }: &CityCounts| {

@@ -205,7 +205,7 @@ impl Snapshots {
 async fn read(store: &Store, today: NaiveDate) -> store::Result<Snapshot> {
     let query = ReportsQuery::newest(RECENT);
     let Shown { value: (counters, reports), last } =
-        store.overview(&and_one(&query), today).await?;
+        store.reports().overview(&and_one(&query), today).await?;
     let metrics = counters.shown(last.seen_since(today));
     let Overview { metrics, reports } = Overview::of(metrics, reports, &query);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);

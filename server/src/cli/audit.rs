@@ -35,7 +35,7 @@ async fn list(store: &Store, Output { json }: Output, audit: Audit) -> anyhow::R
     let Audit { report, actor, action, limit } = audit;
     let is_narrowed = report.is_some() || actor.is_some() || action.is_some();
     let query = AuditQuery { report, actor, action, before: None, limit };
-    let AuditPage { entries, next } = store.audit_log(&query).await?;
+    let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
     if json {
         output::json(&json!({ "entries": entries, "more": next.is_some() }))?;
         return Ok(Exit::Done);

@@ -45,7 +45,7 @@ pub(super) async fn run(
             true => format!("The database {name} is new."),
             false => format!("The database is {name}."),
         });
-        if demo && store.is_empty().await? {
+        if demo && store.reports().is_empty().await? {
             log.announce("Filling the empty database with made-up reports …");
             let filled = demo::fill(&store, clock.now()).await?;
             log.announce(&format!("Filled it with {}.", output::count(filled, "report")));

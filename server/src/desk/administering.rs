@@ -24,12 +24,12 @@ impl Seat {
         };
         Ok(Access {
             keys: overview::keys(&self.store, self.app.clock.now()).await?,
-            sessions: self.store.sessions().await?.into_iter().map(session).collect(),
+            sessions: self.store.sessions().list().await?.into_iter().map(session).collect(),
         })
     }
 
     pub(super) async fn revoke_key(&self, prefix: &str) -> Result<String> {
-        Ok(match self.administrator()?.revoke_key(prefix).await? {
+        Ok(match self.administrator()?.keys().revoke(prefix).await? {
             Revoked::Now { disabled } if disabled.is_empty() => {
                 format!("The key {prefix} is revoked.")
             }
@@ -46,14 +46,14 @@ impl Seat {
         let store = self.administrator()?;
         let mut hash = [0; 32];
         let is_one = hex::decode_to_slice(id, &mut hash).is_ok();
-        match is_one && store.end_session(hash).await? {
+        match is_one && store.sessions().end(hash).await? {
             true => Ok("The session has ended.".to_owned()),
             false => Err(Problem::not_found("This session has ended already.")),
         }
     }
 
     pub(super) async fn enable_webhook(&self, id: &str) -> Result<String> {
-        Ok(match self.administrator()?.enable_subscription(id).await? {
+        Ok(match self.administrator()?.subscriptions().enable(id).await? {
             Enabled::Now { missed: 0 } => "The webhook is enabled.".to_owned(),
             Enabled::Now { missed: 1 } => {
                 "The webhook is enabled, and gets the event that it missed.".to_owned()
@@ -68,7 +68,7 @@ impl Seat {
 
     pub(super) async fn disable_webhook(&self, id: &str, text: &str) -> Result<String> {
         let reason = reason(Some(text).filter(|text| !text.trim().is_empty()))?;
-        match self.administrator()?.disable_subscription(id, reason).await? {
+        match self.administrator()?.subscriptions().disable(id, reason).await? {
             Disabled::Now | Disabled::Before => {
                 Ok("The webhook is disabled: what it misses is kept.".to_owned())
             }
@@ -77,7 +77,7 @@ impl Seat {
     }
 
     pub(super) async fn test_webhook(&self, id: &str) -> Result<String> {
-        let known = self.administrator()?.find_subscription(id).await?;
+        let known = self.administrator()?.subscriptions().find(id).await?;
         let seq = known.ok_or_else(|| unknown(id))?.seq;
         let tested = Testing::from_ref(&self.app).run(seq, id, || unknown(id)).await?;
         let Tested { status, duration_ms, error } = tested;

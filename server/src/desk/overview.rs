@@ -15,12 +15,12 @@ const ENTRIES: u32 = 50;
 
 pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
     let query = AuditQuery { limit: ENTRIES, ..AuditQuery::default() };
-    let deeds = store.audit_log(&query).await?.entries;
+    let deeds = store.audit_log().entries(&query).await?.entries;
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         problems: health::problems(&app.draining, &app.snapshots, &app.store),
         approved: app.snapshots.current().snapshot.metrics.value.total,
-        waiting: store.pending_reports().await?,
+        waiting: store.reports().pending().await?,
         open_streams: app.streams.count(),
         subscriptions: subscriptions(store).await?,
         keys: keys(store, app.clock.now()).await?,
@@ -30,12 +30,12 @@ pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
 
 /// All subscriptions, newest first.
 pub(super) async fn subscriptions(store: &Store) -> Result<Vec<Subscription>> {
-    Ok(store.list_subscriptions().await?.into_iter().map(subscription).collect())
+    Ok(store.subscriptions().list().await?.into_iter().map(subscription).collect())
 }
 
 /// All keys as they are at this time, newest first.
 pub(super) async fn keys(store: &Store, now: DateTime<Utc>) -> Result<Vec<Key>> {
-    Ok(store.list_keys().await?.into_iter().map(|listed| key(listed, now)).collect())
+    Ok(store.keys().list().await?.into_iter().map(|listed| key(listed, now)).collect())
 }
 
 /// The series of the last days, weeks or months up to today, from the answers that the public API has.

@@ -31,7 +31,7 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
     let query = parts.uri.query().unwrap_or_default();
     let id = query.strip_prefix("id=").and_then(|id| id.parse::<ImportId>().ok());
     let result = match id {
-        Some(id) => app.store.import_result(id).await?,
+        Some(id) => app.store.reports().import_result(id).await?,
         None => None,
     };
     let unknown = || Problem::not_found("There is no such import, or nothing of it was refused.");

@@ -138,8 +138,8 @@ impl Seat {
     }
 
     async fn list(&self, query: &str) -> Result<Queue> {
-        let listed = self.store.list(&list(query)?).await?;
-        let waiting = self.store.pending_reports().await?;
+        let listed = self.store.reports().list(&list(query)?).await?;
+        let waiting = self.store.reports().pending().await?;
         Ok(Queue {
             next: listed.next.and_then(Cursor::after).map(|next| next.to_string()),
             items: self.items(listed.reports).await?,
@@ -149,13 +149,13 @@ impl Seat {
     }
 
     async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
-        let alike = self.store.alike(&reports).await?;
+        let alike = self.store.reports().alike(&reports).await?;
         Ok(reports.into_iter().zip(alike).map(|(report, alike)| item(report, alike)).collect())
     }
 
     async fn decisions(&self) -> Result<Vec<Decision>> {
         let since = self.app.clock.now() - UNDO_WITHIN;
-        let entries = self.store.own_decisions(since, DECISIONS).await?;
+        let entries = self.store.audit_log().own_decisions(since, DECISIONS).await?;
         let decision = |entry: AuditEntry| {
             let verdict = match entry.action {
                 Action::Approve => Verdict::Approve,
@@ -168,18 +168,19 @@ impl Seat {
     }
 
     async fn one(&self, id: &str) -> Result<Option<(Item, Vec<Deed>)>> {
-        let Some((report, _)) = self.store.report(id).await? else { return Ok(None) };
+        let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
         let query =
             AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
-        let deeds = self.store.audit_log(&query).await?.entries.into_iter().map(deed).collect();
+        let deeds =
+            self.store.audit_log().entries(&query).await?.entries.into_iter().map(deed).collect();
         let item = self.items(vec![report]).await?.pop();
         Ok(item.map(|item| (item, deeds)))
     }
 
     async fn one_import(&self, id: &str) -> Result<Option<(Import, Option<work::Result>)>> {
         let Ok(id) = id.parse::<ImportId>() else { return Ok(None) };
-        let Some(found) = self.store.find_import(id).await? else { return Ok(None) };
-        let result = self.store.import_result(id).await?.map(refused::shown);
+        let Some(found) = self.store.reports().import_of(id).await? else { return Ok(None) };
+        let result = self.store.reports().import_result(id).await?.map(refused::shown);
         Ok(Some((import(found), result)))
     }
 
@@ -216,7 +217,7 @@ impl Seat {
         confirmed: &str,
     ) -> Result<std::result::Result<u64, Counted>> {
         let store = self.moderator()?;
-        let selected = store.select(step, &list(query)?.selection).await?;
+        let selected = store.reports().select(step, &list(query)?.selection).await?;
         let counted = counted(&selected);
         if counted.token != confirmed {
             return Ok(Err(counted));
@@ -230,7 +231,7 @@ impl Seat {
             1 => "1 report".to_owned(),
             _ => format!("{count} reports"),
         };
-        Ok(match self.moderator()?.undo(entry, since).await? {
+        Ok(match self.moderator()?.reports().undo(entry, since).await? {
             Undone::Now { reopened: 0, .. } => {
                 "Nothing was undone: the reports have changed since.".to_owned()
             }
@@ -270,13 +271,13 @@ impl Seat {
         let Some(known) = known else {
             // Whoever has many addresses could fill the log.
             if self.app.visitors.may_note_refusal() {
-                store.note_refused_session(prefix).await?;
+                store.sessions().note_refused(prefix).await?;
             }
             return Err(Problem::unauthenticated("This is not a valid operator\u{2019}s key."));
         };
         let token = Token::generate(&self.app.random);
         let ends_at = self.app.clock.now() + session::LENGTH;
-        store.begin_session(token.hash(), known.id, prefix, &self.origin, ends_at).await?;
+        store.sessions().begin(token.hash(), known.id, prefix, &self.origin, ends_at).await?;
         self.app.known_sessions.insert(token.hash(), Arc::new(())).await;
         set_cookie(&token.cookie(&self.base_url));
         Ok(())
@@ -284,7 +285,7 @@ impl Seat {
 
     async fn leave(&self) -> Result<()> {
         if let Some(token) = &self.token {
-            self.store.end_session(token.hash()).await?;
+            self.store.sessions().end(token.hash()).await?;
         }
         set_cookie(&session::forgotten(&self.base_url));
         Ok(())
@@ -315,14 +316,14 @@ impl Work for Seat {
     fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted> {
         Box::pin(async move {
             let selection = list(query).map_err(trouble)?.selection;
-            let selected = self.store.select(step(verdict), &selection).await;
+            let selected = self.store.reports().select(step(verdict), &selection).await;
             Ok(counted(&selected.map_err(|error| trouble(error.into()))?))
         })
     }
 
     fn imports(&self) -> Done<'_, Vec<Import>> {
         Box::pin(async {
-            let imports = self.store.imports(IMPORTS).await;
+            let imports = self.store.reports().imports(IMPORTS).await;
             Ok(imports.map_err(|error| trouble(error.into()))?.into_iter().map(import).collect())
         })
     }

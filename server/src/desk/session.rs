@@ -81,7 +81,7 @@ pub(super) async fn of(
         if !is_known {
             visitor.may_sign_in()?;
         }
-        match app.store.session(hash).await? {
+        match app.store.sessions().find(hash).await? {
             Some(session) => {
                 if !is_known {
                     app.known_sessions.insert(hash, Arc::new(())).await;

@@ -118,7 +118,7 @@ async fn import(
         refused: rows(summary.refused),
         refused_rows: kept.take(),
     };
-    store.note_import_result(import, &result).await?;
+    store.reports().note_import_result(import, &result).await?;
     Ok(Ok(import))
 }
 

@@ -105,7 +105,8 @@ pub async fn issue(
         let key = ApiKey::generate(random);
         let prefix = key.prefix().to_owned();
         let new = NewKey { prefix: prefix.clone(), hash: key.hash(), tier, scope, expires_at };
-        if let Some(CreatedKey { at, is_new_partner }) = store.create_key(&partner, &new).await? {
+        if let Some(CreatedKey { at, is_new_partner }) = store.keys().create(&partner, &new).await?
+        {
             let (created_at, expires_at) = (format_instant(at), expires_at.map(format_instant));
             return Ok(Issued {
                 key,

@@ -121,9 +121,9 @@ impl Keys {
     /// The caller must hold the turn.
     async fn look(&self) -> store::Result<()> {
         let before = self.known.load_full();
-        let version = (self.store.era(), self.store.keys_version().await?);
+        let version = (self.store.era(), self.store.keys().version().await?);
         if version != before.version {
-            let stored = self.store.keys_in_force().await?;
+            let stored = self.store.keys().in_force().await?;
             let known = |stored: StoredKey| {
                 let earlier = before.by_prefix.get(&stored.prefix);
                 (stored.prefix.clone(), KnownKey::new(&stored, earlier))
@@ -181,7 +181,7 @@ impl Keys {
     async fn save(&self, uses: Vec<(i64, i64)>) -> store::Result<()> {
         match uses.is_empty() {
             true => Ok(()),
-            false => self.store.note_key_uses(&uses).await,
+            false => self.store.keys().note_uses(&uses).await,
         }
     }
 }

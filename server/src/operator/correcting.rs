@@ -22,7 +22,7 @@ pub(crate) async fn correct(
         row.extend(changes.clone());
         import::one(&row, clock.clone())
     };
-    store.correct(id, corrected).await
+    store.reports().correct(id, corrected).await
 }
 
 /// A report as a row of an import. Its id is not checked again, because it does not change: older releases accepted

@@ -20,7 +20,7 @@ pub(crate) struct Decided {
 /// The store's. What was decided before that stays.
 pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<Decided> {
     let mut decided = Decided::default();
-    let (mut batches, mut rest) = (store.batches(step), ids);
+    let (mut batches, mut rest) = (store.reports().batches(step), ids);
     while !rest.is_empty() {
         let decisions;
         (decisions, rest) = batches.next_ids(rest).await?;
@@ -39,7 +39,7 @@ pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<
 /// # Errors
 /// See [`on_ids`].
 pub(crate) async fn on_selected(store: &Store, step: Step, mut selected: Selected) -> Result<u64> {
-    let (mut decided, mut batches) = (0, store.batches(step));
+    let (mut decided, mut batches) = (0, store.reports().batches(step));
     while !selected.is_empty() {
         decided += batches.next_selected(&mut selected).await?.decided;
     }
@@ -53,7 +53,7 @@ async fn refusal(store: &Store, id: &str, decision: &Decision) -> Result<Option<
         return Ok(Some(reason));
     }
     let query = AuditQuery { report: Some(id.to_owned()), limit: 1, ..AuditQuery::default() };
-    let entries = store.audit_log(&query).await?.entries;
+    let entries = store.audit_log().entries(&query).await?.entries;
     Ok(Some(match entries.first().and_then(deed) {
         Some(deed) => format!("{reason}: {deed}"),
         None => reason,

@@ -62,7 +62,7 @@ impl Readings {
 
     async fn read(&self) -> store::Result<Reading> {
         let at = self.clock.elapsed();
-        let backlogs = self.store.backlogs().await?;
-        Ok(Reading { backlogs, pending_reports: self.store.pending_reports().await?, at })
+        let backlogs = self.store.deliveries().backlogs().await?;
+        Ok(Reading { backlogs, pending_reports: self.store.reports().pending().await?, at })
     }
 }

@@ -40,7 +40,7 @@ impl Loaded {
     }
 
     async fn read(store: &Store, clock: &Clock) -> store::Result<(Snapshots, Keys)> {
-        store.check_secrets().await?;
+        store.subscriptions().check_secrets().await?;
         let background = store.background();
         let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
         let snapshots = snapshots.with_watchdog(Watchdog::of_supervisor());

@@ -119,7 +119,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
     let occupied = app.store.occupy().await.unwrap();
 
     let elsewhere = running.elsewhere().await;
-    elsewhere.import(&[report()], Mode::Approve).await.unwrap();
+    elsewhere.reports().import(&[report()], Mode::Approve).await.unwrap();
     let key = ApiKey::generate(&Random::system());
     let new = NewKey {
         prefix: key.prefix().to_owned(),
@@ -128,7 +128,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
         scope: None,
         expires_at: None,
     };
-    assert!(elsewhere.create_key("Aid", &new).await.unwrap().is_some());
+    assert!(elsewhere.keys().create("Aid", &new).await.unwrap().is_some());
     let mut changes = app.snapshots.changes();
     running.clock.advance(LOOK_EVERY);
     soon("the new snapshot", changes.changed()).await.unwrap();
@@ -178,7 +178,7 @@ async fn the_numbers_say_how_far_the_clock_is_behind_the_last_publication() {
     assert_eq!(running.number("svc_clock_behind_seconds").await, 0.0);
     let ahead = Clock::stepped(running.clock.now() + Duration::from_secs(86_400));
     let elsewhere = running.elsewhere().await.with_clock(ahead.clone());
-    elsewhere.import(&[report()], Mode::Approve).await.unwrap();
+    elsewhere.reports().import(&[report()], Mode::Approve).await.unwrap();
     soon("a look", async {
         while running.number("svc_clock_behind_seconds").await == 0.0 {
             running.clock.advance(LOOK_EVERY);

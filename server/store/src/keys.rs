@@ -5,7 +5,6 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::{
-    Store,
     audit_log::Entry,
     engine::{
         announcements::Topic,
@@ -15,6 +14,8 @@ use super::{
     error::{Error, Result},
     events::stop,
 };
+
+use crate::areas;
 
 /// A key to be stored: everything but the key itself.
 #[derive(Clone, Debug)]
@@ -108,51 +109,55 @@ pub struct CreatedKey {
     pub is_new_partner: bool,
 }
 
-impl Store {
+impl areas::Keys<'_> {
     /// Stores a key of the partner of this name, who is created if necessary. `None` if another key has
     /// the same prefix.
-    pub async fn create_key(&self, partner: &str, key: &NewKey) -> Result<Option<CreatedKey>> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let Some(created) = create(tx, partner, key, now).await? else { return Ok(None) };
-                let entry = Entry::of(Action::CreateKey, &key.prefix).after(json!({
-                    "partner": partner,
-                    "tier": key.tier,
-                    "scope": key.scope,
-                    "expiresAt": key.expires_at.map(format_instant),
-                }));
-                self.note(tx, now, entry).await?;
-                Ok(Some(created))
+    pub async fn create(self, partner: &str, key: &NewKey) -> Result<Option<CreatedKey>> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let Some(created) = create(tx, partner, key, now).await? else {
+                        return Ok(None);
+                    };
+                    let entry = Entry::of(Action::CreateKey, &key.prefix).after(json!({
+                        "partner": partner,
+                        "tier": key.tier,
+                        "scope": key.scope,
+                        "expiresAt": key.expires_at.map(format_instant),
+                    }));
+                    self.store.note(tx, now, entry).await?;
+                    Ok(Some(created))
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Revokes the key of this prefix.
-    pub async fn revoke_key(&self, prefix: &str) -> Result<Revoked> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let revoked = revoke(tx, prefix, now).await?;
-                if let Revoked::Now { disabled } = &revoked {
-                    let entry = Entry::of(Action::RevokeKey, prefix)
-                        .after(json!({ "disabledSubscriptions": disabled }));
-                    self.note(tx, now, entry).await?;
-                }
-                Ok(revoked)
+    pub async fn revoke(self, prefix: &str) -> Result<Revoked> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let revoked = revoke(tx, prefix, now).await?;
+                    if let Revoked::Now { disabled } = &revoked {
+                        let entry = Entry::of(Action::RevokeKey, prefix)
+                            .after(json!({ "disabledSubscriptions": disabled }));
+                        self.store.note(tx, now, entry).await?;
+                    }
+                    Ok(revoked)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// All keys, newest first.
-    pub async fn list_keys(&self) -> Result<Vec<ListedKey>> {
+    pub async fn list(self) -> Result<Vec<ListedKey>> {
         let rows: Vec<ListedRow> = sql::query_as(
             "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at, k.revoked_at,
                     k.last_used_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
              ORDER BY k.created_at DESC, k.id DESC",
         )
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         let shown = |millis: Option<i64>| millis.map(|at| format_instant(instant_of_millis(at)));
         let listed = |row: ListedRow| {
@@ -171,20 +176,20 @@ impl Store {
     }
 
     /// Moves with every change of a key, whichever process made it.
-    pub async fn keys_version(&self) -> Result<i64> {
+    pub async fn version(self) -> Result<i64> {
         Ok(sql::query_scalar("SELECT version FROM keys_version WHERE id = 1")
-            .fetch_one(&self.readers)
+            .fetch_one(&self.store.readers)
             .await?)
     }
 
     /// The keys that are not revoked.
-    pub async fn keys_in_force(&self) -> Result<Vec<StoredKey>> {
+    pub async fn in_force(self) -> Result<Vec<StoredKey>> {
         let rows: Vec<StoredRow> = sql::query_as(
             "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope, k.expires_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
              WHERE k.revoked_at IS NULL",
         )
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         let stored = |row: StoredRow| {
             let StoredRow { id, partner_id, holder, prefix, .. } = row;
@@ -198,19 +203,20 @@ impl Store {
     }
 
     /// Writes down the last use of keys: pairs of id and milliseconds since 1970.
-    pub async fn note_key_uses(&self, uses: &[(i64, i64)]) -> Result<()> {
-        self.administer(move |tx, _| {
-            Box::pin(bulk::insert(
-                tx,
-                "WITH used (id, used_at) AS (",
-                ") UPDATE keys SET last_used_at = used.used_at
+    pub async fn note_uses(self, uses: &[(i64, i64)]) -> Result<()> {
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(bulk::insert(
+                    tx,
+                    "WITH used (id, used_at) AS (",
+                    ") UPDATE keys SET last_used_at = used.used_at
                    FROM used
                    WHERE keys.id = used.id AND coalesce(last_used_at, 0) < used.used_at",
-                uses,
-                |query, (id, used_at)| query.bind(*id).bind(*used_at),
-            ))
-        })
-        .await
+                    uses,
+                    |query, (id, used_at)| query.bind(*id).bind(*used_at),
+                ))
+            })
+            .await
     }
 }
 

@@ -1,7 +1,7 @@
-//! All SQL. Each use case is one method of [`Store`]; a change and all its consequences, such as rollups and
-//! the data version, are one transaction inside that method.
+//! All SQL. Each use case is one method of an [area](areas), such as `store.reports().decide(…)`; a change and all its
+//! consequences, such as rollups and the data version, are one transaction inside that method.
 //!
-//! How it works. `reports` has every report as it was submitted. Publishing one finds or creates its place,
+//! `reports` has every report as it was submitted. Publishing one finds or creates its place,
 //! adds it to the [rollups](counters::rollup) of its city, region, country and the world at four grains of
 //! time, marks its city in the [presence](counters::presence) bitmaps, and moves the data version. Counters
 //! are only read from rollups and bitmaps, so the cost of an answer does not grow with the number of
@@ -9,6 +9,7 @@
 //!
 //! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
 
+pub mod areas;
 mod audit_log;
 mod bitmap;
 mod copy;

@@ -7,12 +7,13 @@ use domain::{action::Action, scope::Scope};
 use sqlx::AssertSqlSafe;
 
 use super::{
-    Store,
     audit_log::Entry,
     engine::sql::{self},
     error::{Error, Result},
     keys,
 };
+
+use crate::areas;
 
 /// A session that has not ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,17 +58,17 @@ struct Row {
     scope: Option<String>,
 }
 
-impl Store {
+impl areas::Sessions<'_> {
     /// Begins a session for the holder of a key, which has this prefix. What has ended is forgotten.
-    pub async fn begin_session(
-        &self,
+    pub async fn begin(
+        self,
         hash: [u8; 32],
         key_id: i64,
         prefix: &str,
         origin: &str,
         ends_at: DateTime<Utc>,
     ) -> Result<()> {
-        self.administer(move |tx, now| {
+        self.store.administer(move |tx, now| {
             Box::pin(async move {
                 sql::query("DELETE FROM desk_sessions WHERE ends_at <= $1")
                     .bind(now.timestamp_millis())
@@ -82,32 +83,33 @@ impl Store {
                 .bind(ends_at.timestamp_millis())
                 .execute(&mut **tx)
                 .await?;
-                self.note(tx, now, Entry::of(Action::BeginSession, prefix)).await
+                self.store.note(tx, now, Entry::of(Action::BeginSession, prefix)).await
             })
         })
         .await
     }
 
     /// Notes that somebody could not begin a session with the key of this prefix; without one, with no key at all.
-    pub async fn note_refused_session(&self, prefix: &str) -> Result<()> {
-        self.administer(move |tx, now| {
-            Box::pin(
-                async move { self.note(tx, now, Entry::of(Action::RefuseSession, prefix)).await },
-            )
-        })
-        .await
+    pub async fn note_refused(self, prefix: &str) -> Result<()> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    self.store.note(tx, now, Entry::of(Action::RefuseSession, prefix)).await
+                })
+            })
+            .await
     }
 
     /// The session of this hash, if it has not ended and its key is an operator's that is in force.
-    pub async fn session(&self, hash: [u8; 32]) -> Result<Option<Session>> {
+    pub async fn find(self, hash: [u8; 32]) -> Result<Option<Session>> {
         let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
             "SELECT p.name AS holder, k.prefix, k.scope
              FROM desk_sessions s JOIN keys k ON k.id = s.key_id JOIN partners p ON p.id = k.partner_id
              WHERE {VALID} AND s.hash = $2"
         )))
-        .bind(self.clock.now().timestamp_millis())
+        .bind(self.store.clock.now().timestamp_millis())
         .bind(hash.to_vec())
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         let Some(Row { holder, prefix, scope }) = row else { return Ok(None) };
         let scope = keys::scope(scope.as_deref())?;
@@ -116,15 +118,15 @@ impl Store {
     }
 
     /// The sessions that have not ended, those that end last first.
-    pub async fn sessions(&self) -> Result<Vec<OpenSession>> {
+    pub async fn list(self) -> Result<Vec<OpenSession>> {
         let rows: Vec<OpenRow> = sql::query_as(AssertSqlSafe(format!(
             "SELECT s.hash, p.name AS holder, k.prefix, s.origin, s.ends_at
              FROM desk_sessions s JOIN keys k ON k.id = s.key_id JOIN partners p ON p.id = k.partner_id
              WHERE {VALID}
              ORDER BY s.ends_at DESC, s.hash"
         )))
-        .bind(self.clock.now().timestamp_millis())
-        .fetch_all(&self.readers)
+        .bind(self.store.clock.now().timestamp_millis())
+        .fetch_all(&self.store.readers)
         .await?;
         let open = |row: OpenRow| OpenSession {
             hash: row.hash,
@@ -137,8 +139,8 @@ impl Store {
     }
 
     /// Ends the session of this hash. Returns whether there was one.
-    pub async fn end_session(&self, hash: [u8; 32]) -> Result<bool> {
-        self.administer(move |tx, now| {
+    pub async fn end(self, hash: [u8; 32]) -> Result<bool> {
+        self.store.administer(move |tx, now| {
             Box::pin(async move {
                 let prefix: Option<String> = sql::query_scalar(
                     "SELECT k.prefix FROM desk_sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1",
@@ -151,7 +153,7 @@ impl Store {
                     .bind(hash.to_vec())
                     .execute(&mut **tx)
                     .await?;
-                self.note(tx, now, Entry::of(Action::EndSession, &prefix)).await?;
+                self.store.note(tx, now, Entry::of(Action::EndSession, &prefix)).await?;
                 Ok(true)
             })
         })

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use scratch::postgres;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
@@ -73,6 +73,30 @@ impl Scratch {
     /// The same database as another process has it.
     pub(crate) async fn again(&self) -> Store {
         open_with(&self.url, Missing::Refuse, Some(self.store.keyring.clone())).await.unwrap()
+    }
+}
+
+impl Scratch {
+    /// Tables of which PostgreSQL reads every row for a statement, whatever its parameters are. The database must be one
+    /// of PostgreSQL.
+    pub(crate) async fn tables_read_whole(&self, statement: &str) -> Vec<String> {
+        let mut connection = PgConnection::connect(&self.url).await.unwrap();
+        let numbers = statement.split('$').skip(1).map(|rest| {
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            rest[..digits].parse::<usize>().unwrap()
+        });
+        let parameters = vec!["NULL"; numbers.max().unwrap_or(0)].join(", ");
+        let parameters = if parameters.is_empty() { parameters } else { format!("({parameters})") };
+        let prepare =
+            format!("SET plan_cache_mode = force_generic_plan; PREPARE planned AS {statement}");
+        sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut connection).await.unwrap();
+        let explain = AssertSqlSafe(format!("EXPLAIN EXECUTE planned{parameters}"));
+        let steps: Vec<String> =
+            sqlx::query_scalar(explain).fetch_all(&mut connection).await.unwrap();
+        let table = |step: &String| {
+            Some(step.split_once("Seq Scan on ")?.1.split_whitespace().next()?.to_owned())
+        };
+        steps.iter().filter_map(table).collect()
     }
 }
 

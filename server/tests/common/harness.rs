@@ -226,13 +226,13 @@ impl Running {
     }
 
     pub(crate) async fn withdraw(&self, id: &str) {
-        self.database.store.decide(Step::Withdraw, &[id.to_owned()]).await.unwrap();
+        self.database.store.reports().decide(Step::Withdraw, &[id.to_owned()]).await.unwrap();
         self.service.app.snapshots.refresh().await;
     }
 
     async fn import(&self, reports: &[NewReport], mode: Mode) {
         let elsewhere = self.database.elsewhere().await;
-        elsewhere.import(reports, mode).await.unwrap();
+        elsewhere.reports().import(reports, mode).await.unwrap();
         elsewhere.close().await;
         self.service.app.snapshots.refresh().await;
     }
@@ -295,7 +295,7 @@ impl Running {
             scope: None,
             expires_at,
         };
-        assert!(self.database.store.create_key(partner, &new).await.unwrap().is_some());
+        assert!(self.database.store.keys().create(partner, &new).await.unwrap().is_some());
         key
     }
 

@@ -13,12 +13,12 @@ pub(crate) const OWNER: i64 = 7;
 pub(crate) async fn lease(store: &Store, seq: i64) -> Leased {
     let lease = TimeDelta::seconds(25);
     let round = Round { owner: OWNER, lease, take: vec![seq], ..Round::default() };
-    store.dispatch_round(&round).await.unwrap().taken.remove(0)
+    store.deliveries().dispatch_round(&round).await.unwrap().taken.remove(0)
 }
 
 /// The events that a subscription has not been sent, of those that it lists, in their order.
 pub(crate) async fn unsent(store: &Store, leased: &Leased) -> Vec<QueuedEvent> {
-    let events = store.events_after(leased.cursor, i64::MAX).await.unwrap();
+    let events = store.deliveries().events_after(leased.cursor, i64::MAX).await.unwrap();
     let lists = |event: &QueuedEvent| leased.events.iter().any(|name| name.as_str() == event.name);
     events.into_iter().filter(lists).collect()
 }
@@ -35,7 +35,7 @@ async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
     }
     let checkpoints = vec![Checkpoint { seq, cursor, rewinds, health, revision, disable }];
     let round = Round { owner: OWNER, ended, checkpoints, release: vec![seq], ..Round::default() };
-    store.dispatch_round(&round).await.unwrap();
+    store.deliveries().dispatch_round(&round).await.unwrap();
 }
 
 /// Takes all that a subscription has not been sent.

@@ -111,9 +111,9 @@ impl Node {
     /// Imports reports and approves them in one transaction.
     pub(crate) async fn approve(&self, ids: &[&str]) {
         let reports: Vec<NewReport> = ids.iter().map(|id| report(id, Spirit)).collect();
-        self.store().import(&reports, Mode::Pending).await.unwrap();
+        self.store().reports().import(&reports, Mode::Pending).await.unwrap();
         let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
-        self.store().decide(Step::Approve, &ids).await.unwrap();
+        self.store().reports().decide(Step::Approve, &ids).await.unwrap();
     }
 
     /// The same for so many reports.
@@ -156,7 +156,7 @@ impl Node {
             after: None,
             limit: u32::MAX,
         };
-        let mut deliveries = self.store().list_deliveries(&query).await.unwrap();
+        let mut deliveries = self.store().deliveries().list(&query).await.unwrap();
         deliveries.reverse();
         deliveries
     }
@@ -167,13 +167,13 @@ impl Node {
 
     /// Whether a subscription is sent to, and if not, why.
     pub(crate) async fn health(&self, of: &Subscription) -> (SubscriptionStatus, Option<String>) {
-        let listed = self.store().find_subscription(&of.id).await.unwrap().unwrap().subscription;
+        let listed = self.store().subscriptions().find(&of.id).await.unwrap().unwrap().subscription;
         (listed.status, listed.disabled_reason)
     }
 
     /// Enables a subscription and sends what it missed; returns how many deliveries that were.
     pub(crate) async fn enable(&self, of: &Subscription) -> u64 {
-        let enabled = self.store().enable_subscription(&of.id).await.unwrap();
+        let enabled = self.store().subscriptions().enable(&of.id).await.unwrap();
         assert_eq!(self.health(of).await, (SubscriptionStatus::Active, None));
         self.dispatch().await;
         match enabled {
@@ -305,8 +305,8 @@ pub(crate) async fn partner(store: &Store, random: &Random) -> i64 {
         scope: None,
         expires_at: None,
     };
-    assert!(store.create_key("Aid", &key).await.unwrap().is_some());
-    store.keys_in_force().await.unwrap()[0].partner_id
+    assert!(store.keys().create("Aid", &key).await.unwrap().is_some());
+    store.keys().in_force().await.unwrap()[0].partner_id
 }
 
 /// Makes a subscription of a partner.
@@ -327,8 +327,8 @@ pub(crate) async fn subscribe(
         filter: None,
         secret: secret.clone(),
     };
-    assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());
-    let seq = store.find_subscription(&id).await.unwrap().unwrap().seq;
+    assert!(store.subscriptions().create(&new, u32::MAX).await.unwrap().is_some());
+    let seq = store.subscriptions().find(&id).await.unwrap().unwrap().seq;
     Subscription { id, seq, secret }
 }
 

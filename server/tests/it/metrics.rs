@@ -160,7 +160,7 @@ async fn reports_and_deliveries_are_counted_by_what_became_of_them() {
         assert_eq!(running.ask(request, &headers).await.status, 201);
     }
     let pending = [report("p-1", Water), report("p-2", Spirit)];
-    running.database.store.import(&pending, Mode::Pending).await.unwrap();
+    running.database.store.reports().import(&pending, Mode::Pending).await.unwrap();
     running.publish(&[report("a-1", Spirit)]).await;
     running.clock.advance(REST);
     let ended = "svc_webhook_deliveries_total";
@@ -184,7 +184,7 @@ async fn reports_and_deliveries_are_counted_by_what_became_of_them() {
 #[tokio::test]
 async fn connections_to_the_database_are_shown_for_each_purpose() {
     let running = Running::new().await;
-    running.database.store.pending_reports().await.unwrap();
+    running.database.store.reports().pending().await.unwrap();
     let shown = Exposition::of(&running).await;
     let pools = shown.all("svc_database_connections");
     let names: Vec<&str> = pools.iter().map(|(labels, _)| labels.as_str()).collect();
@@ -218,7 +218,7 @@ async fn numbers_from_a_database_that_cannot_be_read_are_those_of_the_last_readi
     let bearer = format!("Bearer {}", key.as_str());
     let headers = [("authorization", &*bearer), ("content-type", "application/json")];
     assert_eq!(running.ask(request, &headers).await.status, 201);
-    running.database.store.import(&[report("p-1", Water)], Mode::Pending).await.unwrap();
+    running.database.store.reports().import(&[report("p-1", Water)], Mode::Pending).await.unwrap();
     let read = [
         "svc_reports_pending",
         "svc_webhook_deliveries_pending",

@@ -91,6 +91,6 @@ pub(crate) async fn key(running: &Running, name: &str, tier: Tier, scope: Option
     let key = ApiKey::generate(&Random::system());
     let (prefix, hash) = (key.prefix().to_owned(), key.hash());
     let new = NewKey { prefix, hash, tier, scope, expires_at: None };
-    assert!(running.database.store.create_key(name, &new).await.unwrap().is_some());
+    assert!(running.database.store.keys().create(name, &new).await.unwrap().is_some());
     key
 }

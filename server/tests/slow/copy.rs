@@ -70,11 +70,11 @@ async fn filled() -> Svc {
             filter: None,
             secret: secret(number),
         };
-        assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());
+        assert!(store.subscriptions().create(&new, u32::MAX).await.unwrap().is_some());
     }
     let new = Secret::from_stored(secret(1_001));
-    assert!(store.rotate_secret(2, &id(1), &new).await.unwrap().is_some());
-    store.unsubscribe(2, &id(3)).await.unwrap();
+    assert!(store.subscriptions().rotate_secret(2, &id(1), &new).await.unwrap().is_some());
+    store.subscriptions().unsubscribe(2, &id(3)).await.unwrap();
     import(&svc, 0..40, &["--approve"]);
     import(&svc, 40..50, &[]);
     let history = svc.out(&["demo", "csv", "--rows", "1500", "--seed", "7"]);
@@ -86,11 +86,11 @@ async fn filled() -> Svc {
     let retry = NextStep::Retry { at: instant(START), failures: 1 };
     deliver(&store, 1, Err("timeout"), retry).await;
     deliver(&store, 1, Ok(500), NextStep::Failed { failures: 10 }).await;
-    store.disable_subscription(&id(2), "it was asked for").await.unwrap();
-    let import = store.imports(1).await.unwrap().remove(0).id;
+    store.subscriptions().disable(&id(2), "it was asked for").await.unwrap();
+    let import = store.reports().imports(1).await.unwrap().remove(0).id;
     let refused_rows = b"refusedBecause,id\nwhy,r\n".to_vec();
     let result = ImportResult { total: 2, imported: 1, skipped: 0, refused: 1, refused_rows };
-    store.note_import_result(import, &result).await.unwrap();
+    store.reports().note_import_result(import, &result).await.unwrap();
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
     svc.change("INSERT INTO log_gaps (last, next) VALUES (-7, 0)").await;
@@ -168,7 +168,7 @@ async fn numbers_go_on_where_those_of_the_source_are_and_none_is_given_again() {
             filter: None,
             secret: secret(9),
         };
-        assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());
+        assert!(store.subscriptions().create(&new, u32::MAX).await.unwrap().is_some());
         store.close().await;
         svc.pairs(
             "SELECT (SELECT max(seq) FROM subscriptions), (SELECT max(seq) FROM reports)

@@ -29,18 +29,19 @@ fn url_of(first: &Server, second: &Server) -> String {
 /// Publishes a report from a city of its own.
 async fn publish(store: &Store, id: &str, city: &str) {
     let report = report(id, Water).at(city, "", "Brazil");
-    let imported = store.import(&[report], Mode::Approve).await;
+    let imported = store.reports().import(&[report], Mode::Approve).await;
     imported.unwrap_or_else(|error| panic!("{id} is not published: {error}"));
 }
 
 /// What readers see: how many reports, the newest ones, and the cities.
 async fn seen(store: &Store) -> (u64, Vec<String>, Vec<String>) {
     let all = Filter::default();
-    let counted = store.metrics(&all, parse_date("2026-03-01").unwrap()).await.unwrap().value;
-    let newest = store.reports(&ReportsQuery::newest(10)).await.unwrap().value;
+    let counted =
+        store.counters().metrics(&all, parse_date("2026-03-01").unwrap()).await.unwrap().value;
+    let newest = store.reports().recent(&ReportsQuery::newest(10)).await.unwrap().value;
     let ids = newest.into_iter().map(|listed| listed.report.id).collect();
-    let cities = store.geo_facets(Period::default()).await.unwrap();
-    let largest = store.largest_cities(&all, [true; 3], 10).await.unwrap();
+    let cities = store.counters().geo_facets(Period::default()).await.unwrap();
+    let largest = store.counters().largest_cities(&all, [true; 3], 10).await.unwrap();
     let mut names: Vec<String> =
         largest.value.iter().map(|city| city.name.city.to_string()).collect();
     names.sort();

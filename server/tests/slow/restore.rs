@@ -127,7 +127,7 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
     (0..10).for_each(|number| import(&svc, &format!("lost-{number}")));
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
     let store = store::open_url(&url, Missing::Refuse).await.unwrap();
-    let lost = store.newest_event().await.unwrap();
+    let lost = store.event_log().newest().await.unwrap();
     store.close().await;
     svc.out(&["db", "restore", "copy.db"]);
     for published in 0..3 {
@@ -139,9 +139,13 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
                 place: PlaceFilter::default(),
                 limit: 100,
             };
-            assert_eq!(store.event_log(&query).await.unwrap(), Err(LostPlace::Ahead), "{after}");
+            assert_eq!(
+                store.event_log().page(&query).await.unwrap(),
+                Err(LostPlace::Ahead),
+                "{after}"
+            );
             let kept = LogQuery { after: Some(2), ..query };
-            let page = store.event_log(&kept).await.unwrap().unwrap();
+            let page = store.event_log().page(&kept).await.unwrap().unwrap();
             assert_eq!(page.events.len(), published * 20);
         }
         store.close().await;
@@ -168,10 +172,10 @@ async fn a_backup_that_is_restored_twice_gives_no_number_twice() {
             limit: 100,
         };
         for after in seen.iter().copied() {
-            let read = store.event_log(&query(Some(after))).await.unwrap();
+            let read = store.event_log().page(&query(Some(after))).await.unwrap();
             assert_eq!(read, Err(LostPlace::Ahead), "{after} in {life}");
         }
-        let log = store.event_log(&query(Some(2))).await.unwrap().unwrap();
+        let log = store.event_log().page(&query(Some(2))).await.unwrap().unwrap();
         assert_eq!(log.events.len(), 6);
         seen.extend(log.events.iter().map(|event| event.seq));
         store.close().await;

@@ -299,7 +299,7 @@ impl Dispatcher {
         };
         self.lanes.clear();
         if !round.release.is_empty() {
-            self.store.dispatch_round(&round).await?;
+            self.store.deliveries().dispatch_round(&round).await?;
         }
         Ok(())
     }

@@ -34,8 +34,8 @@ pub async fn send(
     subscription: &str,
 ) -> store::Result<Option<Tested>> {
     // Without it nothing can be sent.
-    store.check_secret(subscription).await?;
-    let Some(leased) = store.leased_anew(seq).await? else { return Ok(None) };
+    store.subscriptions().check_secret(subscription).await?;
+    let Some(leased) = store.deliveries().leased_anew(seq).await? else { return Ok(None) };
     let Some(secrets) = leased.secrets else { return Ok(None) };
     let TestEvent { id, event } = store.begin_test(leased.seq, &leased.id).await?;
     let sent = attempt::send(

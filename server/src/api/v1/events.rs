@@ -71,14 +71,14 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
     let place = parameters.place()?;
     let after = match parameters.after()? {
         Some(After::Latest) => {
-            let next = store.newest_event().await?;
+            let next = store.event_log().newest().await?;
             return Ok(answer(&LogPage { next, ..LogPage::default() }));
         }
         Some(After::Cursor(cursor)) => Some(cursor.seq()),
         None => None,
     };
     let query = LogQuery { after, events, place, limit: limit as usize };
-    match store.event_log(&query).await? {
+    match store.event_log().page(&query).await? {
         Ok(page) => Ok(answer(&page)),
         Err(LostPlace::Pruned) => Err(Problem::cursor_expired(
             "Events after this cursor are no longer kept. Leave \"after\" out to begin with the oldest \

@@ -8,7 +8,7 @@ use crate::{
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Result<Exit> {
-    let keys = store.list_keys().await?;
+    let keys = store.keys().list().await?;
     if json {
         output::json(&serde_json::json!({ "keys": keys }))?;
     } else if keys.is_empty() {

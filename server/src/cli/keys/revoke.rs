@@ -16,7 +16,7 @@ pub(super) async fn run(
     // Whatever was given may be a secret: no more of it than a prefix is ever shown.
     let first: String = given.chars().take(PREFIX_LENGTH).collect();
     let revoked = match prefix_of(given) {
-        Some(prefix) => store.revoke_key(prefix).await?,
+        Some(prefix) => store.keys().revoke(prefix).await?,
         None => Revoked::Unknown,
     };
     let (text, disabled) = match revoked {

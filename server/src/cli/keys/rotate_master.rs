@@ -51,10 +51,10 @@ async fn rotate(
     lost_key: Option<&KeyId>,
 ) -> store::Result<(Vec<String>, Option<Rotated>)> {
     let deleted = match lost_key {
-        Some(key) => store.give_up_key(key).await?,
+        Some(key) => store.subscriptions().give_up_key(key).await?,
         None => Vec::new(),
     };
-    Ok((deleted, store.rotate_master().await?))
+    Ok((deleted, store.subscriptions().rotate_master().await?))
 }
 
 fn sentences(Rotated { key, secrets, retired, continued }: &Rotated, place: &Place) -> String {

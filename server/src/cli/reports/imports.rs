@@ -21,7 +21,7 @@ pub(super) async fn run(
     Output { json }: Output,
     Imports { limit }: &Imports,
 ) -> anyhow::Result<Exit> {
-    let mut imports = store.imports(limit.saturating_add(1)).await?;
+    let mut imports = store.reports().imports(limit.saturating_add(1)).await?;
     let more = imports.len() > *limit as usize;
     imports.truncate(*limit as usize);
     if json {

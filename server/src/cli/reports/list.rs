@@ -27,7 +27,7 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let selection = Selection { status: *status, ..filters.selection() };
     let list = ReportList { selection, limit: *limit, ..ReportList::default() };
-    let Listed { reports, next } = store.list(&list).await?;
+    let Listed { reports, next } = store.reports().list(&list).await?;
     let more = next.is_some();
     if json {
         output::json(&serde_json::json!({ "reports": reports, "more": more }))?;
@@ -40,7 +40,7 @@ pub(super) async fn run(
     let header = ["ID", "STATUS", "TYPE", "PEOPLE", "EVENT DATE", "CREATED", "PLACE"];
     output::table(&header, &reports.iter().map(cells).collect::<Vec<_>>())?;
     if more {
-        eprintln!("{}", partial(&list, store.total(&list).await?));
+        eprintln!("{}", partial(&list, store.reports().total(&list).await?));
     }
     Ok(Exit::Done)
 }

@@ -25,7 +25,7 @@ pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64
         if batch.is_empty() {
             return Ok(HISTORY);
         }
-        store.import(&batch, Mode::Backfill).await?;
+        store.reports().import(&batch, Mode::Backfill).await?;
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) async fn publish_now_and_then(app: AppState) {
         app.clock.sleep(app.random.duration(PAUSE)).await;
         let now = app.clock.now();
         let row = report(live_row(seed, number, now));
-        if let Err(error) = app.store.import(&[row], Mode::Approve).await {
+        if let Err(error) = app.store.reports().import(&[row], Mode::Approve).await {
             tracing::warn!(%error, "a demo report could not be published");
         }
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {
-    if !store.delete_subscription(id).await? {
+    if !store.subscriptions().delete(id).await? {
         return Err(unknown(id));
     }
     if json {

@@ -36,14 +36,14 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let subscription = match &wanted.subscription {
         Some(id) => {
-            let found = store.find_subscription(id).await?;
+            let found = store.subscriptions().find(id).await?;
             Some(found.ok_or_else(|| unknown(id))?.seq)
         }
         None => None,
     };
     let query =
         DeliveryQuery { subscription, status: wanted.status, after: None, limit: wanted.limit };
-    let deliveries = store.list_deliveries(&query).await?;
+    let deliveries = store.deliveries().list(&query).await?;
     if json {
         output::json(&serde_json::json!({ "deliveries": deliveries }))?;
     } else if deliveries.is_empty() {

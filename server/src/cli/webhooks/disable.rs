@@ -13,7 +13,7 @@ pub(super) async fn run(
     id: &str,
     reason: &str,
 ) -> anyhow::Result<Exit> {
-    let text = match store.disable_subscription(id, reason).await? {
+    let text = match store.subscriptions().disable(id, reason).await? {
         Disabled::Now => format!(
             "{id} is disabled. Events wait for it until `svc webhooks enable {id}`, as long as they are kept."
         ),

@@ -9,7 +9,7 @@ use crate::{
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {
-    let (text, missed) = match store.enable_subscription(id).await? {
+    let (text, missed) = match store.subscriptions().enable(id).await? {
         Enabled::Now { missed } => (format!("{id} is active again; {}.", told(missed)), missed),
         Enabled::Before => (format!("{id} is active already."), 0),
         Enabled::Unknown => return Err(unknown(id)),

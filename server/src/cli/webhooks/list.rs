@@ -15,7 +15,7 @@ const PARTNER_WIDTH: usize = 24;
 const URL_WIDTH: usize = 116;
 
 pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Result<Exit> {
-    let listed = store.list_subscriptions().await?;
+    let listed = store.subscriptions().list().await?;
     if json {
         output::json(&serde_json::json!({ "subscriptions": listed }))?;
     } else if listed.is_empty() {

@@ -13,10 +13,10 @@ pub(super) async fn run(
     Output { json }: Output,
     id: DeliveryId,
 ) -> anyhow::Result<Exit> {
-    match store.redeliver(id).await? {
+    match store.deliveries().redeliver(id).await? {
         Redelivered::Due => {}
         Redelivered::Disabled => {
-            let listed = store.list_subscriptions().await?;
+            let listed = store.subscriptions().list().await?;
             let its = listed.into_iter().find(|listed| listed.seq == id.subscription);
             let its = its.map_or_else(|| "ID".to_owned(), |listed| listed.subscription.id);
             bail!("the subscription of {id} is disabled: run `svc webhooks enable {its}` first");

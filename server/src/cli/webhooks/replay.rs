@@ -52,7 +52,7 @@ pub(super) async fn run(
         Some(place) if !failed => Replay::Everything(place),
         place => Replay::Failed(place),
     };
-    let events = match store.replay_up_to(None, id, replay, to).await? {
+    let events = match store.deliveries().replay_up_to(None, id, replay, to).await? {
         Replayed::Events(events) => events,
         Replayed::Unknown => return Err(unknown(id)),
         Replayed::Lost(LostPlace::Pruned) => {
@@ -67,7 +67,7 @@ pub(super) async fn run(
     if json {
         output::json(&json!({ "subscription": id, "events": events }))?;
     } else {
-        let listed = store.find_subscription(id).await?.ok_or_else(|| unknown(id))?;
+        let listed = store.subscriptions().find(id).await?.ok_or_else(|| unknown(id))?;
         output::line(&sentence(id, listed.subscription.status, events))?;
     }
     Ok(Exit::Done)

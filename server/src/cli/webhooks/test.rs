@@ -42,7 +42,7 @@ pub(super) async fn run(
     Output { json }: Output,
     Test { id, endpoints, secret_keys: _ }: &Test,
 ) -> anyhow::Result<Exit> {
-    let listed = store.find_subscription(id).await?.ok_or_else(|| unknown(id))?;
+    let listed = store.subscriptions().find(id).await?.ok_or_else(|| unknown(id))?;
     let resolver = Resolver::system();
     check(&listed.subscription.url, endpoints, &resolver).await.map_err(|refusal| {
         anyhow!(

@@ -27,7 +27,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
         before: after,
         limit,
     };
-    let AuditPage { entries, next } = store.audit_log(&query).await?;
+    let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
     Ok(items(entries, next))
 }
 

@@ -20,7 +20,7 @@ const PARAMETERS: &[Parameter] = &[LIMIT];
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let given = Parameters::of(request.uri().query(), PARAMETERS);
     let Part { limit, .. } = parameters::part(&given)?;
-    Ok(items(store.imports(limit).await?, None))
+    Ok(items(store.reports().imports(limit).await?, None))
 }
 
 pub(super) fn described() -> Operation {

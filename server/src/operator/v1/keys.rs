@@ -59,7 +59,7 @@ struct RevokedKey<'a> {
 
 /// `GET /operator/v1/keys`: all keys, newest first, without what makes them work.
 pub async fn list(Reader(store): Reader) -> Result<Response> {
-    Ok(items(store.list_keys().await?, None))
+    Ok(items(store.keys().list().await?, None))
 }
 
 /// `POST /operator/v1/keys`: makes a key. Only this response contains it.
@@ -105,7 +105,7 @@ pub async fn revoke(
         ))
     };
     let prefix = prefix_of(&given).ok_or_else(unknown)?;
-    let disabled = match store.revoke_key(prefix).await? {
+    let disabled = match store.keys().revoke(prefix).await? {
         Revoked::Now { disabled } => disabled,
         Revoked::Before => Vec::new(),
         Revoked::Unknown => return Err(unknown()),

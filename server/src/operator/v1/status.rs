@@ -83,7 +83,8 @@ struct Webhooks {
 
 /// `GET /operator/v1/status`.
 pub async fn get(State(app): State<AppState>, Reader(store): Reader) -> Result<Response> {
-    let (backlogs, pending) = tokio::join!(store.backlogs(), store.pending_reports());
+    let (backlogs, pending) =
+        tokio::join!(store.deliveries().backlogs(), store.reports().pending());
     let current = app.snapshots.current();
     let snapshot = &current.snapshot;
     Ok(unstored(Json(Status {

@@ -76,12 +76,12 @@ struct NewState {
 
 /// `GET /operator/v1/webhooks`: all subscriptions, newest first, with their state and how much waits for them.
 pub async fn list(Reader(store): Reader) -> Result<Response> {
-    Ok(items(store.list_subscriptions().await?, None))
+    Ok(items(store.subscriptions().list().await?, None))
 }
 
 /// `POST /operator/v1/webhooks/{id}/enable`: takes a subscription up again, and sends it what it missed.
 pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
-    let missed = match store.enable_subscription(&id).await? {
+    let missed = match store.subscriptions().enable(&id).await? {
         Enabled::Now { missed } => missed,
         Enabled::Before => 0,
         Enabled::Unknown => return Err(unknown(&id)),
@@ -98,7 +98,7 @@ pub async fn disable(
 ) -> Result<Response> {
     let given: NewState = body::read_if_any(request, |_| Code::InvalidParameter).await?;
     let reason = reason(given.reason.as_deref())?;
-    match store.disable_subscription(&id, reason).await? {
+    match store.subscriptions().disable(&id, reason).await? {
         Disabled::Now | Disabled::Before => {
             Ok(unstored(Json(DisabledWebhook { subscription: id, disabled: true })))
         }
@@ -125,7 +125,7 @@ pub(crate) fn reason(given: Option<&str>) -> Result<&str> {
 
 /// `DELETE /operator/v1/webhooks/{id}`: deletes a subscription for good, with what waits for it.
 pub async fn delete(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
-    match store.delete_subscription(&id).await? {
+    match store.subscriptions().delete(&id).await? {
         true => Ok(unstored(Json(DeletedWebhook { subscription: id, deleted: true }))),
         false => Err(unknown(&id)),
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    Mode, Store,
+    Mode, areas,
     engine::sql::{self, Builder, Connection},
     error::{Error, Result},
     reports::imports,
@@ -71,25 +71,25 @@ pub struct AuditPage {
     pub next: Option<i64>,
 }
 
-impl Store {
+impl areas::AuditLog<'_> {
     /// Entries of the audit log, newest first.
-    pub async fn audit_log(&self, query: &AuditQuery) -> Result<AuditPage> {
-        self.read(move |tx| Box::pin(page(tx, query))).await
+    pub async fn entries(self, query: &AuditQuery) -> Result<AuditPage> {
+        self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
 }
 
-impl Store {
+impl areas::AuditLog<'_> {
     /// The last approvals and rejections of this handle's actor since an instant that have not been undone, newest
     /// first.
-    pub async fn own_decisions(&self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
-        let Some(actor) = &self.actor else { return Ok(Vec::new()) };
+    pub async fn own_decisions(self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
+        let Some(actor) = &self.store.actor else { return Ok(Vec::new()) };
         let rows: Vec<Row> = sql::query_as(OWN_DECISIONS)
             .bind(LATEST)
             .bind(actor.name.to_string())
             .bind(actor.key.as_deref().map(str::to_owned))
             .bind(since.timestamp_millis())
             .bind(i64::from(limit))
-            .fetch_all(&self.readers)
+            .fetch_all(&self.store.readers)
             .await?;
         rows.into_iter().map(AuditEntry::try_from).collect()
     }

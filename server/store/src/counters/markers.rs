@@ -8,7 +8,7 @@ use super::{
     rollup::{self, Counts},
 };
 use crate::{
-    Store,
+    areas,
     engine::{
         bulk,
         sql::{Connection, Engine, RowValues},
@@ -37,61 +37,65 @@ pub struct CityCounts {
     pub all_time: [u64; 3],
 }
 
-impl Store {
+impl areas::Counters<'_> {
     /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Reads
     /// the pages of counts that changed since they were read last, however many reports there are.
     pub async fn largest_cities(
-        &self,
+        self,
         filter: &Filter,
         types: [bool; 3],
         most: usize,
     ) -> Result<Shown<Vec<CityCounts>>> {
-        let (places, counts) = (&self.places, &self.counts);
-        self.read_shown(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
+        let (places, counts) = (&self.store.places, &self.store.counts);
+        self.store
+            .read_shown(move |tx| Box::pin(largest(tx, places, counts, filter, types, most)))
+            .await
     }
 
     /// The cities that reports are counted under, by the report's id.
-    pub async fn cities_of(&self, reports: &[String]) -> Result<HashMap<String, CityCounts>> {
-        let places = &self.places;
-        self.read(move |tx| {
-            Box::pin(async move {
-                let cities: Vec<(String, i64)> = bulk::select_matching(
-                    &mut **tx,
-                    "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
-                    reports,
-                    |query, id| query.bind(id.clone()),
-                )
-                .await?;
-                let pages = rollup::pages_of(cities.iter().map(|(_, city)| *city));
-                let mut counted: HashMap<i64, [u64; 3]> = HashMap::new();
-                rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
-                    counted.insert(place, counts.map(i64::cast_unsigned));
+    pub async fn cities_of(self, reports: &[String]) -> Result<HashMap<String, CityCounts>> {
+        let places = &self.store.places;
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let cities: Vec<(String, i64)> = bulk::select_matching(
+                        &mut **tx,
+                        "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
+                        reports,
+                        |query, id| query.bind(id.clone()),
+                    )
+                    .await?;
+                    let pages = rollup::pages_of(cities.iter().map(|(_, city)| *city));
+                    let mut counted: HashMap<i64, [u64; 3]> = HashMap::new();
+                    rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
+                        counted.insert(place, counts.map(i64::cast_unsigned));
+                    })
+                    .await?;
+                    let named = |index: &PlaceIndex| {
+                        let named = cities.into_iter().filter_map(|(report, city)| {
+                            let counts = *counted.get(&city)?;
+                            Some((report, index.city(city, counts, counts)?))
+                        });
+                        named.collect()
+                    };
+                    places.with(tx, named).await
                 })
-                .await?;
-                let named = |index: &PlaceIndex| {
-                    let named = cities.into_iter().filter_map(|(report, city)| {
-                        let counts = *counted.get(&city)?;
-                        Some((report, index.city(city, counts, counts)?))
-                    });
-                    named.collect()
-                };
-                places.with(tx, named).await
             })
-        })
-        .await
+            .await
     }
 
     /// The positions of the latest reports of each of `cities` that were given one, as (place's id,
     /// latitude, longitude). Those of a few stand for all, so that what a city costs does not grow with
     /// its reports.
-    pub async fn given_positions(&self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
-        let head = given_positions(self.engine());
+    pub async fn given_positions(self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
+        let head = given_positions(self.store.engine());
         let head = &head;
-        self.read(move |tx| {
-            let bind = |query: RowValues, city: &i64| query.bind(*city);
-            Box::pin(async move { bulk::select_matching(tx, head, cities, bind).await })
-        })
-        .await
+        self.store
+            .read(move |tx| {
+                let bind = |query: RowValues, city: &i64| query.bind(*city);
+                Box::pin(async move { bulk::select_matching(tx, head, cities, bind).await })
+            })
+            .await
     }
 }
 

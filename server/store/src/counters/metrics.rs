@@ -10,7 +10,7 @@ use super::{
     rollup::{self, Counts},
 };
 use crate::{
-    Store,
+    areas,
     engine::sql::Connection,
     error::Result,
     filter::{Filter, Period},
@@ -49,25 +49,26 @@ impl Counters {
     }
 }
 
-impl Store {
+impl areas::Counters<'_> {
     /// Counts what `filter` selects, and what of it took place `today`. Costs some tens of rows,
     /// however many reports there are.
-    pub async fn metrics(&self, filter: &Filter, today: NaiveDate) -> Result<Shown<Counters>> {
-        let places = &self.places;
-        self.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
+    pub async fn metrics(self, filter: &Filter, today: NaiveDate) -> Result<Shown<Counters>> {
+        let places = &self.store.places;
+        self.store.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
     }
 
     /// The distinct places with approved reports in `period`, in the order of country, region,
     /// city, each in the spelling first published.
-    pub async fn geo_facets(&self, period: Period) -> Result<Vec<Arc<CityName>>> {
-        let places = &self.places;
-        self.read(move |tx| {
-            Box::pin(async move {
-                let cities = presence::union(tx, &period.spans()).await?;
-                places.with(tx, |index| index.names(&cities)).await
+    pub async fn geo_facets(self, period: Period) -> Result<Vec<Arc<CityName>>> {
+        let places = &self.store.places;
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let cities = presence::union(tx, &period.spans()).await?;
+                    places.with(tx, |index| index.names(&cities)).await
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     rollup::{self, Bucket, Counts},
 };
 use crate::{
-    Store, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
+    areas, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
     version::Shown,
 };
 
@@ -77,20 +77,20 @@ pub fn series(interval: Interval, points: &[Point], since: DateTime<Utc>) -> mod
     }
 }
 
-impl Store {
+impl areas::Counters<'_> {
     /// Counts what `filter` selects by intervals, in the order of time; intervals without reports
     /// count nothing. There is at least one, unless the period ends before it begins.
     ///
     /// A period without a start begins with the interval of the first report, and one without an end
     /// ends `today`, or with the last report if that is later.
     pub async fn series(
-        &self,
+        self,
         filter: &Filter,
         interval: Interval,
         today: NaiveDate,
     ) -> Result<Shown<Result<Vec<Point>, TooLong>>> {
-        let places = &self.places;
-        self.read_shown(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
+        let places = &self.store.places;
+        self.store.read_shown(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
     }
 }
 

@@ -67,7 +67,7 @@ mod tests {
         let store = open_url(&url, Missing::Create).await.unwrap();
         let journal = || std::fs::metadata(folder.path().join("svc.db-wal")).unwrap().len();
         let before = journal();
-        let versions = async || (store.data_version().await, store.keys_version().await);
+        let versions = async || (store.data_version().await, store.keys().version().await);
         let unchanged = format!("{:?}", versions().await);
         store.try_write().await.unwrap();
         assert!(journal() > before);

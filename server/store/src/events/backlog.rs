@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 
-use crate::{Store, engine::sql, error::Result};
+use crate::{areas, engine::sql, error::Result};
 
 /// How many deliveries of a subscription that wait to be tried again are looked at, at most: those that are due
 /// first.
@@ -59,13 +59,13 @@ pub(super) const BACKLOGS: &str = "
     CROSS JOIN (SELECT coalesce(max(seq), 0) AS newest FROM events) AS n
     WHERE s.status <> 'DELETED' ORDER BY s.seq";
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// The backlog of every subscription, disabled ones included. Counts no event by itself, and only so many
     /// deliveries, so that it takes no time for very many.
-    pub async fn backlogs(&self) -> Result<Vec<Backlog>> {
+    pub async fn backlogs(self) -> Result<Vec<Backlog>> {
         let rows: Vec<Row> =
-            sql::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.readers).await?;
-        let now = self.clock.now().timestamp_millis();
+            sql::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.store.readers).await?;
+        let now = self.store.clock.now().timestamp_millis();
         let backlog = |row: Row| {
             let oldest = row.unsent_at.into_iter().chain(row.retried_at).min();
             Backlog {
@@ -114,10 +114,10 @@ mod tests {
             age: TimeDelta::milliseconds(age),
             is_disabled: false,
         };
-        assert_eq!(store.backlogs().await.unwrap(), [backlog(4, 3_000)]);
+        assert_eq!(store.deliveries().backlogs().await.unwrap(), [backlog(4, 3_000)]);
         store.run("UPDATE subscriptions SET cursor = 4").await;
         // Those four are among the six that come after the cursor.
-        assert_eq!(store.backlogs().await.unwrap(), [backlog(6, 5_000)]);
+        assert_eq!(store.deliveries().backlogs().await.unwrap(), [backlog(6, 5_000)]);
         store.close().await;
     }
 }

@@ -9,7 +9,7 @@ use super::{
     wanted::{Wanted, set_filter},
 };
 use crate::{
-    Store,
+    areas,
     engine::sql::{self, Connection},
     error::Result,
 };
@@ -38,53 +38,49 @@ pub enum Changed {
     Unknown,
 }
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// Changes a partner's subscription. What it has not been sent yet goes to its new URL, and is what its
     /// new list says. Enabled, it gets what it missed.
-    pub async fn change_subscription(
-        &self,
-        partner_id: i64,
-        id: &str,
-        change: &Change,
-    ) -> Result<Changed> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let known: Option<(bool, String)> = sql::query_as(
-                    "SELECT held, status FROM subscriptions
+    pub async fn change(self, partner_id: i64, id: &str, change: &Change) -> Result<Changed> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let known: Option<(bool, String)> = sql::query_as(
+                        "SELECT held, status FROM subscriptions
                      WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-                )
-                .bind(id.to_owned())
-                .bind(partner_id)
-                .fetch_optional(&mut **tx)
-                .await?;
-                let Some((held, status)) = known else { return Ok(Changed::Unknown) };
-                if held && change.status == Some(SubscriptionStatus::Active) {
-                    return Ok(Changed::Held);
-                }
-                if let Some(url) = &change.url {
-                    set_url(tx, id, url).await?;
-                }
-                if let Some(events) = &change.events {
-                    set_events(tx, id, events).await?;
-                }
-                if let Some(filter) = &change.filter {
-                    set_filter(tx, id, filter.as_ref()).await?;
-                }
-                match change.status {
-                    Some(SubscriptionStatus::Active) => {
-                        enable(tx, id, now).await?;
-                        stop::disable_without_key(tx, partner_id, now).await?;
+                    )
+                    .bind(id.to_owned())
+                    .bind(partner_id)
+                    .fetch_optional(&mut **tx)
+                    .await?;
+                    let Some((held, status)) = known else { return Ok(Changed::Unknown) };
+                    if held && change.status == Some(SubscriptionStatus::Active) {
+                        return Ok(Changed::Held);
                     }
-                    Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
-                        disable(tx, id).await?;
+                    if let Some(url) = &change.url {
+                        set_url(tx, id, url).await?;
                     }
-                    _ => {}
-                }
-                let changed = subscriptions::find(tx, id).await?;
-                Ok(changed.map_or(Changed::Unknown, |now| Changed::Now(Box::new(now))))
+                    if let Some(events) = &change.events {
+                        set_events(tx, id, events).await?;
+                    }
+                    if let Some(filter) = &change.filter {
+                        set_filter(tx, id, filter.as_ref()).await?;
+                    }
+                    match change.status {
+                        Some(SubscriptionStatus::Active) => {
+                            enable(tx, id, now).await?;
+                            stop::disable_without_key(tx, partner_id, now).await?;
+                        }
+                        Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
+                            disable(tx, id).await?;
+                        }
+                        _ => {}
+                    }
+                    let changed = subscriptions::find(tx, id).await?;
+                    Ok(changed.map_or(Changed::Unknown, |now| Changed::Now(Box::new(now))))
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -9,7 +9,7 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    Store,
+    areas,
     audit_log::Entry,
     engine::sql::{self, Connection},
     error::{Error, Result},
@@ -78,9 +78,9 @@ pub enum Redelivered {
     Unknown,
 }
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// The newest deliveries that `query` selects.
-    pub async fn list_deliveries(&self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
+    pub async fn list(self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
         // By event of one subscription, the log is a range of the primary key. Over all of them,
         // the newest events are scanned.
         let (tables, order) = match query.subscription {
@@ -119,23 +119,26 @@ impl Store {
             .bind(i64::from(query.limit))
             .bind(query.after.map(|after| after.event))
             .bind(query.after.map(|after| after.subscription))
-            .fetch_all(&self.readers)
+            .fetch_all(&self.store.readers)
             .await?;
         rows.into_iter().map(listed).collect()
     }
 
     /// Makes a delivery due now, whatever its status, with a fresh set of retries.
-    pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let redelivered = redeliver(tx, id, now).await?;
-                if redelivered == Redelivered::Due {
-                    self.note(tx, now, Entry::of(Action::Redeliver, &id.to_string())).await?;
-                }
-                Ok(redelivered)
+    pub async fn redeliver(self, id: DeliveryId) -> Result<Redelivered> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let redelivered = redeliver(tx, id, now).await?;
+                    if redelivered == Redelivered::Due {
+                        self.store
+                            .note(tx, now, Entry::of(Action::Redeliver, &id.to_string()))
+                            .await?;
+                    }
+                    Ok(redelivered)
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 
 use super::subscriptions::{COLUMNS, Row, Subscription, unsent};
 use crate::{
-    Store,
+    areas,
     engine::sql::{self, Connection},
     error::Result,
     events::wanted::FILTER_COLUMNS,
@@ -58,10 +58,10 @@ struct HealthRow {
     backlog: i64,
 }
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// A partner's subscriptions, newest first.
-    pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<SubscriptionWithHealth>> {
-        self.read(move |tx| {
+    pub async fn with_health(self, partner_id: i64) -> Result<Vec<SubscriptionWithHealth>> {
+        self.store.read(move |tx| {
             Box::pin(async move {
                 let unsent = unsent();
                 let rows: Vec<HealthRow> = sql::query_as(AssertSqlSafe(format!(

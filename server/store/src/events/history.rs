@@ -8,7 +8,7 @@ use futures_util::TryStreamExt;
 
 use super::deliveries::status_of;
 use crate::{
-    Store,
+    areas,
     engine::{
         bulk,
         sql::{self, Connection, RowValues},
@@ -80,11 +80,11 @@ pub struct PastAttempt {
     pub error: Option<String>,
 }
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// Reads deliveries of a partner's subscription; `None` if it has no such subscription. There may be
     /// fewer than the limit, or none, although there are more: the work of one call is bounded.
-    pub async fn delivery_history(&self, query: &HistoryQuery) -> Result<Option<History>> {
-        self.read(move |tx| Box::pin(history(tx, query))).await
+    pub async fn history(self, query: &HistoryQuery) -> Result<Option<History>> {
+        self.store.read(move |tx| Box::pin(history(tx, query))).await
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     wanted::{FILTER_COLUMNS, FilterColumns},
 };
 use crate::{
-    Store,
+    Store, areas,
     engine::sql::{self, Connection},
     error::{Error, Result},
 };
@@ -33,44 +33,48 @@ pub enum Earlier {
     Other,
 }
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// What an earlier request of the partner with the same key has led to; `None` if there was none.
-    pub async fn earlier_subscription(
-        &self,
+    pub async fn earlier(
+        self,
         partner_id: i64,
         request: &IdempotentRequest,
     ) -> Result<Option<Earlier>> {
         // A key that a rotation is about to remove is known from here on.
-        self.keyring.ids()?;
-        let now = self.clock.now();
-        self.read(move |tx| Box::pin(earlier(self, tx, partner_id, request, now))).await
+        self.store.keyring.ids()?;
+        let now = self.store.clock.now();
+        self.store.read(move |tx| Box::pin(earlier(self.store, tx, partner_id, request, now))).await
     }
 
-    /// Like [`Store::subscribe`], unless there was an earlier request with the same key.
-    pub async fn subscribe_once(
-        &self,
+    /// Like [`areas::Subscriptions::create`], unless there was an earlier request with the same key.
+    pub async fn create_once(
+        self,
         new: &NewSubscription,
         limit: u32,
         request: &IdempotentRequest,
     ) -> Result<Result<Option<DateTime<Utc>>, Earlier>> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                if let Some(earlier) = earlier(self, tx, new.partner_id, request, now).await? {
-                    return Ok(Err(earlier));
-                }
-                if !subscriptions::insert(self, tx, new, limit, now).await? {
-                    return Ok(Ok(None));
-                }
-                remember(tx, new, request, now).await?;
-                Ok(Ok(Some(now)))
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    if let Some(earlier) =
+                        earlier(self.store, tx, new.partner_id, request, now).await?
+                    {
+                        return Ok(Err(earlier));
+                    }
+                    if !subscriptions::insert(self.store, tx, new, limit, now).await? {
+                        return Ok(Ok(None));
+                    }
+                    remember(tx, new, request, now).await?;
+                    Ok(Ok(Some(now)))
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Forgets some of the keys that are too old to matter at `now`. Returns whether there may be more.
-    pub async fn forget_idempotency_keys(&self, now: DateTime<Utc>) -> Result<bool> {
+    pub async fn forget_idempotency_keys(self, now: DateTime<Utc>) -> Result<bool> {
         let forgotten = self
+            .store
             .administer(move |tx, _| {
                 Box::pin(async move {
                     let deleted = sql::query(
@@ -141,7 +145,8 @@ async fn earlier(
     let Some(Created { id, created_at, secrets }) = subscription else {
         return Ok(Some(Earlier::Deleted));
     };
-    let secret = store.open_secrets(&id, &secrets, now)?.current.as_str().to_owned();
+    let secret =
+        store.subscriptions().open_secrets(&id, &secrets, now)?.current.as_str().to_owned();
     let created = NewSubscription {
         id,
         partner_id,

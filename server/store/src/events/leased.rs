@@ -12,7 +12,7 @@ use super::{
     secrets::{SECRET_COLUMNS, SealedSecrets},
     wanted::{FilterColumns, Wanted},
 };
-use crate::{Store, engine::sql, error::Result};
+use crate::{areas, engine::sql, error::Result};
 
 /// A subscription as its dispatcher needs it.
 #[derive(Clone, Debug)]
@@ -39,23 +39,23 @@ pub struct Leased {
     pub health: EndpointHealth,
 }
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// Reads a leased subscription again, after it was changed.
-    pub async fn leased_anew(&self, seq: i64) -> Result<Option<Leased>> {
+    pub async fn leased_anew(self, seq: i64) -> Result<Option<Leased>> {
         let sql = format!(
             "SELECT {COLUMNS}, {SECRET_COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL"
         );
         let row: Option<Row> =
-            sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
+            sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.store.readers).await?;
         Ok(row.map(|row| self.leased(row)))
     }
 
-    pub(super) fn leased(&self, row: Row) -> Leased {
-        let now = self.clock.now();
+    pub(super) fn leased(self, row: Row) -> Leased {
+        let now = self.store.clock.now();
         let waiting = |error: &dyn std::error::Error| {
             tracing::error!(%error, subscription = row.id, "webhooks are waiting");
         };
-        let secrets = self.open_secrets(&row.id, &row.secrets, now);
+        let secrets = self.store.subscriptions().open_secrets(&row.id, &row.secrets, now);
         let secrets = secrets.inspect_err(|error| waiting(error)).ok();
         // Without its filter it would be sent what it does not want.
         let filter = row.filter.filter().inspect_err(|error| waiting(error));

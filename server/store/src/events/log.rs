@@ -8,7 +8,7 @@ use futures_util::TryStreamExt;
 
 use super::wanted::EventAbout;
 use crate::{
-    Store,
+    areas,
     engine::{
         bulk,
         sql::{self, Connection, Engine},
@@ -73,16 +73,16 @@ fn after_jump(last: i64, now: DateTime<Utc>) -> i64 {
     (last + JUMP).max(now.timestamp_millis() << 10)
 }
 
-impl Store {
+impl areas::EventLog<'_> {
     /// Reads a part of the log. It may have fewer events than the limit, or none, although there are more:
     /// the work of one call is bounded.
-    pub async fn event_log(&self, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
-        self.read(move |tx| Box::pin(page(tx, query))).await
+    pub async fn page(self, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
+        self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
 
     /// The number of the newest event: reading on after it gives what is still to come.
-    pub async fn newest_event(&self) -> Result<i64> {
-        self.read(|tx| Box::pin(newest(tx))).await
+    pub async fn newest(self) -> Result<i64> {
+        self.store.read(|tx| Box::pin(newest(tx))).await
     }
 }
 
@@ -294,7 +294,8 @@ mod tests {
         };
         let mut pages = Vec::new();
         loop {
-            let LogPage { events, next, more } = store.event_log(&query).await.unwrap().unwrap();
+            let LogPage { events, next, more } =
+                store.event_log().page(&query).await.unwrap().unwrap();
             pages.push((events.into_iter().map(|event| event.id).collect::<Vec<_>>(), next));
             query.after = Some(next);
             if !more {

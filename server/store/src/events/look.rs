@@ -4,7 +4,7 @@ use sqlx::AssertSqlSafe;
 
 use super::log::HISTORY;
 use crate::{
-    Store,
+    areas,
     engine::sql::{self, Engine},
     error::Result,
 };
@@ -80,17 +80,17 @@ struct Row {
     is_anybody_there: bool,
 }
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// Looks what there is to do for the dispatcher that leases as `owner`.
-    pub async fn look(&self, owner: i64) -> Result<Look> {
-        let now = self.clock.now();
-        let clock = (self.engine() == Engine::Sqlite || self.clock.is_stepped())
+    pub async fn look(self, owner: i64) -> Result<Look> {
+        let now = self.store.clock.now();
+        let clock = (self.store.engine() == Engine::Sqlite || self.store.clock.is_stepped())
             .then(|| now.timestamp_millis());
-        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(statement(self.engine())))
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(statement(self.store.engine())))
             .bind(owner)
             .bind(now.timestamp_millis())
             .bind(clock)
-            .fetch_all(&self.readers)
+            .fetch_all(&self.store.readers)
             .await?;
         let mut look = Look::default();
         for row in rows {

@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 
 use super::log;
 use crate::{
-    Store,
+    areas,
     engine::{
         postgres::PRUNING_LOCK,
         sql::{self, Connection, Pool},
@@ -80,22 +80,22 @@ enum Step {
     Events { old: i64, given_up: i64 },
 }
 
-impl Store {
+impl areas::EventLog<'_> {
     /// Forgets some of what is over: events from before `cutoff` with their deliveries and attempts, and
     /// whatever deleted subscriptions still have. Returns whether there may be more.
     ///
     /// What an active subscription has not been sent is kept a week longer.
-    pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
-        let mut progress = self.pruning.lock().await;
+    pub async fn prune(self, cutoff: DateTime<Utc>) -> Result<bool> {
+        let mut progress = self.store.pruning.lock().await;
         let (mut pass, lock) = match progress.take() {
             Some(UnderWay { pass, lock }) => (pass, lock),
             None => {
                 let Some(lock) = self.lock_pruning().await? else { return Ok(false) };
-                (self.read(move |tx| Box::pin(begin(tx, cutoff))).await?, lock)
+                (self.store.read(move |tx| Box::pin(begin(tx, cutoff))).await?, lock)
             }
         };
         loop {
-            let found = self.read(move |tx| Box::pin(next_step(tx, pass))).await?;
+            let found = self.store.read(move |tx| Box::pin(next_step(tx, pass))).await?;
             let Some((step, next)) = found else {
                 if let Some(lock) = lock {
                     lock.commit().await?;
@@ -103,9 +103,9 @@ impl Store {
                 return Ok(false);
             };
             if let Some(step) = step {
-                self.administer(move |tx, _| Box::pin(take(tx, step))).await?;
+                self.store.administer(move |tx, _| Box::pin(take(tx, step))).await?;
                 // The ids of events that are neighbours are anywhere in their index.
-                self.checkpoint().await?;
+                self.store.checkpoint().await?;
             }
             pass.at = next;
             if step.is_some() {
@@ -116,11 +116,11 @@ impl Store {
     }
 }
 
-impl Store {
+impl areas::EventLog<'_> {
     /// Makes this the one node that forgets. Returns `None` while another one does; there is nothing to lock where
     /// writers are alone anyway.
-    async fn lock_pruning(&self) -> Result<Option<Option<Connection>>> {
-        let Pool::Postgres(pool, _) = &self.background else { return Ok(Some(None)) };
+    async fn lock_pruning(self) -> Result<Option<Option<Connection>>> {
+        let Pool::Postgres(pool, _) = &self.store.background else { return Ok(Some(None)) };
         // Between two statements, such a transaction sees nothing that the server would have to keep for it.
         let begun = pool.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
         let mut lock = Connection::Postgres(begun.await?);
@@ -307,6 +307,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::Store;
     use crate::testing::Scratch;
 
     /// Hundreds of instructions of the engine that write transactions have taken since.
@@ -356,7 +357,7 @@ mod tests {
         fill(&store, waiting).await;
         let taken = watch_writes(&store).await;
         let (mut most, mut attempts) = (0, Vec::new());
-        while store.prune(DateTime::from_timestamp_millis(1).unwrap()).await.unwrap() {
+        while store.event_log().prune(DateTime::from_timestamp_millis(1).unwrap()).await.unwrap() {
             most = most.max(taken.swap(0, Relaxed));
             attempts.push(store.value("SELECT count(*) FROM attempts").await);
         }
@@ -379,9 +380,9 @@ mod tests {
             .await;
         let journal = || std::fs::metadata(file.with_extension("db-wal")).unwrap().len();
         let cutoff = DateTime::from_timestamp_millis(1).unwrap();
-        assert!(store.prune(cutoff).await.unwrap());
+        assert!(store.event_log().prune(cutoff).await.unwrap());
         let (before, mut steps) = (journal(), 1);
-        while store.prune(cutoff).await.unwrap() {
+        while store.event_log().prune(cutoff).await.unwrap() {
             steps += 1;
         }
         assert_eq!((steps, journal()), (250, before));

@@ -10,7 +10,7 @@ use domain::event::report_of;
 
 use super::wanted::EventAbout;
 use crate::{
-    Store,
+    areas,
     engine::{bulk, sql},
     error::Result,
 };
@@ -73,24 +73,27 @@ pub(super) const DELIVERED_AFTER: &str =
 pub(super) const ATTEMPTS_OF: &str =
     "SELECT event_seq, attempts FROM deliveries WHERE (subscription_seq, event_seq)";
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// The events after number `after`, up to number `up_to`, in their order.
-    pub async fn events_after(&self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
-        let events: Vec<QueuedEvent> =
-            sql::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
+    pub async fn events_after(self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
+        let events: Vec<QueuedEvent> = sql::query_as(EVENTS_AFTER)
+            .bind(after)
+            .bind(up_to)
+            .fetch_all(&self.store.readers)
+            .await?;
         Ok(events.into_iter().map(QueuedEvent::with_report).collect())
     }
 
     /// The number of the first event after number `after`.
-    pub async fn event_number_after(&self, after: i64) -> Result<Option<i64>> {
-        let next = sql::query_scalar(NEXT_EVENT).bind(after).fetch_one(&self.readers).await?;
+    pub async fn event_number_after(self, after: i64) -> Result<Option<i64>> {
+        let next = sql::query_scalar(NEXT_EVENT).bind(after).fetch_one(&self.store.readers).await?;
         Ok(next)
     }
 
     /// The events with these numbers, of those that there are.
-    pub async fn events_numbered(&self, seqs: &[i64]) -> Result<Vec<QueuedEvent>> {
+    pub async fn events_numbered(self, seqs: &[i64]) -> Result<Vec<QueuedEvent>> {
         let mut events: Vec<QueuedEvent> =
-            bulk::select_matching(&self.readers, EVENTS_NUMBERED, seqs, |query, seq| {
+            bulk::select_matching(&self.store.readers, EVENTS_NUMBERED, seqs, |query, seq| {
                 query.bind(*seq)
             })
             .await?;
@@ -99,21 +102,21 @@ impl Store {
     }
 
     /// Deliveries of a subscription that are to be tried again now, the one that waits longest first.
-    pub async fn due_deliveries(&self, subscription: i64, limit: usize) -> Result<Vec<Due>> {
+    pub async fn due_deliveries(self, subscription: i64, limit: usize) -> Result<Vec<Due>> {
         let due = sql::query_as(DUE)
             .bind(subscription)
-            .bind(self.clock.now().timestamp_millis())
+            .bind(self.store.clock.now().timestamp_millis())
             .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-            .fetch_all(&self.readers)
+            .fetch_all(&self.store.readers)
             .await?;
         Ok(due)
     }
 
     /// The events that a subscription has deliveries of which are to be tried again, now or later, and the reports that
     /// they are about.
-    pub async fn unfinished(&self, subscription: i64) -> Result<Vec<(i64, String)>> {
+    pub async fn unfinished(self, subscription: i64) -> Result<Vec<(i64, String)>> {
         let rows: Vec<(i64, String, Vec<u8>)> =
-            sql::query_as(UNFINISHED).bind(subscription).fetch_all(&self.readers).await?;
+            sql::query_as(UNFINISHED).bind(subscription).fetch_all(&self.store.readers).await?;
         let of_report = |(event, name, body): (i64, String, Vec<u8>)| {
             report_of(&name, &body).map(|report| (event, report))
         };
@@ -121,23 +124,19 @@ impl Store {
     }
 
     /// The numbers of the events after number `after` that a subscription has deliveries of.
-    pub async fn delivered_after(&self, subscription: i64, after: i64) -> Result<BTreeSet<i64>> {
+    pub async fn delivered_after(self, subscription: i64, after: i64) -> Result<BTreeSet<i64>> {
         let events: Vec<i64> = sql::query_scalar(DELIVERED_AFTER)
             .bind(subscription)
             .bind(after)
-            .fetch_all(&self.readers)
+            .fetch_all(&self.store.readers)
             .await?;
         Ok(events.into_iter().collect())
     }
 
     /// How many attempts a subscription's deliveries of these events have had.
-    pub async fn attempts_of(
-        &self,
-        subscription: i64,
-        events: &[i64],
-    ) -> Result<HashMap<i64, i64>> {
+    pub async fn attempts_of(self, subscription: i64, events: &[i64]) -> Result<HashMap<i64, i64>> {
         let rows: Vec<(i64, i64)> =
-            bulk::select_matching(&self.readers, ATTEMPTS_OF, events, |query, event| {
+            bulk::select_matching(&self.store.readers, ATTEMPTS_OF, events, |query, event| {
                 query.bind(subscription).bind(*event)
             })
             .await?;

@@ -9,7 +9,7 @@ use super::{
     wanted::{EventAbout, FilterColumns, Wanted},
 };
 use crate::{
-    Store,
+    areas,
     audit_log::Entry,
     engine::{
         bulk,
@@ -50,11 +50,11 @@ pub enum Replayed {
     Unknown,
 }
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// Sends events to a subscription again, that of `partner_id` if it is given. A disabled one gets
     /// them when it is enabled.
     pub async fn replay(
-        &self,
+        self,
         partner_id: Option<i64>,
         id: &str,
         replay: Replay,
@@ -65,25 +65,27 @@ impl Store {
     /// The same up to a place in the log: up to the last event before a time, or to the one that a number is of. What was
     /// not sent yet is sent in any case.
     pub async fn replay_up_to(
-        &self,
+        self,
         partner_id: Option<i64>,
         id: &str,
         replay: Replay,
         to: Option<Place>,
     ) -> Result<Replayed> {
         // What takes long, for a long log, does not keep writers waiting.
-        let plan = self.read(move |tx| Box::pin(plan(tx, partner_id, id, replay, to))).await?;
+        let plan =
+            self.store.read(move |tx| Box::pin(plan(tx, partner_id, id, replay, to))).await?;
         match plan {
             Plan::Unknown => Ok(Replayed::Unknown),
             Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
             Plan::From { seq, after, events } => {
-                self.administer(move |tx, now| {
-                    Box::pin(async move {
-                        rewind(tx, seq, after).await?;
-                        self.note(tx, now, noted(id, events)).await
+                self.store
+                    .administer(move |tx, now| {
+                        Box::pin(async move {
+                            rewind(tx, seq, after).await?;
+                            self.store.note(tx, now, noted(id, events)).await
+                        })
                     })
-                })
-                .await?;
+                    .await?;
                 Ok(Replayed::Events(events))
             }
             Plan::Stretch { subscription, after, last } => {
@@ -91,13 +93,14 @@ impl Store {
             }
             Plan::Failed { seq, events } => {
                 for events in events.chunks(AT_ONCE) {
-                    self.administer(move |tx, now| {
-                        Box::pin(async move {
-                            retry(tx, seq, events, now).await?;
-                            self.note(tx, now, noted(id, events.len() as u64)).await
+                    self.store
+                        .administer(move |tx, now| {
+                            Box::pin(async move {
+                                retry(tx, seq, events, now).await?;
+                                self.store.note(tx, now, noted(id, events.len() as u64)).await
+                            })
                         })
-                    })
-                    .await?;
+                        .await?;
                 }
                 Ok(Replayed::Events(events.len() as u64))
             }
@@ -106,7 +109,7 @@ impl Store {
 
     /// Sends the events after one up to another again, a part of the log at a time.
     async fn send_again(
-        &self,
+        self,
         id: &str,
         subscription: &Subscription,
         mut after: i64,
@@ -115,17 +118,19 @@ impl Store {
         let mut sent = 0;
         while after < last {
             let (events, end) = self
+                .store
                 .read(move |tx| Box::pin(wanted_between(tx, subscription, after, last)))
                 .await?;
             if !events.is_empty() {
                 let (seq, events) = (subscription.seq, &events);
-                self.administer(move |tx, now| {
-                    Box::pin(async move {
-                        make_due(tx, seq, events, now).await?;
-                        self.note(tx, now, noted(id, events.len() as u64)).await
+                self.store
+                    .administer(move |tx, now| {
+                        Box::pin(async move {
+                            make_due(tx, seq, events, now).await?;
+                            self.store.note(tx, now, noted(id, events.len() as u64)).await
+                        })
                     })
-                })
-                .await?;
+                    .await?;
             }
             sent += events.len() as u64;
             after = end;

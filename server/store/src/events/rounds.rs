@@ -15,7 +15,7 @@ use super::{
     stop::DISABLE,
 };
 use crate::{
-    Store,
+    areas,
     engine::{
         bulk,
         sql::{self, Builder, Connection, Engine, RowValues},
@@ -115,11 +115,12 @@ pub struct RoundDone {
     pub disabled: Vec<(String, String)>,
 }
 
-impl Store {
+impl areas::Deliveries<'_> {
     /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing, nor does
     /// anything that it says of a history that was rewound.
-    pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
-        let (done, taken) = self.write_rows(move |tx, now| Box::pin(write(tx, round, now))).await?;
+    pub async fn dispatch_round(self, round: &Round) -> Result<RoundDone> {
+        let (done, taken) =
+            self.store.write_rows(move |tx, now| Box::pin(write(tx, round, now))).await?;
         let taken = taken.into_iter().map(|row| self.leased(row)).collect();
         Ok(RoundDone { taken, ..done })
     }

@@ -14,7 +14,7 @@ use sqlx::AssertSqlSafe;
 
 use super::stop::DELETE;
 use crate::{
-    Store,
+    areas,
     audit_log::Entry,
     engine::sql::{self, Connection, Target},
     error::Result,
@@ -52,35 +52,36 @@ impl SealedSecrets {
     }
 }
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost, and old secrets of
     /// others. Returns the ids of those deleted.
     ///
     /// # Errors
     /// [`secrets::Error::NotLost`].
-    pub async fn give_up_key(&self, key: &KeyId) -> Result<Vec<String>> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                if self.keyring.ids()?.contains(key) {
-                    let place = self.keyring.place().clone();
-                    return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
-                }
-                let deleted: Vec<String> = sql::query_scalar(AssertSqlSafe(format!(
-                    "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
-                )))
-                .bind(key.as_str().to_owned())
-                .fetch_all(&mut **tx)
-                .await?;
-                for id in &deleted {
-                    let entry = Entry::of(Action::DeleteWebhook, id)
-                        .after(json!({ "lostKey": key.as_str() }));
-                    self.note(tx, now, entry).await?;
-                }
-                old::forget_of_key(tx, key).await?;
-                Ok(deleted)
+    pub async fn give_up_key(self, key: &KeyId) -> Result<Vec<String>> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    if self.store.keyring.ids()?.contains(key) {
+                        let place = self.store.keyring.place().clone();
+                        return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
+                    }
+                    let deleted: Vec<String> = sql::query_scalar(AssertSqlSafe(format!(
+                        "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
+                    )))
+                    .bind(key.as_str().to_owned())
+                    .fetch_all(&mut **tx)
+                    .await?;
+                    for id in &deleted {
+                        let entry = Entry::of(Action::DeleteWebhook, id)
+                            .after(json!({ "lostKey": key.as_str() }));
+                        self.store.note(tx, now, entry).await?;
+                    }
+                    old::forget_of_key(tx, key).await?;
+                    Ok(deleted)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Decrypts what the webhooks of a subscription are signed with at `now`. An old secret that is damaged
@@ -89,13 +90,14 @@ impl Store {
     /// # Errors
     /// [`secrets::Error::Unknown`], [`secrets::Error::Damaged`].
     pub(super) fn open_secrets(
-        &self,
+        self,
         subscription: &str,
         sealed: &SealedSecrets,
         now: DateTime<Utc>,
     ) -> secrets::Result<Secrets> {
-        let open =
-            |sealed: &Sealed| self.keyring.open(sealed, subscription).map(Secret::from_stored);
+        let open = |sealed: &Sealed| {
+            self.store.keyring.open(sealed, subscription).map(Secret::from_stored)
+        };
         let current = open(&sealed.current())?;
         let old = match sealed.old() {
             Some((old, until)) if until > now.timestamp_millis() => match open(&old) {
@@ -117,9 +119,9 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Secrets`](crate::Error::Secrets).
-    pub async fn check_secrets(&self) -> Result<()> {
-        let known = self.keyring.ids()?;
-        match keys_in_use(&self.readers).await?.into_iter().find(|key| !known.contains(key)) {
+    pub async fn check_secrets(self) -> Result<()> {
+        let known = self.store.keyring.ids()?;
+        match keys_in_use(&self.store.readers).await?.into_iter().find(|key| !known.contains(key)) {
             None => Ok(()),
             Some(key) => Err(self.unknown(key).into()),
         }
@@ -129,42 +131,42 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Secrets`](crate::Error::Secrets).
-    pub async fn check_secret(&self, subscription: &str) -> Result<()> {
+    pub async fn check_secret(self, subscription: &str) -> Result<()> {
         // A key that a rotation is about to remove is known from here on.
-        self.keyring.ids()?;
+        self.store.keyring.ids()?;
         let row: Option<SealedSecrets> = sql::query_as(sqlx::AssertSqlSafe(format!(
             "SELECT {SECRET_COLUMNS} FROM subscriptions WHERE id = $1 AND secret IS NOT NULL"
         )))
         .bind(subscription.to_owned())
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         if let Some(sealed) = row {
-            self.open_secrets(subscription, &sealed, self.clock.now())?;
+            self.open_secrets(subscription, &sealed, self.store.clock.now())?;
         }
         Ok(())
     }
 
     /// Encrypts a secret that `tx` is going to store. The first one of a database makes the key.
     pub(crate) async fn seal(
-        &self,
+        self,
         tx: &mut Connection,
         secret: &str,
         subscription: &str,
     ) -> Result<Sealed> {
-        if let Some(sealed) = self.keyring.seal(secret, subscription, &self.random)? {
+        if let Some(sealed) = self.store.keyring.seal(secret, subscription, &self.store.random)? {
             return Ok(sealed);
         }
         // A new key would make it look as if the one that is missing had never been.
         if let Some(key) = keys_in_use(tx).await?.pop() {
             return Err(self.unknown(key).into());
         }
-        let key = self.keyring.create(&self.random, self.file())?;
-        let sealed = self.keyring.seal(secret, subscription, &self.random)?;
+        let key = self.store.keyring.create(&self.store.random, self.store.file())?;
+        let sealed = self.store.keyring.seal(secret, subscription, &self.store.random)?;
         Ok(sealed.ok_or_else(|| self.unknown(key))?)
     }
 
-    fn unknown(&self, key: KeyId) -> secrets::Error {
-        secrets::Error::Unknown { key, place: self.keyring.place().clone() }
+    fn unknown(self, key: KeyId) -> secrets::Error {
+        secrets::Error::Unknown { key, place: self.store.keyring.place().clone() }
     }
 }
 

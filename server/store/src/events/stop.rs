@@ -6,7 +6,7 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    Store,
+    areas,
     audit_log::Entry,
     engine::sql::{self, Connection},
     error::Result,
@@ -37,42 +37,44 @@ pub enum Disabled {
 /// Why a subscription is disabled, unless the operator gives another reason.
 pub const DISABLED_BY_OPERATOR: &str = "The operator has disabled it.";
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
     /// sent then.
-    pub async fn disable_subscription(&self, id: &str, reason: &str) -> Result<Disabled> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let disabled = disable(tx, id, reason).await?;
-                if disabled != Disabled::Unknown {
-                    let entry =
-                        Entry::of(Action::DisableWebhook, id).after(json!({ "reason": reason }));
-                    self.note(tx, now, entry).await?;
-                }
-                Ok(disabled)
+    pub async fn disable(self, id: &str, reason: &str) -> Result<Disabled> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let disabled = disable(tx, id, reason).await?;
+                    if disabled != Disabled::Unknown {
+                        let entry = Entry::of(Action::DisableWebhook, id)
+                            .after(json!({ "reason": reason }));
+                        self.store.note(tx, now, entry).await?;
+                    }
+                    Ok(disabled)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Deletes a subscription, whoever its partner is. Returns whether there was one.
-    pub async fn delete_subscription(&self, id: &str) -> Result<bool> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let deleted = delete(tx, id, None).await?;
-                if deleted {
-                    self.note(tx, now, Entry::of(Action::DeleteWebhook, id)).await?;
-                }
-                Ok(deleted)
+    pub async fn delete(self, id: &str) -> Result<bool> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let deleted = delete(tx, id, None).await?;
+                    if deleted {
+                        self.store.note(tx, now, Entry::of(Action::DeleteWebhook, id)).await?;
+                    }
+                    Ok(deleted)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Deletes a partner's subscription. Nothing more is sent to it once its dispatcher sees that; its log
     /// is pruned a little later. Returns whether there was one.
-    pub async fn unsubscribe(&self, partner_id: i64, id: &str) -> Result<bool> {
-        self.administer(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
+    pub async fn unsubscribe(self, partner_id: i64, id: &str) -> Result<bool> {
+        self.store.administer(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
     }
 }
 

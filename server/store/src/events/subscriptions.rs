@@ -15,7 +15,7 @@ use super::{
     wanted::{FILTER_COLUMNS, FilterColumns, Wanted, set_filter},
 };
 use crate::{
-    Store,
+    Store, areas,
     audit_log::Entry,
     engine::sql::{self, Connection, Target},
     error::{Error, Result},
@@ -150,37 +150,36 @@ impl TryFrom<Row> for Subscription {
     }
 }
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// Stores a subscription, unless its partner already has `limit` of them. Returns when it was
     /// created.
-    pub async fn subscribe(
-        &self,
-        new: &NewSubscription,
-        limit: u32,
-    ) -> Result<Option<DateTime<Utc>>> {
-        self.administer(move |tx, now| {
-            Box::pin(async move { Ok(insert(self, tx, new, limit, now).await?.then_some(now)) })
-        })
-        .await
+    pub async fn create(self, new: &NewSubscription, limit: u32) -> Result<Option<DateTime<Utc>>> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    Ok(insert(self.store, tx, new, limit, now).await?.then_some(now))
+                })
+            })
+            .await
     }
 
-    /// Whether a partner has so many subscriptions already. [`Store::subscribe`] decides; this
+    /// Whether a partner has so many subscriptions already. [`areas::Subscriptions::create`] decides; this
     /// saves the work that would be for nothing.
-    pub async fn has_subscriptions(&self, partner_id: i64, limit: u32) -> Result<bool> {
-        Ok(count(&self.readers, partner_id).await? >= i64::from(limit))
+    pub async fn any(self, partner_id: i64, limit: u32) -> Result<bool> {
+        Ok(count(&self.store.readers, partner_id).await? >= i64::from(limit))
     }
 
     /// Every subscription, newest first, with the number of its deliveries by status.
-    pub async fn list_subscriptions(&self) -> Result<Vec<ListedSubscription>> {
+    pub async fn list(self) -> Result<Vec<ListedSubscription>> {
         self.listed(None).await
     }
 
     /// The subscription of this id.
-    pub async fn find_subscription(&self, id: &str) -> Result<Option<ListedSubscription>> {
+    pub async fn find(self, id: &str) -> Result<Option<ListedSubscription>> {
         Ok(self.listed(Some(id)).await?.pop())
     }
 
-    async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
+    async fn listed(self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
         let unsent = unsent();
         let rows: Vec<ListedRow> = sql::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
@@ -195,7 +194,7 @@ impl Store {
              WHERE s.status <> 'DELETED' AND ($1 IS NULL OR s.id = $1) ORDER BY s.seq DESC"
         )))
         .bind(id.map(str::to_owned))
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
         let listed = |row: ListedRow| {
@@ -215,19 +214,20 @@ impl Store {
 
     /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
     /// has failed for good since its failures began, is tried again now.
-    pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                match enable(tx, id, now).await? {
-                    Enabled::Now { missed } => {
-                        self.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
-                        Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
+    pub async fn enable(self, id: &str) -> Result<Enabled> {
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    match enable(tx, id, now).await? {
+                        Enabled::Now { missed } => {
+                            self.store.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
+                            Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
+                        }
+                        other => Ok(other),
                     }
-                    other => Ok(other),
-                }
+                })
             })
-        })
-        .await
+            .await
     }
 }
 
@@ -247,7 +247,7 @@ pub(super) async fn insert(
     if count(&mut *tx, new.partner_id).await? >= i64::from(limit) {
         return Ok(false);
     }
-    let sealed = store.seal(tx, &new.secret, &new.id).await?;
+    let sealed = store.subscriptions().seal(tx, &new.secret, &new.id).await?;
     // It gets what comes from now on.
     let (cursor, wanted) = (log::newest(tx).await?, Wanted::of(&new.events));
     sql::query(

@@ -11,7 +11,7 @@ use super::{
     recent::{ALL_TYPES, ReportsQuery},
 };
 use crate::{
-    Store,
+    areas,
     engine::sql,
     error::Result,
     filter::{Filter, Period, PlaceFilter},
@@ -53,10 +53,10 @@ impl Folded {
     }
 }
 
-impl Store {
+impl areas::Reports<'_> {
     /// For each of the reports, those that may tell of the same event: approved ones, and others that wait for a
     /// decision.
-    pub async fn alike(&self, reports: &[ListedReport]) -> Result<Vec<Vec<Alike>>> {
+    pub async fn alike(self, reports: &[ListedReport]) -> Result<Vec<Vec<Alike>>> {
         let (mut waiting, mut all) = (HashMap::new(), Vec::with_capacity(reports.len()));
         for report in reports {
             let key = (report.event_date.as_str(), report.people_count);
@@ -75,7 +75,7 @@ impl Store {
     }
 
     /// What waits for a decision of an event on this day with so many people.
-    async fn waiting(&self, day: &str, people: i64) -> Result<Vec<Row>> {
+    async fn waiting(self, day: &str, people: i64) -> Result<Vec<Row>> {
         let Some(day) = parse_date(day) else { return Ok(Vec::new()) };
         Ok(sql::query_as(
             "SELECT id, city, region, country FROM reports
@@ -84,12 +84,12 @@ impl Store {
         .bind(day_number(day))
         .bind(people)
         .bind(MOST_COMPARED)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?)
     }
 
     /// Approved reports of the same place and day, with as many people.
-    async fn published(&self, report: &ListedReport) -> Result<Vec<Alike>> {
+    async fn published(self, report: &ListedReport) -> Result<Vec<Alike>> {
         let day = parse_date(&report.event_date);
         let region = Some(report.region.as_str()).filter(|region| !region.is_empty());
         let place = PlaceFilter::new(Some(&report.country), region, Some(&report.city));
@@ -101,7 +101,7 @@ impl Store {
             after: None,
             limit: MOST_PUBLISHED,
         };
-        let found = self.reports(&query).await?.value.into_iter().map(|found| found.report);
+        let found = self.recent(&query).await?.value.into_iter().map(|found| found.report);
         let found = found.filter(|other| {
             i64::from(other.people_count) == report.people_count && other.id != report.id
         });

@@ -14,7 +14,7 @@ use super::{
     transition::{Candidate, named},
 };
 use crate::{
-    Store,
+    areas,
     audit_log::Entry,
     counters::rollup::Counted,
     engine::{
@@ -40,16 +40,16 @@ pub enum Corrected<E> {
     Refused(E),
 }
 
-impl Store {
+impl areas::Reports<'_> {
     /// Makes of the report with this id what `correct` makes of it: everything but its id and the time of its creation.
     pub async fn correct<E: Send>(
-        &self,
+        self,
         id: &str,
         correct: impl Fn(&NewReport) -> std::result::Result<NewReport, E> + Send + Sync,
     ) -> Result<Corrected<E>> {
         let (ids, correct) = ([id.to_owned()], &correct);
         let ids = &ids;
-        let done = self.write_reports(1, move |tx, Times { now, .. }| {
+        let done = self.store.write_reports(1, move |tx, Times { now, .. }| {
             Box::pin(async move {
                 let Some(before) = named(tx, ids).await?.pop() else {
                     return Ok(Corrected::Unknown);
@@ -70,7 +70,7 @@ impl Store {
                     before: Some(was.into()),
                     after: Some(is.into()),
                 };
-                self.note(tx, now, entry).await?;
+                self.store.note(tx, now, entry).await?;
                 Ok(Corrected::Now)
             })
         });
@@ -78,7 +78,7 @@ impl Store {
     }
 
     async fn replace(
-        &self,
+        self,
         tx: &mut Connection,
         before: &Candidate,
         after: &NewReport,
@@ -97,7 +97,7 @@ impl Store {
         write(tx, before.seq, after, city, position).await?;
         if before.status == Status::Approved {
             list_index::merge_small(tx).await?;
-            outbox::write_updated(tx, &before.report, after, now, &self.random).await?;
+            outbox::write_updated(tx, &before.report, after, now, &self.store.random).await?;
             version::revise(tx).await?;
             version::bump(tx, now).await?;
         }

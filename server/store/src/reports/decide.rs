@@ -14,7 +14,7 @@ use super::{
     },
 };
 use crate::{
-    Store,
+    Store, areas,
     audit_log::Entry,
     counters::rollup::Tally,
     engine::{
@@ -45,65 +45,64 @@ pub struct Batches<'s> {
     pace: Pace,
 }
 
-impl Store {
+impl<'s> areas::Reports<'s> {
     /// Takes `step` with many reports, each batch in its own transaction. If one fails, those before it
     /// stay.
-    pub fn batches(&self, step: Step) -> Batches<'_> {
-        Batches { store: self, step, pace: Pace::of_news() }
+    pub fn batches(self, step: Step) -> Batches<'s> {
+        Batches { store: self.store, step, pace: Pace::of_news() }
     }
 
     /// Takes `step` with the reports among `ids` that allow it, in one transaction. The others are
     /// refused, each with the reason, and don't change.
-    pub async fn decide(&self, step: Step, ids: &[String]) -> Result<Decisions> {
+    pub async fn decide(self, step: Step, ids: &[String]) -> Result<Decisions> {
         Ok(self.decide_on_ids(step, ids, usize::MAX).await?.done.0)
     }
 
-    /// What [`Store::decide`] would do now. Changes nothing.
-    pub async fn foresee(&self, step: Step, ids: &[String]) -> Result<Decisions> {
-        self.read(move |tx| {
-            Box::pin(async move { Ok(candidates(tx, ids, step, usize::MAX).await?.decisions) })
-        })
-        .await
+    /// What [`areas::Reports::decide`] would do now. Changes nothing.
+    pub async fn foresee(self, step: Step, ids: &[String]) -> Result<Decisions> {
+        self.store
+            .read(move |tx| {
+                Box::pin(async move { Ok(candidates(tx, ids, step, usize::MAX).await?.decisions) })
+            })
+            .await
     }
 
     /// The same with the first of `ids`, until `most` reports have taken the step; also returns how many of
     /// the ids that were.
     pub(super) async fn decide_on_ids(
-        &self,
+        self,
         step: Step,
         ids: &[String],
         most: usize,
     ) -> Result<Timed<(Decisions, usize)>> {
-        self.write_reports(ids.len().min(most), move |tx, times| {
-            Box::pin(async move {
-                let Candidates { eligible, decisions, read } =
-                    candidates(tx, ids, step, most).await?;
-                self.take(tx, step, &eligible, times).await?;
-                Ok((decisions, read))
+        self.store
+            .write_reports(ids.len().min(most), move |tx, times| {
+                Box::pin(async move {
+                    let Candidates { eligible, decisions, read } =
+                        candidates(tx, ids, step, most).await?;
+                    self.take(tx, step, &eligible, times).await?;
+                    Ok((decisions, read))
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Takes `step` with the reports that have these numbers and still allow it; returns how many did.
-    pub(super) async fn decide_on_selected(
-        &self,
-        step: Step,
-        seqs: &[i64],
-    ) -> Result<Timed<usize>> {
-        self.write_reports(seqs.len(), move |tx, times| {
-            Box::pin(async move {
-                let reports = candidates_among(tx, seqs, step).await?;
-                self.take(tx, step, &reports, times).await?;
-                Ok(reports.len())
+    pub(super) async fn decide_on_selected(self, step: Step, seqs: &[i64]) -> Result<Timed<usize>> {
+        self.store
+            .write_reports(seqs.len(), move |tx, times| {
+                Box::pin(async move {
+                    let reports = candidates_among(tx, seqs, step).await?;
+                    self.take(tx, step, &reports, times).await?;
+                    Ok(reports.len())
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Takes `step` with reports that allow it.
     pub(super) async fn take(
-        &self,
+        self,
         tx: &mut Connection,
         step: Step,
         reports: &[Candidate],
@@ -112,7 +111,7 @@ impl Store {
         if reports.is_empty() {
             return Ok(());
         }
-        let (random, now) = (&self.random, times.now);
+        let (random, now) = (&self.store.random, times.now);
         match step {
             Step::Approve => approve(tx, reports, Occasion::News { random }, times).await?,
             Step::Reject => reject(tx, reports).await?,
@@ -124,7 +123,7 @@ impl Store {
 
     /// Writes the step to the audit log, with an entry for each status that the reports had before.
     async fn note_step(
-        &self,
+        self,
         tx: &mut Connection,
         step: Step,
         reports: &[Candidate],
@@ -145,7 +144,7 @@ impl Store {
                 before: Some(json!({ "status": status })),
                 after: Some(json!({ "status": step.to() })),
             };
-            self.note(tx, now, entry).await?;
+            self.store.note(tx, now, entry).await?;
         }
         Ok(())
     }
@@ -155,7 +154,7 @@ impl Batches<'_> {
     /// Decides on the first of `ids`; returns the decisions and the remaining ids.
     pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
         let Share { look_at, change } = self.pace.next(ids.len()).await;
-        let timed = self.store.decide_on_ids(self.step, &ids[..look_at], change).await?;
+        let timed = self.store.reports().decide_on_ids(self.step, &ids[..look_at], change).await?;
         let (decisions, read) = timed.done;
         let decided = decisions.iter().filter(|(_, decision)| *decision == Decision::Done).count();
         self.pace.learn(decided, timed.held);
@@ -166,7 +165,7 @@ impl Batches<'_> {
     pub async fn next_selected(&mut self, selected: &mut Selected) -> Result<Batch> {
         let left = usize::try_from(selected.len()).unwrap_or(usize::MAX);
         let seqs = selected.first(self.pace.next(left).await.change);
-        let timed = self.store.decide_on_selected(self.step, seqs).await?;
+        let timed = self.store.reports().decide_on_selected(self.step, seqs).await?;
         self.pace.learn(timed.done, timed.held);
         let taken = seqs.len();
         selected.advance(taken);

@@ -14,18 +14,19 @@ use super::{
     report::{self, StoredRow},
 };
 use crate::{
-    Store,
+    areas,
     counters::rollup::Counted,
     engine::{bulk, sql::Connection, transaction::Timed},
     error::Result,
 };
 
-impl Store {
+impl areas::Reports<'_> {
     /// Imports rows in one transaction: either all good ones are there afterwards or, after a crash, none.
     /// Rows that are there already are skipped, so a rerun adds nothing.
-    pub async fn import(&self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
+    pub async fn import(self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
         if mode == Mode::DryRun {
             return self
+                .store
                 .read(move |tx| Box::pin(async move { Ok(compare(tx, rows, usize::MAX).await?.0) }))
                 .await;
         }
@@ -34,40 +35,42 @@ impl Store {
 
     /// Imports the first of `rows`, until `most` are imported; there is an outcome for each of those.
     pub(super) async fn import_some(
-        &self,
+        self,
         import: Option<ImportId>,
         rows: &[NewReport],
         most: usize,
         mode: Mode,
     ) -> Result<Timed<Imported>> {
-        let random = &self.random;
-        self.write_reports(rows.len().min(most), move |tx, times| {
-            Box::pin(async move {
-                let (outcomes, fresh) = compare(tx, rows, most).await?;
-                let inserted = fresh.len();
-                if fresh.is_empty() {
-                    return Ok(outcomes);
-                }
-                match mode {
-                    Mode::Pending | Mode::DryRun => {
-                        let pending: Vec<_> =
-                            fresh.into_iter().map(|report| (report, None)).collect();
-                        insert(tx, &pending).await?;
+        let random = &self.store.random;
+        self.store
+            .write_reports(rows.len().min(most), move |tx, times| {
+                Box::pin(async move {
+                    let (outcomes, fresh) = compare(tx, rows, most).await?;
+                    let inserted = fresh.len();
+                    if fresh.is_empty() {
+                        return Ok(outcomes);
                     }
-                    Mode::Backfill => {
-                        publish(tx, &fresh, Rows::New, Occasion::History, times).await?;
+                    match mode {
+                        Mode::Pending | Mode::DryRun => {
+                            let pending: Vec<_> =
+                                fresh.into_iter().map(|report| (report, None)).collect();
+                            insert(tx, &pending).await?;
+                        }
+                        Mode::Backfill => {
+                            publish(tx, &fresh, Rows::New, Occasion::History, times).await?;
+                        }
+                        Mode::Approve => {
+                            publish(tx, &fresh, Rows::New, Occasion::News { random }, times)
+                                .await?;
+                        }
                     }
-                    Mode::Approve => {
-                        publish(tx, &fresh, Rows::New, Occasion::News { random }, times).await?;
+                    if let Some(import) = import {
+                        imports::add(tx, import, inserted).await?;
                     }
-                }
-                if let Some(import) = import {
-                    imports::add(tx, import, inserted).await?;
-                }
-                Ok(outcomes)
+                    Ok(outcomes)
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -7,7 +7,7 @@ use domain::{action::Action, import_id::ImportId, report::NewReport};
 
 use super::import_mode::{Imported, Mode, RowOutcome};
 use crate::{
-    Store,
+    Store, areas,
     audit_log::Entry,
     engine::pace::{Pace, Share},
     engine::sql::{self, Connection, Engine},
@@ -72,7 +72,11 @@ impl Importing<'_> {
     pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
         let Share { look_at, change } = self.pace.next(rows.len()).await;
         let rows_now = &rows[..look_at];
-        let timed = self.store.import_some(Some(self.import), rows_now, change, self.mode).await?;
+        let timed = self
+            .store
+            .reports()
+            .import_some(Some(self.import), rows_now, change, self.mode)
+            .await?;
         let outcomes = timed.done;
         let imported = outcomes.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
         self.pace.learn(imported, timed.held);
@@ -81,65 +85,67 @@ impl Importing<'_> {
     }
 }
 
-impl Store {
+impl<'s> areas::Reports<'s> {
     /// Continues an import, each batch in its own transaction.
-    pub fn importing(&self, import: ImportId, mode: Mode) -> Importing<'_> {
+    pub fn importing(self, import: ImportId, mode: Mode) -> Importing<'s> {
         let pace = match mode {
             Mode::Approve => Pace::of_news(),
             Mode::Backfill => Pace::of_history(),
             Mode::Pending | Mode::DryRun => Pace::of_pending(),
         };
-        Importing { store: self, import, mode, pace }
+        Importing { store: self.store, import, mode, pace }
     }
 
-    /// Begins an import; rows join it with [`Store::importing`]. `file` is `None` for standard input.
-    pub async fn begin_import(&self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
-        self.write(move |tx, now| {
-            Box::pin(async move {
-                // Two may begin within a millisecond, or the clock may have been set back.
-                let id: i64 = sql::query_scalar(
-                    "INSERT INTO imports (id, file, mode)
+    /// Begins an import; rows join it with [`areas::Reports::importing`]. `file` is `None` for standard input.
+    pub async fn begin_import(self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
+        self.store
+            .write(move |tx, now| {
+                Box::pin(async move {
+                    // Two may begin within a millisecond, or the clock may have been set back.
+                    let id: i64 = sql::query_scalar(
+                        "INSERT INTO imports (id, file, mode)
                      SELECT CASE WHEN $1 > next.id THEN $1 ELSE next.id END, $2, $3
                      FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM imports) AS next
                      RETURNING id",
-                )
-                .bind(now.timestamp_millis())
-                .bind(file.map(str::to_owned))
-                .bind(mode.as_str())
-                .fetch_one(&mut **tx)
-                .await?;
-                let import = ImportId::new(id);
-                let entry = Entry::of(Action::Import, &import.to_string())
-                    .after(json!({ "file": file, "mode": mode }));
-                self.note(tx, now, entry).await?;
-                Ok(import)
+                    )
+                    .bind(now.timestamp_millis())
+                    .bind(file.map(str::to_owned))
+                    .bind(mode.as_str())
+                    .fetch_one(&mut **tx)
+                    .await?;
+                    let import = ImportId::new(id);
+                    let entry = Entry::of(Action::Import, &import.to_string())
+                        .after(json!({ "file": file, "mode": mode }));
+                    self.store.note(tx, now, entry).await?;
+                    Ok(import)
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// The newest imports, newest first.
-    pub async fn imports(&self, limit: u32) -> Result<Vec<ListedImport>> {
-        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.engine(), "")))
+    pub async fn imports(self, limit: u32) -> Result<Vec<ListedImport>> {
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.store.engine(), "")))
             .bind(i64::from(limit))
-            .fetch_all(&self.readers)
+            .fetch_all(&self.store.readers)
             .await?;
         rows.into_iter().map(ListedImport::try_from).collect()
     }
 
     /// The import of this id.
-    pub async fn find_import(&self, import: ImportId) -> Result<Option<ListedImport>> {
-        let row: Option<Row> = sql::query_as(AssertSqlSafe(list(self.engine(), "WHERE i.id = $2")))
-            .bind(1)
-            .bind(import.millis())
-            .fetch_optional(&self.readers)
-            .await?;
+    pub async fn import_of(self, import: ImportId) -> Result<Option<ListedImport>> {
+        let row: Option<Row> =
+            sql::query_as(AssertSqlSafe(list(self.store.engine(), "WHERE i.id = $2")))
+                .bind(1)
+                .bind(import.millis())
+                .fetch_optional(&self.store.readers)
+                .await?;
         row.map(ListedImport::try_from).transpose()
     }
 
     /// Records the result of an import.
-    pub async fn note_import_result(&self, import: ImportId, result: &ImportResult) -> Result<()> {
-        self.administer(move |tx, _| {
+    pub async fn note_import_result(self, import: ImportId, result: &ImportResult) -> Result<()> {
+        self.store.administer(move |tx, _| {
             Box::pin(async move {
                 sql::query(
                     "INSERT INTO import_results (import_id, total, imported, skipped, refused, refused_rows)
@@ -160,12 +166,12 @@ impl Store {
     }
 
     /// What came of an import, if that was written down.
-    pub async fn import_result(&self, import: ImportId) -> Result<Option<ImportResult>> {
+    pub async fn import_result(self, import: ImportId) -> Result<Option<ImportResult>> {
         Ok(sql::query_as(
             "SELECT total, imported, skipped, refused, refused_rows FROM import_results WHERE import_id = $1",
         )
         .bind(import.millis())
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?)
     }
 }

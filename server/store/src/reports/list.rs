@@ -16,7 +16,7 @@ use super::{
     select::{Order, Scan, Selection, ranges},
 };
 use crate::{
-    Store,
+    areas,
     counters::{grain::Span, metrics::counts},
     engine::sql::{self, Builder, Connection, RowValues},
     error::Result,
@@ -119,63 +119,66 @@ fn select(condition: &str) -> String {
     )
 }
 
-impl Store {
+impl areas::Reports<'_> {
     /// Reports, in the order in which they were added, or against it.
     ///
     /// # Errors
     /// [`Error::UnknownImport`](crate::Error::UnknownImport).
-    pub async fn list(&self, list: &ReportList) -> Result<Listed> {
-        self.read(move |tx| {
-            Box::pin(async move {
-                let limit = list.limit as usize;
-                // One more says whether there are more.
-                let (mut seqs, mut next) = found(tx, list, limit + 1).await?;
-                if seqs.len() > limit {
-                    seqs.truncate(limit);
-                    next = seqs.last().copied();
-                }
-                let reports = read(tx, &seqs).await?.into_iter().map(listed);
-                Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+    pub async fn list(self, list: &ReportList) -> Result<Listed> {
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let limit = list.limit as usize;
+                    // One more says whether there are more.
+                    let (mut seqs, mut next) = found(tx, list, limit + 1).await?;
+                    if seqs.len() > limit {
+                        seqs.truncate(limit);
+                        next = seqs.last().copied();
+                    }
+                    let reports = read(tx, &seqs).await?.into_iter().map(listed);
+                    Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// The report of this id, and which import brought it.
-    pub async fn report(&self, id: &str) -> Result<Option<(ListedReport, Option<ImportId>)>> {
-        self.read(move |tx| {
-            Box::pin(async move {
-                let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id.to_owned());
-                let row: Option<Row> = row.fetch_optional(&mut **tx).await?;
-                let Some(row) = row else { return Ok(None) };
-                let import = imports::of(tx, row.seq).await?;
-                Ok(Some((listed(row)?, import)))
+    pub async fn find(self, id: &str) -> Result<Option<(ListedReport, Option<ImportId>)>> {
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id.to_owned());
+                    let row: Option<Row> = row.fetch_optional(&mut **tx).await?;
+                    let Some(row) = row else { return Ok(None) };
+                    let import = imports::of(tx, row.seq).await?;
+                    Ok(Some((listed(row)?, import)))
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// How many reports a list would show if it had no limit.
-    pub async fn total(&self, list: &ReportList) -> Result<Total> {
+    pub async fn total(self, list: &ReportList) -> Result<Total> {
         if !list.selection.is_everything() {
             return Ok(Total::Unknown);
         }
-        self.read(move |tx| {
-            Box::pin(async move {
-                Ok(match list.selection.status {
-                    Some(Status::Approved) => Total::Exactly(approved(tx).await?),
-                    Some(status) => up_to(count(tx, &[status]).await?, 0),
-                    None => up_to(count(tx, &NOT_APPROVED).await?, approved(tx).await?),
+        self.store
+            .read(move |tx| {
+                Box::pin(async move {
+                    Ok(match list.selection.status {
+                        Some(Status::Approved) => Total::Exactly(approved(tx).await?),
+                        Some(status) => up_to(count(tx, &[status]).await?, 0),
+                        None => up_to(count(tx, &NOT_APPROVED).await?, approved(tx).await?),
+                    })
                 })
             })
-        })
-        .await
+            .await
     }
 
     /// Whether there is no report at all.
-    pub async fn is_empty(&self) -> Result<bool> {
+    pub async fn is_empty(self) -> Result<bool> {
         let any: Option<i64> = sql::query_scalar("SELECT seq FROM reports LIMIT 1")
-            .fetch_optional(&self.readers)
+            .fetch_optional(&self.store.readers)
             .await?;
         Ok(any.is_none())
     }
@@ -270,10 +273,10 @@ async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -
     Ok(others == range.end() - range.start() + 1)
 }
 
-impl Store {
+impl areas::Reports<'_> {
     /// How many reports wait for a decision; of very many, 100,001.
-    pub async fn pending_reports(&self) -> Result<u64> {
-        count(&mut self.readers.begin_read().await?, &[Status::Pending]).await
+    pub async fn pending(self) -> Result<u64> {
+        count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
     }
 }
 

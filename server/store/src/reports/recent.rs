@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::report::{PublicReport, Rank};
 use crate::{
-    Store,
+    areas,
     counters::metrics::{self, Counters, counts},
     engine::sql::Connection,
     error::Result,
@@ -41,31 +41,33 @@ impl ReportsQuery {
     }
 }
 
-impl Store {
+impl areas::Reports<'_> {
     /// The first approved reports of the list that `query` describes. However many there are, and
     /// wherever those that match stand, at most a few rows are read for each segment of the lists.
-    pub async fn reports(&self, query: &ReportsQuery) -> Result<Shown<Vec<PublicReport>>> {
-        let (places, cache) = (&self.places, &self.segments);
-        self.read_shown(move |tx| {
-            Box::pin(async move { Ok(newest(tx, places, cache, query).await?.reports) })
-        })
-        .await
+    pub async fn recent(self, query: &ReportsQuery) -> Result<Shown<Vec<PublicReport>>> {
+        let (places, cache) = (&self.store.places, &self.store.segments);
+        self.store
+            .read_shown(move |tx| {
+                Box::pin(async move { Ok(newest(tx, places, cache, query).await?.reports) })
+            })
+            .await
     }
 
     /// The counters of the filter of `query`, and the list that it describes, of one state.
     pub async fn overview(
-        &self,
+        self,
         query: &ReportsQuery,
         today: NaiveDate,
     ) -> Result<Shown<(Counters, Vec<PublicReport>)>> {
-        let (places, cache) = (&self.places, &self.segments);
-        self.read_shown(move |tx| {
-            Box::pin(async move {
-                let counters = metrics::count(tx, places, &query.filter, today).await?;
-                Ok((counters, newest(tx, places, cache, query).await?.reports))
+        let (places, cache) = (&self.store.places, &self.store.segments);
+        self.store
+            .read_shown(move |tx| {
+                Box::pin(async move {
+                    let counters = metrics::count(tx, places, &query.filter, today).await?;
+                    Ok((counters, newest(tx, places, cache, query).await?.reports))
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -5,7 +5,7 @@ use domain::{action::Action, report::Step};
 
 use super::transition::{Candidate, candidates_among};
 use crate::{
-    Store,
+    areas,
     engine::sql::{self, Connection},
     error::Result,
 };
@@ -29,39 +29,40 @@ struct Entry {
     report_seq: Option<i64>,
 }
 
-impl Store {
+impl areas::Reports<'_> {
     /// Undoes the decision that is the entry `decision` of the audit log, if the actor of this handle made it after
     /// `not_before`, and approved or rejected with it no more than [`MOST_UNDONE`] reports.
-    pub async fn undo(&self, decision: i64, not_before: DateTime<Utc>) -> Result<Undone> {
+    pub async fn undo(self, decision: i64, not_before: DateTime<Utc>) -> Result<Undone> {
         let Some((step, seqs)) = self.decided(decision, not_before).await? else {
             return Ok(Undone::TooLate);
         };
-        self.write_reports(seqs.len(), move |tx, times| {
-            let seqs = seqs.clone();
-            Box::pin(async move {
-                let untouched = untouched(tx, decision, &seqs).await?;
-                if step == Step::Approve {
-                    let published = candidates_among(tx, &untouched, Step::Withdraw).await?;
-                    self.take(tx, Step::Withdraw, &published, times).await?;
-                }
-                let reopened: Vec<Candidate> =
-                    candidates_among(tx, &untouched, Step::Reopen).await?;
-                self.take(tx, Step::Reopen, &reopened, times).await?;
-                let left = seqs.len() - reopened.len();
-                Ok(Undone::Now { reopened: reopened.len() as u64, left: left as u64 })
+        self.store
+            .write_reports(seqs.len(), move |tx, times| {
+                let seqs = seqs.clone();
+                Box::pin(async move {
+                    let untouched = untouched(tx, decision, &seqs).await?;
+                    if step == Step::Approve {
+                        let published = candidates_among(tx, &untouched, Step::Withdraw).await?;
+                        self.take(tx, Step::Withdraw, &published, times).await?;
+                    }
+                    let reopened: Vec<Candidate> =
+                        candidates_among(tx, &untouched, Step::Reopen).await?;
+                    self.take(tx, Step::Reopen, &reopened, times).await?;
+                    let left = seqs.len() - reopened.len();
+                    Ok(Undone::Now { reopened: reopened.len() as u64, left: left as u64 })
+                })
             })
-        })
-        .await
-        .map(|timed| timed.done)
+            .await
+            .map(|timed| timed.done)
     }
 
     /// What was decided, and for which reports.
     async fn decided(
-        &self,
+        self,
         decision: i64,
         not_before: DateTime<Utc>,
     ) -> Result<Option<(Step, Vec<i64>)>> {
-        let Some(actor) = &self.actor else { return Ok(None) };
+        let Some(actor) = &self.store.actor else { return Ok(None) };
         let entry: Option<Entry> = sql::query_as(
             "SELECT at, action, report_seq FROM audit_log
              WHERE seq = $1 AND actor = $2 AND (key_prefix = $3 OR key_prefix IS NULL AND $3 IS NULL)",
@@ -69,7 +70,7 @@ impl Store {
         .bind(decision)
         .bind(actor.name.to_string())
         .bind(actor.key.as_deref().map(str::to_owned))
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         let Some(entry) = entry else { return Ok(None) };
         let step = match Action::from_name(&entry.action) {
@@ -88,7 +89,7 @@ impl Store {
                 sql::query_scalar(several)
                     .bind(decision)
                     .bind(MOST_UNDONE as i64 + 1)
-                    .fetch_all(&self.readers)
+                    .fetch_all(&self.store.readers)
                     .await?
             }
         };

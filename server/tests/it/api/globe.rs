@@ -50,7 +50,7 @@ async fn a_corrected_position_moves_the_marker() {
     running.publish(&[placed(50.0)]).await;
     assert_eq!(running.json(MARKERS).await["markers"][0][0], 50.0);
     let elsewhere = running.database.elsewhere().await;
-    elsewhere.correct("a", |_| Ok::<_, ()>(placed(60.0))).await.unwrap();
+    elsewhere.reports().correct("a", |_| Ok::<_, ()>(placed(60.0))).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json(MARKERS).await["markers"][0][0], 60.0);
 }

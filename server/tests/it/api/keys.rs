@@ -86,7 +86,7 @@ async fn a_revoked_key_is_refused_within_the_promised_time_on_every_node() {
     let key = running.key("Aid", Tier::Partner).await;
     assert_eq!(with_key(&running, key.as_str()).await.status, 200);
     let elsewhere = running.database.elsewhere().await;
-    let revoked = elsewhere.revoke_key(key.prefix()).await.unwrap();
+    let revoked = elsewhere.keys().revoke(key.prefix()).await.unwrap();
     assert_eq!(revoked, Revoked::Now { disabled: Vec::new() });
     // The node looks for changes once this time has passed; the promise is five seconds.
     const { assert!(LOOK_EVERY.as_secs() < 5) };
@@ -116,7 +116,7 @@ async fn the_last_use_of_a_key_is_written_down() {
     let running = Running::new().await;
     let key = running.key("Aid", Tier::Partner).await;
     let last_use = async || {
-        let keys = running.database.store.list_keys().await.unwrap();
+        let keys = running.database.store.keys().list().await.unwrap();
         keys.into_iter().find(|listed| listed.prefix == key.prefix()).unwrap().last_used_at
     };
     assert_eq!(last_use().await, None);
@@ -134,7 +134,7 @@ async fn the_last_use_of_a_key_is_written_down() {
     // It is revoked before that was written down.
     running.clock.advance(Duration::from_secs(1));
     with_key(&running, key.as_str()).await;
-    running.database.store.revoke_key(key.prefix()).await.unwrap();
+    running.database.store.keys().revoke(key.prefix()).await.unwrap();
     running.service.app.keys.refresh().await.unwrap();
     assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:03.000Z"));
 }
@@ -148,6 +148,6 @@ async fn the_use_of_a_key_is_noted_once_a_second() {
         assert_eq!(with_key(&running, key.as_str()).await.status, 200);
     }
     running.service.app.keys.note_uses().await.unwrap();
-    let keys = running.database.store.list_keys().await.unwrap();
+    let keys = running.database.store.keys().list().await.unwrap();
     assert_eq!(keys[0].last_used_at.as_deref(), Some("2026-03-01T12:00:00.300Z"));
 }

@@ -280,7 +280,7 @@ async fn links_are_right_below_a_path() {
 async fn a_client_that_follows_links_misses_nothing_that_other_processes_publish() {
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
-    elsewhere.import(&numbered(0..45), Mode::Approve).await.unwrap();
+    elsewhere.reports().import(&numbered(0..45), Mode::Approve).await.unwrap();
     running.service.app.snapshots.refresh().await;
     let (mut seen, mut next) = (BTreeSet::new(), Some(format!("{LIST}?limit=10")));
     let mut step = 0;
@@ -291,7 +291,11 @@ async fn a_client_that_follows_links_misses_nothing_that_other_processes_publish
         current = current.or(link(&path, &answer, "current"));
         next = link(&path, &answer, "next");
         step += 1;
-        elsewhere.import(&[report(&format!("new{step}"), Water)], Mode::Approve).await.unwrap();
+        elsewhere
+            .reports()
+            .import(&[report(&format!("new{step}"), Water)], Mode::Approve)
+            .await
+            .unwrap();
         running.service.app.snapshots.refresh().await;
     }
     seen.extend(pages(&running, &current.unwrap()).await.concat());

@@ -14,7 +14,7 @@ async fn a_publication_of_another_process_shows_at_the_next_look() {
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
     let mut changes = running.service.app.snapshots.changes();
-    elsewhere.import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    elsewhere.reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
     running.clock.advance(LOOK_EVERY);
     soon("the snapshot", changes.changed()).await.unwrap();
@@ -44,7 +44,7 @@ async fn what_has_the_same_time_is_the_same_and_nobody_sees_an_older_state_after
             assert!(total >= last, "{path}: {last}, then {total}");
             last = total;
         }
-        elsewhere.import(&[report(id, Spirit)], Mode::Approve).await.unwrap();
+        elsewhere.reports().import(&[report(id, Spirit)], Mode::Approve).await.unwrap();
         for path in [paths[2], paths[1], paths[0], paths[3]] {
             let answer = running.json(path).await;
             let total = answer["total"].as_u64().unwrap();
@@ -61,7 +61,7 @@ async fn what_has_the_same_time_is_the_same_and_nobody_sees_an_older_state_after
 async fn looks_at_the_same_time_are_one_change() {
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
-    elsewhere.import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    elsewhere.reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     let snapshots = &running.service.app.snapshots;
     let changes = snapshots.changes();
     let before = *changes.borrow();
@@ -74,14 +74,18 @@ async fn looks_at_the_same_time_are_one_change() {
 async fn what_is_pending_or_rejected_shows_nowhere_and_what_is_withdrawn_no_more() {
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
-    elsewhere.import(&[report("a", Spirit), report("b", Water)], Mode::Pending).await.unwrap();
-    elsewhere.decide(Step::Reject, &["a".to_owned()]).await.unwrap();
+    elsewhere
+        .reports()
+        .import(&[report("a", Spirit), report("b", Water)], Mode::Pending)
+        .await
+        .unwrap();
+    elsewhere.reports().decide(Step::Reject, &["a".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
-    elsewhere.decide(Step::Approve, &["b".to_owned()]).await.unwrap();
+    elsewhere.reports().decide(Step::Approve, &["b".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
-    elsewhere.decide(Step::Withdraw, &["b".to_owned()]).await.unwrap();
+    elsewhere.reports().decide(Step::Withdraw, &["b".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     let metrics = running.json("/api/v1/metrics").await;
     assert_eq!((&metrics["total"], &metrics["cities"]), (&0.into(), &0.into()));

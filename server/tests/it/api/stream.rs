@@ -209,7 +209,7 @@ async fn a_correction_that_leaves_counters_and_lists_as_they_were_is_told_all_th
     running.clock.advance(Duration::from_secs(1));
     // A trend shows it: it asks for its series again when its view comes.
     let moved = |before: &NewReport| Ok::<_, ()>(before.clone().on("2026-02-27"));
-    let done = running.database.store.correct("a", moved).await.unwrap();
+    let done = running.database.store.reports().correct("a", moved).await.unwrap();
     assert_eq!(done, Corrected::Now);
     running.service.app.snapshots.refresh().await;
     running.clock.advance(TICK - Duration::from_secs(1));

@@ -371,11 +371,11 @@ async fn a_partner_cannot_enable_what_the_operator_has_disabled() {
         if disabled_before {
             patch(&running, &key, id, &json!({ "status": "DISABLED" })).await;
         }
-        store.disable_subscription(id, "Unpaid.").await.unwrap();
+        store.subscriptions().disable(id, "Unpaid.").await.unwrap();
         assert_eq!(list(&running, &key).await[0]["disabledReason"], "Unpaid.");
         let refused = patch(&running, &key, id, &enable).await;
         assert_eq!((refused.status, refused.json()["code"].clone()), (403, json!("FORBIDDEN")));
-        store.enable_subscription(id).await.unwrap();
+        store.subscriptions().enable(id).await.unwrap();
         assert_eq!(patch(&running, &key, id, &enable).await.status, 200);
     }
 }

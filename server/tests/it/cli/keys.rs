@@ -29,13 +29,13 @@ async fn with_keys() -> Svc {
     ];
     for (partner, at, key) in &keys {
         let then = store.clone().with_clock(Clock::stepped(instant(at)));
-        assert_eq!(then.create_key(partner, key).await.unwrap().unwrap().at, instant(at));
+        assert_eq!(then.keys().create(partner, key).await.unwrap().unwrap().at, instant(at));
     }
-    let first = store.keys_in_force().await.unwrap().remove(0).id;
+    let first = store.keys().in_force().await.unwrap().remove(0).id;
     let used_at = instant("2025-04-01T08:30:00.000Z").timestamp_millis();
-    store.note_key_uses(&[(first, used_at)]).await.unwrap();
+    store.keys().note_uses(&[(first, used_at)]).await.unwrap();
     let then = Clock::stepped(instant("2025-05-01T00:00:00.000Z"));
-    store.clone().with_clock(then).revoke_key("svc_CCCCCCCC").await.unwrap();
+    store.clone().with_clock(then).keys().revoke("svc_CCCCCCCC").await.unwrap();
     store.close().await;
     svc
 }
@@ -98,9 +98,9 @@ async fn a_created_key_can_be_written_as_json() {
         })
     );
     let store = svc.open(Missing::Refuse).await;
-    let [found] = &store.keys_in_force().await.unwrap()[..] else { panic!("not one key") };
+    let [found] = &store.keys().in_force().await.unwrap()[..] else { panic!("not one key") };
     assert_eq!((found.hash, found.tier, found.expires_at), (key.hash(), Tier::Enterprise, None));
-    let listed = store.list_keys().await.unwrap();
+    let listed = store.keys().list().await.unwrap();
     assert_eq!(created_at, listed[0].created_at);
     store.close().await;
 }
@@ -145,7 +145,7 @@ async fn a_key_expires_when_its_last_day_is_over() {
     let shown = svc.json(&[&create[..], &["--json"]].concat());
     assert_eq!(shown["expiresAt"], "3000-01-01T00:00:00.000Z");
     let store = svc.open(Missing::Refuse).await;
-    for key in store.keys_in_force().await.unwrap() {
+    for key in store.keys().in_force().await.unwrap() {
         assert_eq!(key.expires_at, parse_instant("3000-01-01T00:00:00Z"));
     }
     store.close().await;
@@ -251,12 +251,12 @@ async fn a_key_is_revoked_by_its_prefix_once() {
         "svc_AAAAAAAA is revoked: every node refuses it within 5 seconds.\n"
     );
     let store = svc.open(Missing::Refuse).await;
-    let left: Vec<_> = store.keys_in_force().await.unwrap();
+    let left: Vec<_> = store.keys().in_force().await.unwrap();
     assert_eq!(left.iter().map(|key| key.prefix.as_str()).collect::<Vec<_>>(), ["svc_BBBBBBBB"]);
-    let revoked_at = store.list_keys().await.unwrap().remove(2).revoked_at;
+    let revoked_at = store.keys().list().await.unwrap().remove(2).revoked_at;
     let again = svc.out(&["keys", "revoke", "svc_AAAAAAAA"]);
     assert_eq!(again, "svc_AAAAAAAA was revoked before.\n");
-    assert_eq!(store.list_keys().await.unwrap().remove(2).revoked_at, revoked_at);
+    assert_eq!(store.keys().list().await.unwrap().remove(2).revoked_at, revoked_at);
     store.close().await;
     assert_eq!(
         svc.json(&["keys", "revoke", "svc_BBBBBBBB", "--json"]),
@@ -274,7 +274,7 @@ async fn a_whole_key_revokes_itself_and_is_not_repeated() {
         format!("{prefix} is revoked: every node refuses it within 5 seconds.\n")
     );
     let store = svc.open(Missing::Refuse).await;
-    assert_eq!(store.keys_in_force().await.unwrap().len(), 0);
+    assert_eq!(store.keys().in_force().await.unwrap().len(), 0);
     store.close().await;
 }
 
@@ -299,7 +299,7 @@ async fn what_names_no_key_is_refused_without_showing_a_secret() {
         );
     }
     let store = svc.open(Missing::Refuse).await;
-    assert_eq!(store.keys_in_force().await.unwrap().len(), 2);
+    assert_eq!(store.keys().in_force().await.unwrap().len(), 2);
     store.close().await;
 }
 

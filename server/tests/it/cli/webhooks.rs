@@ -43,7 +43,7 @@ pub(crate) async fn with_partner() -> (Svc, Store) {
         scope: None,
         expires_at: None,
     };
-    assert!(store.create_key("Acme", &key).await.unwrap().is_some());
+    assert!(store.keys().create("Acme", &key).await.unwrap().is_some());
     (svc, store)
 }
 
@@ -56,17 +56,17 @@ pub(crate) async fn subscribe(store: &Store, id: &str, url: &str, events: &[Even
         filter: None,
         secret: SECRET.to_owned(),
     };
-    assert!(store.subscribe(&new, 25).await.unwrap().is_some());
+    assert!(store.subscriptions().create(&new, 25).await.unwrap().is_some());
 }
 
 pub(crate) async fn publish(store: &Store, id: &str) {
     let report = report(id, ReportType::Spirit);
-    store.import(&[report], Mode::Approve).await.unwrap();
+    store.reports().import(&[report], Mode::Approve).await.unwrap();
 }
 
 /// The subscriptions that a dispatcher would lease.
 async fn free(store: &Store) -> Vec<i64> {
-    store.look(0).await.unwrap().free
+    store.deliveries().look(0).await.unwrap().free
 }
 
 /// A subscription with a delivery made and one that has failed for good, and a disabled one with a
@@ -296,7 +296,7 @@ async fn a_delivery_that_has_failed_is_sent_again() {
     );
     let store = open(&svc).await.with_clock(Clock::system());
     assert_eq!(free(&store).await, [1]);
-    let mut due = store.due_deliveries(1, 10).await.unwrap();
+    let mut due = store.deliveries().due_deliveries(1, 10).await.unwrap();
     due.sort_unstable_by_key(|due| due.event);
     // Both have all their attempts ahead of them.
     assert_eq!(due, [1, 2].map(|event| Due { event, attempts: 1, failures: 0 }));
@@ -355,7 +355,7 @@ async fn an_enabled_subscription_gets_what_it_missed() {
 async fn a_subscription_that_is_not_there_can_be_neither_enabled_nor_tested() {
     let svc = with_log().await;
     let store = open(&svc).await;
-    assert!(store.unsubscribe(1, OTHER).await.unwrap());
+    assert!(store.subscriptions().unsubscribe(1, OTHER).await.unwrap());
     store.close().await;
     for command in ["enable", "test"] {
         let ran = svc.run(&["webhooks", command, OTHER, "--json"]);
@@ -591,7 +591,7 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
     // It cannot manage webhooks.
     let operators = key("svc_DDDDDDDD", Tier::Operator);
     for key in [&spare, &expired, &operators] {
-        assert!(store.create_key("Acme", key).await.unwrap().is_some());
+        assert!(store.keys().create("Acme", key).await.unwrap().is_some());
     }
     for id in [ACTIVE, OTHER] {
         subscribe(&store, id, "https://example.com/", &[ReportCreated]).await;

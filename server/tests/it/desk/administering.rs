@@ -42,7 +42,8 @@ fn said(page: &str, role: &str) -> String {
 /// The newest entry of the audit log: who did what to what.
 async fn newest(running: &Running) -> (String, String, String) {
     let query = store::AuditQuery { limit: 1, ..store::AuditQuery::default() };
-    let entry = running.database.store.audit_log(&query).await.unwrap().entries.pop().unwrap();
+    let entry =
+        running.database.store.audit_log().entries(&query).await.unwrap().entries.pop().unwrap();
     (entry.actor, entry.action.as_str().to_owned(), entry.subject)
 }
 
@@ -66,7 +67,7 @@ async fn a_new_key_is_shown_once_and_works() {
     );
     let listed = ada.get("/desk/keys").await.text();
     assert!(!listed.contains(made.as_str()) && listed.contains(made.prefix()));
-    let keys = running.database.store.list_keys().await.unwrap();
+    let keys = running.database.store.keys().list().await.unwrap();
     assert_eq!(
         (keys[0].partner.as_str(), keys[0].tier, keys[0].scope, keys[0].expires_at.as_deref()),
         ("Jo Doe", Tier::Operator, Some(Scope::Moderate), Some("2026-03-06T00:00:00.000Z"))
@@ -98,7 +99,7 @@ async fn a_form_for_a_key_that_cannot_be_made_says_why() {
         assert_eq!(trouble(&ada, "/desk/new-key", &fields).await, said);
     }
     assert_eq!(ada.send("/desk/new-key", &[]).await.status, 400);
-    assert_eq!(running.database.store.list_keys().await.unwrap().len(), 1);
+    assert_eq!(running.database.store.keys().list().await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -106,7 +107,7 @@ async fn a_key_that_is_revoked_signs_its_holder_out() {
     let running = running().await;
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;
     let jo = Browser::of(&running, "Jo", Scope::Moderate).await;
-    let prefix = running.database.store.list_keys().await.unwrap()[0].prefix.clone();
+    let prefix = running.database.store.keys().list().await.unwrap()[0].prefix.clone();
     assert!(ada.get("/desk/keys").await.text().contains(&format!("value=\"{prefix}\"")));
     let revoke = [("prefix", prefix.as_str())];
     let said = told(&ada, "/desk/do/revoke", &revoke).await;
@@ -220,7 +221,7 @@ async fn only_administrators_can_change_any_of_it() {
     }
     let new = [("holder", "Jo"), ("purpose", "operator:admin"), ("last_day", "")];
     assert_eq!(maria.send("/desk/new-key", &new).await.status, 403);
-    let prefix = running.database.store.list_keys().await.unwrap()[0].prefix.clone();
+    let prefix = running.database.store.keys().list().await.unwrap()[0].prefix.clone();
     for (path, field, value) in [
         ("revoke", "prefix", prefix.as_str()),
         ("end-session", "id", "00"),
@@ -236,5 +237,5 @@ async fn only_administrators_can_change_any_of_it() {
     let foreign = form(ada.request(Method::POST, "/desk/new-key"), &new);
     let foreign = running.ask(foreign, &[("origin", "https://evil.example")]).await;
     assert_eq!(foreign.status, 403);
-    assert_eq!(running.database.store.list_keys().await.unwrap().len(), 2);
+    assert_eq!(running.database.store.keys().list().await.unwrap().len(), 2);
 }

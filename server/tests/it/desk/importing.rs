@@ -54,7 +54,7 @@ async fn a_file_is_imported_and_its_refused_rows_are_shown_and_downloaded() {
     assert_eq!(maria.ids("/desk").await, ["c", "a"]);
     assert!(maria.get("/desk/imports").await.text().contains("saturday.csv"));
     let query = AuditQuery { limit: 1, ..AuditQuery::default() };
-    let log = running.database.store.audit_log(&query).await.unwrap();
+    let log = running.database.store.audit_log().entries(&query).await.unwrap();
     assert_eq!((log.entries[0].actor.as_str(), log.entries[0].action), ("Maria", Action::Import));
 }
 

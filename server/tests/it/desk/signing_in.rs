@@ -61,8 +61,8 @@ async fn a_session_ends_when_one_signs_out_and_with_its_key() {
     assert!(left.header("set-cookie").starts_with("svc_desk=; Path=/desk; Max-Age=0;"));
     assert_eq!(browser.get("/desk").await.status, 303);
     assert_eq!(other.get("/desk").await.status, 200);
-    for key in running.database.store.list_keys().await.unwrap() {
-        running.database.store.revoke_key(&key.prefix).await.unwrap();
+    for key in running.database.store.keys().list().await.unwrap() {
+        running.database.store.keys().revoke(&key.prefix).await.unwrap();
     }
     assert_eq!(other.get("/desk").await.status, 303);
 }
@@ -131,7 +131,7 @@ async fn below_a_path_of_a_site_every_link_form_and_cookie_is_below_it() {
         config::Serve { operator_on: Side::Public, ..reached_at("https://org.example/counters") };
     let running = Running::with(settings, super::START).await;
     let maria = key(&running, "Maria", Tier::Operator, Some(Scope::Admin)).await;
-    running.database.store.import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
+    running.database.store.reports().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
     let mut browser = Browser::new(&running);
     let led = browser.get("/desk").await;
     assert_eq!(led.header("location"), "/counters/desk/sign-in?back=%2Fdesk");
@@ -177,7 +177,7 @@ async fn sign_ins_and_refused_keys_are_in_the_audit_log() {
     browser.sign_in(&maria).await;
     browser.send("/desk/do/sign-out", &[]).await;
     let query = store::AuditQuery { limit: 10, ..store::AuditQuery::default() };
-    let log = running.database.store.audit_log(&query).await.unwrap();
+    let log = running.database.store.audit_log().entries(&query).await.unwrap();
     let entry = |entry: &'_ store::AuditEntry| {
         (entry.actor.clone(), entry.action.as_str(), entry.subject.clone())
     };

@@ -296,7 +296,7 @@ async fn running() -> (Running, ApiKey, Vec<String>) {
         [Spirit, Water, Both].map(|kind| report(kind.as_str(), kind).at("Lyon", "", "FR"));
     running.publish(&reports).await;
     let waiting = report("waiting", Water);
-    running.database.store.import(&[waiting], Mode::Pending).await.unwrap();
+    running.database.store.reports().import(&[waiting], Mode::Pending).await.unwrap();
     let key = running.key("Aid", Tier::Partner).await;
     let new = json!({ "url": "https://127.0.0.1:9/", "events": ["report.created"] });
     let request = running.http.post(running.url("/api/v1/webhooks")).body(new.to_string());

@@ -31,7 +31,7 @@ async fn partner(store: &Store) {
         scope: None,
         expires_at: None,
     };
-    assert!(store.create_key("Acme", &key).await.unwrap().is_some());
+    assert!(store.keys().create("Acme", &key).await.unwrap().is_some());
 }
 
 async fn subscribe(store: &Store, number: u32) {
@@ -43,14 +43,14 @@ async fn subscribe(store: &Store, number: u32) {
         filter: None,
         secret: secret(number),
     };
-    assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());
+    assert!(store.subscriptions().create(&new, u32::MAX).await.unwrap().is_some());
 }
 
 /// Checks that so many secrets can be decrypted.
 async fn all_open(store: &Store, count: u32) {
-    store.check_secrets().await.unwrap();
+    store.subscriptions().check_secrets().await.unwrap();
     for number in 1..=count {
-        store.check_secret(&id(number)).await.unwrap();
+        store.subscriptions().check_secret(&id(number)).await.unwrap();
     }
 }
 

@@ -20,8 +20,8 @@ async fn a_report_and_the_counters_arrive_in_their_exact_forms() {
     let told = NewReport { people_count: 12, ..report("r-ä\"1", Both) }
         .at("São “Paulo”", "SP", "Brasil")
         .created("2026-03-01T11:59:00.123Z");
-    node.store().import(&[told], Mode::Pending).await.unwrap();
-    node.store().decide(Step::Approve, &["r-ä\"1".to_owned()]).await.unwrap();
+    node.store().reports().import(&[told], Mode::Pending).await.unwrap();
+    node.store().reports().decide(Step::Approve, &["r-ä\"1".to_owned()]).await.unwrap();
     assert_eq!(node.dispatch().await, 2);
     let mut bodies: Vec<String> = receiver
         .requests()
@@ -51,6 +51,7 @@ async fn every_try_sends_the_same_bytes_and_id_and_both_signatures_verify() {
         Receiver::scripted(|_, number| Reply::Status(if number < 4 { 500 } else { 200 })).await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.store()
+        .reports()
         .import(&[report("Łódź", Water).at("Łódź", "", "Poland")], Mode::Approve)
         .await
         .unwrap();
@@ -58,7 +59,7 @@ async fn every_try_sends_the_same_bytes_and_id_and_both_signatures_verify() {
     while let Some(due) = node.next_try(&subscription).await {
         node.advance_to(due);
         // What the report becomes meanwhile does not change what was told of it.
-        node.store().decide(Step::Withdraw, &["Łódź".to_owned()]).await.unwrap();
+        node.store().reports().decide(Step::Withdraw, &["Łódź".to_owned()]).await.unwrap();
         tried_at.push(due.timestamp().to_string());
         assert_eq!(node.dispatch().await, 1);
     }

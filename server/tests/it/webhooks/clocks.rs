@@ -25,7 +25,7 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
     let node = Node::new().await;
     let hour = TimeDelta::hours(1);
     let ahead = NewReport { created_at: node.now() + hour, ..report("ahead", Spirit) };
-    node.database.at(node.now() + hour).import(&[ahead], Mode::Approve).await.unwrap();
+    node.database.at(node.now() + hour).reports().import(&[ahead], Mode::Approve).await.unwrap();
 
     let moody = Moody::new(500).await;
     let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
@@ -40,7 +40,7 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
 
     let delivery = id(&node.log(&subscription).await[0]);
-    assert_eq!(node.store().redeliver(delivery).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().deliveries().redeliver(delivery).await.unwrap(), Redelivered::Due);
     assert_eq!(node.dispatch().await, 1);
 
     moody.answers(410);
@@ -65,11 +65,11 @@ async fn after_a_clock_was_ahead_keys_are_in_force_and_today_is_today() {
         scope: None,
         expires_at: Some(node.now() + TimeDelta::days(2)),
     };
-    node.store().create_key("Late", &key).await.unwrap().unwrap();
-    let keys = node.store().keys_in_force().await.unwrap();
+    node.store().keys().create("Late", &key).await.unwrap().unwrap();
+    let keys = node.store().keys().in_force().await.unwrap();
     let partner = keys.iter().find(|known| known.prefix == key.prefix).unwrap().partner_id;
     let ahead = NewReport { created_at: node.now() + days, ..report("ahead", Spirit) };
-    node.database.at(node.now() + days).import(&[ahead], Mode::Approve).await.unwrap();
+    node.database.at(node.now() + days).reports().import(&[ahead], Mode::Approve).await.unwrap();
 
     let receiver = Receiver::with(Reply::Status(200)).await;
     let events = [EventName::MetricsUpdated];
@@ -77,12 +77,13 @@ async fn after_a_clock_was_ahead_keys_are_in_force_and_today_is_today() {
         subscribe(node.store(), partner, &node.random, &receiver.url(), &events).await;
     assert_eq!(node.health(&subscription).await, (SubscriptionStatus::Active, None));
     let today = NewReport { event_date: node.now().date_naive(), ..report("today", Spirit) };
-    node.store().import(&[today], Mode::Approve).await.unwrap();
+    node.store().reports().import(&[today], Mode::Approve).await.unwrap();
     node.dispatch().await;
     let told = receiver.requests()[0].json();
     assert_eq!((&told["data"]["total"], &told["data"]["totalToday"]), (&2.into(), &2.into()));
     // As `GET /api/v1/metrics` says it, also to the millisecond.
-    let counters = node.store().metrics(&Filter::default(), node.now().date_naive()).await.unwrap();
+    let counters =
+        node.store().counters().metrics(&Filter::default(), node.now().date_naive()).await.unwrap();
     let shown = counters.value.shown(counters.last.seen_since(node.now().date_naive()));
     assert_eq!(told["data"], serde_json::to_value(shown).unwrap());
 }

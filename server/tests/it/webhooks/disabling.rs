@@ -117,7 +117,7 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
         scope: None,
         expires_at: None,
     };
-    assert!(database.store.create_key("Aid", &new).await.unwrap().is_some());
+    assert!(database.store.keys().create("Aid", &new).await.unwrap().is_some());
     let receiver = Receiver::with(Reply::Status(410)).await;
     let ask = async |method: Method, body: String| -> Value {
         let request = http().request(method, format!("http://{}/api/v1/webhooks", service.addr));
@@ -129,7 +129,7 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
     let made = ask(Method::POST, wanted).await;
     let secret = made["subscription"]["secret"].as_str().unwrap();
     let reports = [report("a", Both)];
-    database.store.import(&reports, Mode::Approve).await.unwrap();
+    database.store.reports().import(&reports, Mode::Approve).await.unwrap();
     receiver.until(1).await;
     assert!(receiver.requests()[0].is_signed_with(secret));
     let shown = soon("the reason", async {
@@ -150,11 +150,11 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
 #[tokio::test]
 async fn a_key_that_is_revoked_during_a_request_leaves_no_subscription_that_is_sent_to() {
     let (node, moody, subscription) = with_subscription(200).await;
-    let key = node.store().list_keys().await.unwrap().remove(0);
-    let revoked = node.store().revoke_key(&key.prefix).await.unwrap();
+    let key = node.store().keys().list().await.unwrap().remove(0);
+    let revoked = node.store().keys().revoke(&key.prefix).await.unwrap();
     assert_eq!(revoked, Revoked::Now { disabled: vec![subscription.id.clone()] });
     let enable = Change { status: Some(Active), ..Change::default() };
-    let changed = node.store().change_subscription(node.partner_id, &subscription.id, &enable);
+    let changed = node.store().subscriptions().change(node.partner_id, &subscription.id, &enable);
     let Changed::Now(changed) = changed.await.unwrap() else { panic!("it is not there") };
     let other = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
     let reason = Some("The partner has no valid key any more.".to_owned());
@@ -168,9 +168,9 @@ async fn a_key_that_is_revoked_during_a_request_leaves_no_subscription_that_is_s
 async fn revoking_a_partners_last_key_names_what_was_disabled_before_as_well() {
     let (node, moody, subscription) = with_subscription(200).await;
     let other = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
-    node.store().disable_subscription(&subscription.id, "Too many requests.").await.unwrap();
-    let key = node.store().list_keys().await.unwrap().remove(0);
-    let revoked = node.store().revoke_key(&key.prefix).await.unwrap();
+    node.store().subscriptions().disable(&subscription.id, "Too many requests.").await.unwrap();
+    let key = node.store().keys().list().await.unwrap().remove(0);
+    let revoked = node.store().keys().revoke(&key.prefix).await.unwrap();
     assert_eq!(revoked, Revoked::Now { disabled: vec![subscription.id.clone(), other.id] });
     let reason = Some("Too many requests.".to_owned());
     assert_eq!(node.health(&subscription).await, (Disabled, reason));

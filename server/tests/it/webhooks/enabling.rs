@@ -63,7 +63,7 @@ async fn what_is_on_its_way_when_a_subscription_is_enabled_is_not_sent_twice_at_
         }
     })
     .await;
-    node.store().enable_subscription(&subscription.id).await.unwrap();
+    node.store().subscriptions().enable(&subscription.id).await.unwrap();
     assert_eq!(node.dispatch().await, 0);
     // The first one is sent again, the second one is still being sent.
     receiver.let_go(2);
@@ -77,11 +77,11 @@ async fn enabling_what_is_active_or_not_there_changes_nothing() {
     let (node, moody, subscription) = with_subscription(500).await;
     node.approve(&["a"]).await;
     node.dispatch().await;
-    let enable = async |id: &str| node.store().enable_subscription(id).await.unwrap();
+    let enable = async |id: &str| node.store().subscriptions().enable(id).await.unwrap();
     assert_eq!(enable(&subscription.id).await, Enabled::Before);
     assert_eq!(enable("sub_x").await, Enabled::Unknown);
     assert_eq!((node.dispatch().await, moody.receiver.count()), (0, 1));
-    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     assert_eq!(enable(&subscription.id).await, Enabled::Unknown);
 }
 
@@ -94,7 +94,7 @@ async fn an_endpoint_that_is_not_well_when_it_is_enabled_is_disabled_again_and_l
     assert_eq!(node.enable(&subscription).await, 1);
     assert_eq!(node.health(&subscription).await.0, Disabled);
     let delivery = id(&node.log(&subscription).await[0]);
-    let again = node.store().redeliver(delivery).await.unwrap();
+    let again = node.store().deliveries().redeliver(delivery).await.unwrap();
     assert_eq!(again, Redelivered::Disabled);
     moody.answers(200);
     assert_eq!(node.enable(&subscription).await, 1);

@@ -16,7 +16,7 @@ use crate::{
 
 async fn set_filter(node: &Node, of: &Subscription, filter: Option<EventFilter>) {
     let change = Change { filter: Some(filter), ..Change::default() };
-    node.store().change_subscription(node.partner_id, &of.id, &change).await.unwrap();
+    node.store().subscriptions().change(node.partner_id, &of.id, &change).await.unwrap();
 }
 
 /// Approves reports from three places; returns what was told of them, and how often the counters were.
@@ -29,7 +29,7 @@ async fn told(node: &Node, receiver: &Receiver, ids: [&str; 4]) -> (Vec<String>,
         report(c, Water).at("Oslo", "", "Norway"),
         report(d, Both).at("Rio", "RJ", "Brasil"),
     ];
-    node.store().import(&reports, Mode::Approve).await.unwrap();
+    node.store().reports().import(&reports, Mode::Approve).await.unwrap();
     node.dispatch().await;
     let bodies: Vec<_> = receiver.requests()[before..].iter().map(|one| one.json()).collect();
     let (told, counters): (Vec<_>, Vec<_>) =
@@ -77,15 +77,16 @@ async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_
     let subscription = node.subscribe(&receiver.url(), &events).await;
     let brazil = EventFilter::new(Some("Brazil"), None, None, &[Spirit]);
     set_filter(&node, &subscription, brazil).await;
-    node.store().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    node.store().reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     let query = LogQuery {
-        after: Some(node.store().newest_event().await.unwrap()),
+        after: Some(node.store().event_log().newest().await.unwrap()),
         events: events.to_vec(),
         place: PlaceFilter::new(Some("BR"), None, None),
         limit: 10,
     };
     let correct = async |becomes: NewReport| {
-        let corrected = node.store().correct("a", |_| Ok::<_, ()>(becomes.clone())).await.unwrap();
+        let corrected =
+            node.store().reports().correct("a", |_| Ok::<_, ()>(becomes.clone())).await.unwrap();
         assert!(matches!(corrected, Corrected::Now), "{corrected:?}");
         node.dispatch().await;
         receiver
@@ -102,9 +103,9 @@ async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_
     assert_eq!(correct(arica()).await, ["Norway"]);
     assert_eq!(correct(rio()).await, ["Norway", "Brazil"]);
     assert_eq!(correct(NewReport { kind: Water, ..rio() }).await, ["Norway", "Brazil", "Brazil"]);
-    node.store().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     assert_eq!((node.dispatch().await, receiver.count()), (0, 3));
     // The log has no filter of types.
-    let log = node.store().event_log(&query).await.unwrap().unwrap();
+    let log = node.store().event_log().page(&query).await.unwrap().unwrap();
     assert_eq!(log.events.len(), 4);
 }

@@ -85,10 +85,10 @@ async fn the_backlog_of_each_subscription_and_the_age_of_its_oldest_event_are_ga
     assert_eq!(waiting(&running).await, expected(16.0, 5.0, 16.0, 1.5));
     let disable = store::Disabled::Now;
     let store = &running.database.store;
-    assert_eq!(store.disable_subscription(down_id, "A test.").await.unwrap(), disable);
+    assert_eq!(store.subscriptions().disable(down_id, "A test.").await.unwrap(), disable);
     running.clock.advance(DAY);
     // Nothing is sent to it, so nothing is late.
     assert_eq!(waiting(&running).await, expected(16.0, 5.0, 16.0, 0.0));
-    assert!(store.delete_subscription(down_id).await.unwrap());
+    assert!(store.subscriptions().delete(down_id).await.unwrap());
     assert_eq!(waiting(&running).await.backlogs, of([0.0, 0.0])[..1]);
 }

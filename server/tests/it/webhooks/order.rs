@@ -47,7 +47,7 @@ async fn a_withdrawal_waits_until_the_publication_was_accepted_and_holds_up_no_o
     let receiver = refusing(3).await;
     let subscription = node.subscribe(&receiver.url(), &REPORTS).await;
     node.approve(&["a", "b"]).await;
-    node.store().decide(Step::Withdraw, &["a".to_owned(), "b".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &["a".to_owned(), "b".to_owned()]).await.unwrap();
     node.approve(&["c"]).await;
     node.dispatch().await;
     // Each look is by a dispatcher of its own, as after a restart.
@@ -76,7 +76,7 @@ async fn what_waits_is_sent_when_the_earlier_event_has_failed_for_good() {
     let receiver = refusing(usize::MAX).await;
     let subscription = node.subscribe(&receiver.url(), &REPORTS).await;
     node.approve(&["a"]).await;
-    node.store().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     for number in 0..12 {
         node.approve(&[&format!("b{number}")]).await;
         node.dispatch().await;
@@ -102,7 +102,7 @@ async fn of_one_report_only_one_event_is_in_flight() {
     let before = 5;
     node.approve_many(before).await;
     node.approve(&["a"]).await;
-    node.store().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     node.approve(&["b"]).await;
     let dispatching = node.dispatching();
     receiver.until(before + 2).await;
@@ -123,7 +123,7 @@ async fn each_request_has_the_sequence_that_the_log_has() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     node.subscribe(&receiver.url(), &EventName::ALL).await;
     node.approve(&["a", "b"]).await;
-    node.store().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     node.dispatch().await;
     let query = store::LogQuery {
         after: None,
@@ -131,7 +131,7 @@ async fn each_request_has_the_sequence_that_the_log_has() {
         place: Default::default(),
         limit: 100,
     };
-    let log = node.store().event_log(&query).await.unwrap().unwrap().events;
+    let log = node.store().event_log().page(&query).await.unwrap().unwrap().events;
     let logged: HashMap<String, i64> = log.into_iter().map(|event| (event.id, event.seq)).collect();
     let sent: HashMap<String, i64> = receiver
         .requests()

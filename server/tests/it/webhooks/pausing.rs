@@ -260,7 +260,7 @@ async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_en
     node.clock.advance(Duration::from_secs(60));
     node.dispatch().await;
     assert_eq!(node.statuses(&well).await, [Delivered]);
-    let listed = async || node.store().find_subscription(&broken.id).await.unwrap().unwrap();
+    let listed = async || node.store().subscriptions().find(&broken.id).await.unwrap().unwrap();
     assert!(listed().await.failing_since.is_some());
     assert!(node.failures(&broken).await.contains(&1));
     // From here on as with each endpoint at which everything fails.

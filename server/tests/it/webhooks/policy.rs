@@ -36,7 +36,13 @@ async fn a_redirect_is_a_failure_and_its_goal_hears_nothing() {
             let attempt = delivery.last_attempt.unwrap();
             assert_eq!(attempt.status_code, Some(status));
             assert_eq!(delivery.status, DeliveryStatus::Pending);
-            assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
+            assert!(
+                node.store()
+                    .subscriptions()
+                    .unsubscribe(node.partner_id, &subscription.id)
+                    .await
+                    .unwrap()
+            );
         }
     }
     assert_eq!(inside.count(), 0);

@@ -59,7 +59,7 @@ async fn it_looks_rarely_while_nobody_subscribes_and_often_while_somebody_does()
         assert_eq!(looks(), before + further);
     }
 
-    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     step(&node.clock, LOOK_EVERY).await;
     let before = looks();
     step(&node.clock, REST - MILLISECOND).await;

@@ -90,7 +90,9 @@ async fn publish(store: &Store, number: usize, timeline: &Timeline) {
     let report = report(&format!("p-{number}"), Water).at(city, "", "Brazil");
     let begun = Instant::now();
     let mut tries = 0;
-    while let Err(error) = store.import(std::slice::from_ref(&report), Mode::Approve).await {
+    while let Err(error) =
+        store.reports().import(std::slice::from_ref(&report), Mode::Approve).await
+    {
         if tries == 0 {
             timeline.note(format!("publishing: {error}"));
         }

@@ -39,7 +39,7 @@ async fn changes_that_the_public_does_not_see_are_noticed_too() {
                 Ok::<_, ()>(NewReport { people_count: 1_000, ..before.clone() })
             };
             // It is pending.
-            assert_eq!(store.correct("r43", more).await.unwrap(), Corrected::Now);
+            assert_eq!(store.reports().correct("r43", more).await.unwrap(), Corrected::Now);
         }
         let ran = waiting.end().await;
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));

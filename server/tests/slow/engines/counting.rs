@@ -254,7 +254,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
                 created_at: now - TimeDelta::days(number as i64 % 7),
                 ..report(&format!("r{number}"), *kind)
             };
-            store.import(std::slice::from_ref(&row), *mode).await.unwrap();
+            store.reports().import(std::slice::from_ref(&row), *mode).await.unwrap();
             let (status, published_at) = match mode {
                 Mode::Approve => (Status::Approved, now),
                 Mode::Backfill => (Status::Approved, row.created_at),
@@ -264,27 +264,31 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
         }
         Step::Again(number) => {
             if let Some((row, ..)) = model.0.get(&format!("r{number}")) {
-                store.import(std::slice::from_ref(row), Mode::Backfill).await.unwrap();
+                store.reports().import(std::slice::from_ref(row), Mode::Backfill).await.unwrap();
             }
         }
         Step::Publish(numbers) => {
             let expected = decide(numbers, &[Status::Pending], Status::Approved);
             assert_eq!(
-                store.decide(domain::report::Step::Approve, &ids(numbers)).await.unwrap(),
+                store.reports().decide(domain::report::Step::Approve, &ids(numbers)).await.unwrap(),
                 expected
             );
         }
         Step::Reject(numbers) => {
             let expected = decide(numbers, &[Status::Pending], Status::Rejected);
             assert_eq!(
-                store.decide(domain::report::Step::Reject, &ids(numbers)).await.unwrap(),
+                store.reports().decide(domain::report::Step::Reject, &ids(numbers)).await.unwrap(),
                 expected
             );
         }
         Step::Withdraw(numbers) => {
             let expected = decide(numbers, &[Status::Approved], Status::Withdrawn);
             assert_eq!(
-                store.decide(domain::report::Step::Withdraw, &ids(numbers)).await.unwrap(),
+                store
+                    .reports()
+                    .decide(domain::report::Step::Withdraw, &ids(numbers))
+                    .await
+                    .unwrap(),
                 expected
             );
         }
@@ -292,7 +296,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
             let from = [Status::Rejected, Status::Withdrawn];
             let expected = decide(numbers, &from, Status::Pending);
             assert_eq!(
-                store.decide(domain::report::Step::Reopen, &ids(numbers)).await.unwrap(),
+                store.reports().decide(domain::report::Step::Reopen, &ids(numbers)).await.unwrap(),
                 expected
             );
         }
@@ -324,7 +328,8 @@ async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: Da
 
 /// Compares what the markers show of a period and place.
 async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
-    let cities = store.largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap().value;
+    let cities =
+        store.counters().largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap().value;
     let cities: BTreeMap<_, _> = cities
         .into_iter()
         .map(|city| {
@@ -340,13 +345,14 @@ async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
 async fn compare(store: &Store, model: &Model, asked: &Asked) {
     let today = date_of_day(FIRST_DAY + 5);
     let filter = asked.filter();
-    let counters = store.metrics(&filter, today).await.unwrap().value;
+    let counters = store.counters().metrics(&filter, today).await.unwrap().value;
     assert_eq!(counters, model.counters(asked, today), "{asked:?}");
     series::compare(store, model, asked, today).await;
     let since = asked.since.map(moment);
     let query = ReportsQuery { filter, types: ALL_TYPES, since, after: None, limit: asked.limit };
     let listed: Vec<String> = store
-        .reports(&query)
+        .reports()
+        .recent(&query)
         .await
         .unwrap()
         .value
@@ -355,6 +361,7 @@ async fn compare(store: &Store, model: &Model, asked: &Asked) {
         .collect();
     assert_eq!(listed, model.newest(asked), "{asked:?}");
     let facets: BTreeSet<[String; 3]> = store
+        .counters()
         .geo_facets(asked.period())
         .await
         .unwrap()
@@ -409,7 +416,7 @@ async fn rare_and_common_places_list_the_same_way() {
             NewReport { country, region, city, event_date, created_at, ..row }
         })
         .collect();
-    database.at(moment(700)).import(&rows, Mode::Backfill).await.unwrap();
+    database.at(moment(700)).reports().import(&rows, Mode::Backfill).await.unwrap();
     for row in rows {
         let at = row.created_at;
         model.0.insert(row.id.to_string(), (row, Status::Approved, at));
@@ -429,7 +436,7 @@ async fn rare_and_common_places_list_the_same_way() {
 async fn a_check_names_what_differs() {
     let database = Database::new().await;
     let rows = [report("a", ReportType::Spirit), report("b", ReportType::Water)];
-    database.store.import(&rows, Mode::Approve).await.unwrap();
+    database.store.reports().import(&rows, Mode::Approve).await.unwrap();
     assert_eq!(database.store.check().await.unwrap().differences, []);
     // The world, its country, region and city, each a byte after the one before, with three counts.
     let month = "UPDATE counts SET counts = x'01010500010105000101010001010100' WHERE grain = 2";

@@ -56,7 +56,7 @@ async fn open(svc: &Svc) -> Store {
 /// Waits until nothing is pending: what was under way at a kill waits for the end of the lease.
 async fn all_delivered(store: &Store) {
     let state = async || {
-        let subscriptions = store.list_subscriptions().await.unwrap();
+        let subscriptions = store.subscriptions().list().await.unwrap();
         let pending: i64 = subscriptions.iter().map(|listed| listed.pending).sum();
         let delivered: i64 = subscriptions.iter().map(|listed| listed.delivered).sum();
         (pending, delivered)
@@ -130,11 +130,11 @@ impl Scene {
             limit: u32::MAX,
             ..ReportList::default()
         };
-        let listed = store.list(&list).await.unwrap().reports;
+        let listed = store.reports().list(&list).await.unwrap().reports;
         let approved: BTreeSet<String> = listed.into_iter().map(|report| report.id).collect();
         let query =
             DeliveryQuery { subscription: None, status: None, after: None, limit: u32::MAX };
-        let log = store.list_deliveries(&query).await.unwrap();
+        let log = store.deliveries().list(&query).await.unwrap();
         assert!(log.iter().all(|delivery| delivery.status == DeliveryStatus::Delivered));
         assert_eq!(log.len(), 3 * approved.len());
         for subscriber in &self.subscribers {

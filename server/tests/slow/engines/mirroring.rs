@@ -143,7 +143,7 @@ async fn published(store: &Store) -> BTreeSet<String> {
         limit: u32::MAX,
         ..ReportList::default()
     };
-    let listed = store.list(&approved).await.unwrap().reports;
+    let listed = store.reports().list(&approved).await.unwrap().reports;
     listed.into_iter().map(|report| report.id).collect()
 }
 

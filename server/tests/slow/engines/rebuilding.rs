@@ -25,11 +25,11 @@ async fn split() -> Database {
         report("b", ReportType::Water).at("Nürnberg", "Bayern", "Germany"),
         report("c", ReportType::Both).at("München", "Bayern", "Germany"),
     ];
-    database.store.import(&older, Mode::Approve).await.unwrap();
-    database.store.decide(Step::Withdraw, &["c".to_owned()]).await.unwrap();
+    database.store.reports().import(&older, Mode::Approve).await.unwrap();
+    database.store.reports().decide(Step::Withdraw, &["c".to_owned()]).await.unwrap();
     database.tamper("UPDATE places SET country_key = 'germany' WHERE country_key = 'DE'").await;
     let newer = report("d", ReportType::Water).at("Munchen", "Bayern", "DEU");
-    database.store.import(&[newer], Mode::Approve).await.unwrap();
+    database.store.reports().import(&[newer], Mode::Approve).await.unwrap();
     database.tamper("UPDATE derived SET countries = countries - 1").await;
     database
 }
@@ -49,10 +49,14 @@ async fn spellings_that_are_one_place_by_newer_rules_are_merged_by_the_migration
     let place = PlaceFilter::new(Some("Germany"), None, None);
     let today = parse_date("2026-03-01").unwrap();
     let filter = Filter { place, ..Filter::default() };
-    let counters = store.metrics(&filter, today).await.unwrap().value;
+    let counters = store.counters().metrics(&filter, today).await.unwrap().value;
     assert_eq!((counters.by_type, counters.countries, counters.cities), ([1, 2, 0], 1, 2));
-    let listed =
-        store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(9) }).await.unwrap().value;
+    let listed = store
+        .reports()
+        .recent(&ReportsQuery { filter, ..ReportsQuery::newest(9) })
+        .await
+        .unwrap()
+        .value;
     let ids: Vec<&str> = listed.iter().map(|listed| listed.report.id.as_str()).collect();
     assert_eq!(ids, ["d", "a", "b"]);
     // The older rows are gone: the world, a country, a region, two cities.
@@ -91,8 +95,8 @@ async fn others_publish_and_withdraw_while_everything_is_rebuilt() {
         }
     };
     let rows: Vec<NewReport> = (0..1_200).map(named).collect();
-    database.store.import(&rows[..800], Mode::Approve).await.unwrap();
-    database.store.import(&rows[800..], Mode::Pending).await.unwrap();
+    database.store.reports().import(&rows[..800], Mode::Approve).await.unwrap();
+    database.store.reports().import(&rows[800..], Mode::Pending).await.unwrap();
     database
         .tamper("DELETE FROM counts; DELETE FROM presence; UPDATE postings SET slots = x'00'")
         .await;
@@ -106,14 +110,18 @@ async fn others_publish_and_withdraw_while_everything_is_rebuilt() {
             let ids = [format!("r{:04}", 800 + number)];
             // The lists cannot be added to until they are repaired.
             loop {
-                match beside.decide(Step::Approve, &ids).await {
+                match beside.reports().decide(Step::Approve, &ids).await {
                     Ok(_) => break,
                     Err(Error::Damaged(_)) => tokio::task::yield_now().await,
                     Err(error) => panic!("{error}"),
                 }
             }
             loop {
-                match beside.decide(Step::Withdraw, &[format!("r{:04}", number * 2)]).await {
+                match beside
+                    .reports()
+                    .decide(Step::Withdraw, &[format!("r{:04}", number * 2)])
+                    .await
+                {
                     Ok(decisions) => break assert_eq!(decisions[0].1, Decision::Done),
                     Err(Error::Damaged(_)) => tokio::task::yield_now().await,
                     Err(error) => panic!("{error}"),
@@ -136,7 +144,7 @@ async fn a_rebuild_goes_on_after_one_that_was_killed() {
             report(&format!("r{number}"), ReportType::Water).at(&city, "", "Peru")
         })
         .collect();
-    database.store.import(&rows, Mode::Backfill).await.unwrap();
+    database.store.reports().import(&rows, Mode::Backfill).await.unwrap();
     database.tamper("DELETE FROM counts").await;
     database
         .tamper("UPDATE places SET city_key = 'x' || city_key WHERE id % 2 = 0 AND level = 3")
@@ -167,7 +175,12 @@ async fn a_rebuild_goes_on_after_one_that_was_killed() {
 #[tokio::test]
 async fn a_rebuild_waits_for_another_one_until_its_lease_is_over() {
     let database = Database::new().await;
-    database.store.import(&[report("a", ReportType::Water)], Mode::Approve).await.unwrap();
+    database
+        .store
+        .reports()
+        .import(&[report("a", ReportType::Water)], Mode::Approve)
+        .await
+        .unwrap();
     database.tamper("UPDATE derived SET rebuild = 1, rebuild_until = 32503680000000").await;
     let waits = Notify::new();
     let watcher = |progress: Progress| {
@@ -190,7 +203,12 @@ async fn a_rebuild_waits_for_another_one_until_its_lease_is_over() {
 #[tokio::test]
 async fn a_rebuild_stops_where_another_one_took_its_place() {
     let database = Database::new().await;
-    database.store.import(&[report("a", ReportType::Water)], Mode::Approve).await.unwrap();
+    database
+        .store
+        .reports()
+        .import(&[report("a", ReportType::Water)], Mode::Approve)
+        .await
+        .unwrap();
     database.tamper("DELETE FROM counts").await;
     database.also("INSERT ON counts", "UPDATE derived SET rebuild = rebuild + 1").await;
     let stopped = database.store.rebuild(&|_| {}).await.unwrap_err();

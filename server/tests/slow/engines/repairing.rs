@@ -23,10 +23,10 @@ async fn filled() -> Database {
         report("e", ReportType::Spirit).at("Bergen", "Vestland", "Norway"),
         in_munich("f"),
     ];
-    store.import(&rows, Mode::Approve).await.unwrap();
-    store.decide(Step::Withdraw, &["e".to_owned(), "f".to_owned()]).await.unwrap();
-    store.decide(Step::Reopen, &["f".to_owned()]).await.unwrap();
-    store.import(&[report("g", ReportType::Water)], Mode::Pending).await.unwrap();
+    store.reports().import(&rows, Mode::Approve).await.unwrap();
+    store.reports().decide(Step::Withdraw, &["e".to_owned(), "f".to_owned()]).await.unwrap();
+    store.reports().decide(Step::Reopen, &["f".to_owned()]).await.unwrap();
+    store.reports().import(&[report("g", ReportType::Water)], Mode::Pending).await.unwrap();
     assert_eq!(store.check().await.unwrap().differences, []);
     database
 }
@@ -46,16 +46,19 @@ async fn answers(store: &Store) -> Vec<String> {
     for period in [Period::default(), february] {
         for place in &places {
             let filter = Filter { period, place: place.clone() };
-            answers.push(format!("{:?}", store.metrics(&filter, today).await.unwrap().value));
+            answers.push(format!(
+                "{:?}",
+                store.counters().metrics(&filter, today).await.unwrap().value
+            ));
             for interval in Interval::ALL {
-                let series = store.series(&filter, interval, today).await.unwrap().value;
+                let series = store.counters().series(&filter, interval, today).await.unwrap().value;
                 answers.push(format!("{series:?}"));
             }
             let query = ReportsQuery { filter, ..ReportsQuery::newest(10) };
-            let listed = store.reports(&query).await.unwrap().value;
+            let listed = store.reports().recent(&query).await.unwrap().value;
             answers.extend(listed.into_iter().map(|listed| listed.report.id));
         }
-        for place in store.geo_facets(period).await.unwrap() {
+        for place in store.counters().geo_facets(period).await.unwrap() {
             let [country, region, city] =
                 [country_key(&place.country), fold(&place.region), fold(&place.city)];
             answers.push(format!("{country}/{region}/{city}"));
@@ -241,8 +244,8 @@ async fn whatever_is_damaged_is_named_and_repaired() {
         assert_eq!(answers(&running).await, before, "{damage}");
         // Nothing is left that hinders what comes next.
         let ids = ["a", "b", "c", "d", "g", "f"].map(str::to_owned);
-        running.decide(domain::report::Step::Approve, &ids).await.unwrap();
-        running.decide(domain::report::Step::Withdraw, &ids).await.unwrap();
+        running.reports().decide(domain::report::Step::Approve, &ids).await.unwrap();
+        running.reports().decide(domain::report::Step::Withdraw, &ids).await.unwrap();
         assert_eq!(running.check().await.unwrap().differences, [], "{damage}");
     }
 }
@@ -250,18 +253,27 @@ async fn whatever_is_damaged_is_named_and_repaired() {
 #[tokio::test]
 async fn a_segment_of_withdrawn_reports_is_repaired_too_because_others_are_added_to_it() {
     let database = Database::new().await;
-    database.store.import(&[report("a", ReportType::Water)], Mode::Approve).await.unwrap();
-    database.store.decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
+    database
+        .store
+        .reports()
+        .import(&[report("a", ReportType::Water)], Mode::Approve)
+        .await
+        .unwrap();
+    database.store.reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     database.tamper("DELETE FROM calendars").await;
     database.store.rebuild(&|_| {}).await.unwrap();
 
     let store = database.at(instant("2026-03-01T12:00:01Z"));
     let on_a_day = report("b", ReportType::Water).on("2026-02-27");
-    store.import(&[on_a_day], Mode::Approve).await.unwrap();
+    store.reports().import(&[on_a_day], Mode::Approve).await.unwrap();
     let day = parse_date("2026-02-27");
     let filter = Filter { period: Period { from: day, to: day }, place: PlaceFilter::default() };
-    let listed =
-        store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(10) }).await.unwrap().value;
+    let listed = store
+        .reports()
+        .recent(&ReportsQuery { filter, ..ReportsQuery::newest(10) })
+        .await
+        .unwrap()
+        .value;
     assert_eq!(listed.into_iter().map(|listed| listed.report.id).collect::<Vec<_>>(), ["b"]);
 }
 
@@ -288,7 +300,7 @@ async fn only_the_first_thousand_differences_are_listed_and_the_others_counted()
             )
         })
         .collect();
-    database.store.import(&rows, Mode::Backfill).await.unwrap();
+    database.store.reports().import(&rows, Mode::Backfill).await.unwrap();
     database.tamper("DELETE FROM counts").await;
     let found = database.store.check().await.unwrap();
     // In four buckets: 300 cities, a region, a country, the world.

@@ -77,7 +77,11 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     let there = open_url(&second.url("svc"), Missing::Refuse).await.unwrap();
     assert_eq!(seen(&there).await.1, texts(&["r-2", "r-1"]));
     soon("the promoted one", async {
-        while store.reports(&store::ReportsQuery::newest(9)).await.map_or(0, |all| all.value.len())
+        while store
+            .reports()
+            .recent(&store::ReportsQuery::newest(9))
+            .await
+            .map_or(0, |all| all.value.len())
             < 2
         {}
     })
@@ -213,7 +217,7 @@ async fn the_url_says_which_of_the_servers_is_meant() {
 async fn publish_many(store: &Store, name: &str, count: usize) -> BTreeSet<String> {
     let ids = (0..count).map(|number| format!("{name}-{number}"));
     let reports: Vec<_> = ids.clone().map(|id| report(&id, Water)).collect();
-    store.import(&reports, Mode::Approve).await.unwrap();
+    store.reports().import(&reports, Mode::Approve).await.unwrap();
     ids.collect()
 }
 
@@ -228,7 +232,7 @@ async fn read_on(store: &Store, after: i64) -> Result<Vec<String>, LostPlace> {
         place: PlaceFilter::default(),
         limit: 1_000,
     };
-    let page = store.event_log(&query).await.unwrap()?;
+    let page = store.event_log().page(&query).await.unwrap()?;
     Ok(page.events.into_iter().map(|event| event.id).collect())
 }
 
@@ -257,13 +261,13 @@ async fn what_is_published_after_an_asynchronous_failover_reaches_webhooks_and_r
         let running = tokio::spawn(dispatcher.run(stopping.clone()));
         publish_many(&store, "kept", 5).await;
         receiver.until(5).await;
-        let kept = store.newest_event().await.unwrap();
+        let kept = store.event_log().newest().await.unwrap();
 
         second.catch_up_with(&first);
         second.stop(Stop::Fast);
         publish_many(&store, "lost", lost).await;
         receiver.until(5 + lost).await;
-        let newest = store.newest_event().await.unwrap();
+        let newest = store.event_log().newest().await.unwrap();
         first.stop(Stop::Immediate);
         second.start_again();
         second.promote();
@@ -283,7 +287,7 @@ async fn what_is_published_after_an_asynchronous_failover_reaches_webhooks_and_r
         stopping.cancel();
         running.await.unwrap();
         assert_eq!(store.check().await.unwrap().differences, []);
-        let left = store.backlogs().await.unwrap();
+        let left = store.deliveries().backlogs().await.unwrap();
         assert_eq!((left[0].subscription.clone(), left[0].events), (subscription.id, 0));
         store.close().await;
     }

@@ -68,7 +68,7 @@ async fn many_stores_share_two_connections() {
             for _ in 0..20 {
                 seen(store).await;
                 store.data_version().await.unwrap();
-                store.imports(9).await.unwrap();
+                store.reports().imports(9).await.unwrap();
                 store.try_write().await.unwrap();
             }
         }))

@@ -13,7 +13,7 @@ use crate::url;
 impl Dispatcher {
     pub(super) async fn look(&mut self) -> store::Result<Look> {
         let began = self.clock.elapsed();
-        let look = self.store.look(self.owner).await?;
+        let look = self.store.deliveries().look(self.owner).await?;
         self.tally.looks.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
         let pause = match (look.is_anybody_there, self.store.is_listening()) {
@@ -85,7 +85,7 @@ impl Dispatcher {
     pub(super) async fn write(&mut self, round: Round) -> store::Result<()> {
         // By this clock: the database may have another one.
         let until = self.clock.now() + LEASE;
-        let written = match self.store.dispatch_round(&round).await {
+        let written = match self.store.deliveries().dispatch_round(&round).await {
             Ok(written) => written,
             Err(error) => {
                 // What was not written is written with the next round.
@@ -119,9 +119,9 @@ impl Dispatcher {
         }
         for leased in taken {
             let after = leased.cursor.max(leased.replayed_up_to);
-            let skip = self.store.delivered_after(leased.seq, after).await?;
+            let skip = self.store.deliveries().delivered_after(leased.seq, after).await?;
             self.lanes_made += 1;
-            let unfinished = self.store.unfinished(leased.seq).await?;
+            let unfinished = self.store.deliveries().unfinished(leased.seq).await?;
             let lane = Lane::new(self.lanes_made, leased, skip, unfinished, until);
             self.lanes.insert(lane.leased().seq, lane);
         }
@@ -136,10 +136,12 @@ impl Dispatcher {
             if !lane.is_outdated(held.revision, now, elapsed) {
                 continue;
             }
-            let Some(leased) = self.store.leased_anew(held.seq).await? else { continue };
+            let Some(leased) = self.store.deliveries().leased_anew(held.seq).await? else {
+                continue;
+            };
             if lane.is_rewound(&leased) {
                 let after = leased.cursor.max(leased.replayed_up_to);
-                let skip = self.store.delivered_after(leased.seq, after).await?;
+                let skip = self.store.deliveries().delivered_after(leased.seq, after).await?;
                 lane.rewind(leased.cursor, skip);
             }
             lane.change(leased);

@@ -60,10 +60,12 @@ impl Pages {
         let known = known.unwrap_or_default();
         let mut events = known.events.clone();
         let after = known.last.max(before);
-        events.extend(self.store.events_after(after, last).await?.into_iter().map(Arc::new));
+        events.extend(
+            self.store.deliveries().events_after(after, last).await?.into_iter().map(Arc::new),
+        );
         if events.is_empty() && last < newest {
             // Numbers jump where history was rewound. A page is kept by its own number, not by those it leads over.
-            let next = self.store.event_number_after(last).await?;
+            let next = self.store.deliveries().event_number_after(last).await?;
             return Ok(Arc::new(Page { events, last: next.map_or(newest, |next| next - 1) }));
         }
         let page = Arc::new(Page { events, last });

@@ -112,12 +112,12 @@ impl Dispatcher {
         };
         let is_probe = lane.is_probing();
         let limit = most + lane.in_flight() + if is_probe { MORE_FOR_PROBES } else { 0 };
-        let due = self.store.due_deliveries(seq, limit).await?;
+        let due = self.store.deliveries().due_deliveries(seq, limit).await?;
         lane.is_due = due.len() == limit || is_probe;
         let due = due.into_iter().filter(|due| lane.may_retry(due) && is_right(due)).take(most);
         let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
         let numbers: Vec<i64> = due.keys().copied().collect();
-        let mut events = self.store.events_numbered(&numbers).await?;
+        let mut events = self.store.deliveries().events_numbered(&numbers).await?;
         let mut reports = HashSet::new();
         events.retain(|event| {
             let is_first = event.report.clone().is_none_or(|report| reports.insert(report));
@@ -144,7 +144,7 @@ impl Dispatcher {
         let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
         let mut choice = lane.choose(most);
         if !choice.again.is_empty() {
-            let again = self.store.events_numbered(&choice.again).await?;
+            let again = self.store.deliveries().events_numbered(&choice.again).await?;
             choice.events.extend(again.into_iter().map(Arc::new));
         }
         for _ in 0..PAGES_AT_ONCE {
@@ -160,7 +160,7 @@ impl Dispatcher {
         let replayed: Vec<i64> = replayed.collect();
         let attempts = match replayed.as_slice() {
             [] => HashMap::new(),
-            replayed => self.store.attempts_of(seq, replayed).await?,
+            replayed => self.store.deliveries().attempts_of(seq, replayed).await?,
         };
         lane.take(&choice);
         let is_behind = choice.events.len() < most && choice.next <= self.newest;

@@ -91,7 +91,7 @@ pub async fn patch(
         url.check_reachable(&resolver, &endpoints).await?;
         change.url = Some(text);
     }
-    match store.change_subscription(partner.id, &id, &change).await? {
+    match store.subscriptions().change(partner.id, &id, &change).await? {
         Changed::Now(subscription) => {
             let warnings = match has_filter {
                 true => warnings(&store, subscription.filter.as_ref()).await?,

@@ -98,14 +98,15 @@ pub async fn post(
     let wanted: Wanted = body::parsed(members, fault_of)?;
     // Before anything is checked that may have changed since.
     if let Some(once) = &once
-        && let Some(earlier) = store.earlier_subscription(partner.id, once).await?
+        && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
     {
         return repeated(store, earlier).await;
     }
     let new = subscribing.checked(partner, wanted).await?;
     let subscribed = match &once {
-        None => store.subscribe(&new, MAX_SUBSCRIPTIONS).await?,
-        Some(once) => match store.subscribe_once(&new, MAX_SUBSCRIPTIONS, once).await? {
+        None => store.subscriptions().create(&new, MAX_SUBSCRIPTIONS).await?,
+        Some(once) => match store.subscriptions().create_once(&new, MAX_SUBSCRIPTIONS, once).await?
+        {
             Ok(subscribed) => subscribed,
             Err(earlier) => return repeated(store, earlier).await,
         },
@@ -126,7 +127,7 @@ impl Subscribing {
         let events = checked_events(wanted.events)?;
         let filter = wanted.filter.map_or(Ok(None), |filter| filter.checked())?;
         // Before the lookup: a partner at its limit cannot make this service resolve names.
-        if self.store.has_subscriptions(partner.id, MAX_SUBSCRIPTIONS).await? {
+        if self.store.subscriptions().any(partner.id, MAX_SUBSCRIPTIONS).await? {
             return Err(at_limit());
         }
         url.check_reachable(&self.resolver, &self.endpoints).await?;

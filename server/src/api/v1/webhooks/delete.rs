@@ -19,7 +19,7 @@ pub async fn delete(
 ) -> Result<StatusCode> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    if store.unsubscribe(partner.id, &id).await? {
+    if store.subscriptions().unsubscribe(partner.id, &id).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(unknown(&id))

@@ -49,7 +49,7 @@ pub async fn get(
         before: parameters.cursor(&OLDER)?.map(Cursor::seq),
         limit: parameters.limit(DEFAULT_LIMIT)? as usize,
     };
-    let Some(History { deliveries, next, more }) = store.delivery_history(&query).await? else {
+    let Some(History { deliveries, next, more }) = store.deliveries().history(&query).await? else {
         return Err(unknown(&query.subscription));
     };
     let next = Cursor::after(next).map(|next| next.to_string()).unwrap_or_default();

@@ -18,7 +18,7 @@ struct SubscriptionList {
 
 /// `GET /api/v1/webhooks`: the partner's subscriptions, newest first.
 pub async fn get(State(store): State<Store>, partner: Partner) -> Result<Response> {
-    let subscriptions = store.subscriptions(partner.id).await?;
+    let subscriptions = store.subscriptions().with_health(partner.id).await?;
     Ok(unstored(Json(SubscriptionList { subscriptions })))
 }
 

@@ -64,7 +64,7 @@ pub async fn post(
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
     let again = Again::read(request).await?;
-    replayed(store.replay(Some(partner.id), &id, again).await?, || unknown(&id))
+    replayed(store.deliveries().replay(Some(partner.id), &id, again).await?, || unknown(&id))
 }
 
 impl Again {

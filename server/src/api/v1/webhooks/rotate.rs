@@ -42,7 +42,8 @@ pub async fn post(
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
     let secret = Secret::generate(&random);
-    let Some(subscription) = store.rotate_secret(partner.id, &id, &secret).await? else {
+    let Some(subscription) = store.subscriptions().rotate_secret(partner.id, &id, &secret).await?
+    else {
         return Err(unknown(&id));
     };
     let subscription = SubscriptionWithNewSecret { subscription, secret: secret.as_str() };

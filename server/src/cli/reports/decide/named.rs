@@ -40,12 +40,12 @@ pub(super) async fn run(
     let bar = selected::bar(ids.len() as u64, &progress);
     let mut outcome = Outcome::default();
     let mut shown = Ok(());
-    let mut batches = store.batches(verb.step);
+    let mut batches = store.reports().batches(verb.step);
     let mut rest = ids;
     while !rest.is_empty() {
         let decisions;
         (decisions, rest) = if dry_run {
-            (store.foresee(verb.step, rest).await?, &[][..])
+            (store.reports().foresee(verb.step, rest).await?, &[][..])
         } else {
             let next = batches.next_ids(rest).await;
             next.with_context(|| stopped(&bar, verb, outcome.done.len() as u64))?

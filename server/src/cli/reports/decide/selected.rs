@@ -27,7 +27,7 @@ pub(super) async fn run(
     selection: &Selection,
     dry_run: bool,
 ) -> anyhow::Result<Exit> {
-    let mut selected = store.select(verb.step, selection).await?;
+    let mut selected = store.reports().select(verb.step, selection).await?;
     let found = selected.len();
     let (mut decided, mut skipped) = (0, 0);
     if dry_run {
@@ -35,7 +35,7 @@ pub(super) async fn run(
     } else {
         let progress = Arc::<AtomicU64>::default();
         let bar = bar(found, &progress);
-        let mut batches = store.batches(verb.step);
+        let mut batches = store.reports().batches(verb.step);
         while !selected.is_empty() {
             let batch = batches.next_selected(&mut selected).await.with_context(|| {
                 bar.finish_and_clear();

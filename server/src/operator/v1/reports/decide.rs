@@ -96,7 +96,8 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
 }
 
 async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<Decided> {
-    let changed = deciding::on_selected(store, step, store.select(step, selection).await?).await?;
+    let changed =
+        deciding::on_selected(store, step, store.reports().select(step, selection).await?).await?;
     Ok(Decided { changed, refused: Vec::new() })
 }
 

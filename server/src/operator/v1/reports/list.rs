@@ -28,7 +28,7 @@ const MOST_EXAMINED: usize = 20_000;
 
 /// `GET /operator/v1/reports`: reports of any status, in the order in which they came or against it.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
-    let Listed { reports, next } = store.list(&selected(request.uri().query())?).await?;
+    let Listed { reports, next } = store.reports().list(&selected(request.uri().query())?).await?;
     Ok(items(reports, next))
 }
 

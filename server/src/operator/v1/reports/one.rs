@@ -33,11 +33,11 @@ pub async fn one(Reader(store): Reader, Segment(id): Segment) -> Result<Response
 
 /// The response with the report of this id.
 pub(crate) async fn shown(store: &Store, id: String) -> Result<Response> {
-    let Some((report, import)) = store.report(&id).await? else {
+    let Some((report, import)) = store.reports().find(&id).await? else {
         return Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))));
     };
     let query = AuditQuery { report: Some(id), limit: HISTORY, ..AuditQuery::default() };
-    let history = store.audit_log(&query).await?.entries;
+    let history = store.audit_log().entries(&query).await?.entries;
     Ok(unstored(Json(ReportWithHistory { report, import, history })))
 }
 

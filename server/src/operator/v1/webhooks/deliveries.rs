@@ -40,7 +40,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let given = Parameters::of(request.uri().query(), PARAMETERS);
     let subscription = match given.get(&SUBSCRIPTION)? {
         None => None,
-        Some(id) => Some(store.find_subscription(&id).await?.ok_or_else(|| unknown(&id))?.seq),
+        Some(id) => Some(store.subscriptions().find(&id).await?.ok_or_else(|| unknown(&id))?.seq),
     };
     let limit = parameters::limit(&given)?;
     let query = DeliveryQuery {
@@ -50,7 +50,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
         // One more tells whether there are more.
         limit: limit + 1,
     };
-    let mut deliveries = store.list_deliveries(&query).await?;
+    let mut deliveries = store.deliveries().list(&query).await?;
     let more = deliveries.len() > limit as usize;
     deliveries.truncate(limit as usize);
     let next = deliveries.last().filter(|_| more).map(|last| last.id.clone());
@@ -66,7 +66,7 @@ pub async fn redeliver(
     let unknown = || {
         Problem::not_found(format!("There is no delivery {:?}; old ones are removed.", quoted(&id)))
     };
-    match store.redeliver(known.ok_or_else(unknown)?).await? {
+    match store.deliveries().redeliver(known.ok_or_else(unknown)?).await? {
         Redelivered::Due => {
             let due = Json(DueDelivery { delivery: id, due: true });
             Ok(unstored((StatusCode::ACCEPTED, due).into_response()))

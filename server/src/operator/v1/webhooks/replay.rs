@@ -17,7 +17,7 @@ pub async fn replay(
     request: Request,
 ) -> Result<Response> {
     let again = Again::read(request).await?;
-    replayed(store.replay(None, &id, again).await?, || unknown(&id))
+    replayed(store.deliveries().replay(None, &id, again).await?, || unknown(&id))
 }
 
 pub(super) fn described() -> Operation {

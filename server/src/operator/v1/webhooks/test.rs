@@ -20,7 +20,7 @@ pub async fn test(
     Administrator(store): Administrator,
     Segment(id): Segment,
 ) -> Result<Response> {
-    let known = store.find_subscription(&id).await?;
+    let known = store.subscriptions().find(&id).await?;
     let seq = known.ok_or_else(|| unknown(&id))?.seq;
     Ok(unstored(Json(testing.run(seq, &id, || unknown(&id)).await?)))
 }

@@ -43,8 +43,9 @@ const DAMAGE: &str = "
     UPDATE reports SET position = NULL WHERE seq % 5 = 0;";
 
 async fn answers(store: &Store) -> Vec<String> {
-    let counters = store.metrics(&Filter::default(), beginning().date_naive()).await.unwrap().value;
-    let listed = store.reports(&ReportsQuery::newest(90)).await.unwrap().value;
+    let counters =
+        store.counters().metrics(&Filter::default(), beginning().date_naive()).await.unwrap().value;
+    let listed = store.reports().recent(&ReportsQuery::newest(90)).await.unwrap().value;
     let mut answers: Vec<String> = listed.into_iter().map(|listed| listed.report.id).collect();
     answers.push(format!("{counters:?}"));
     answers
@@ -54,7 +55,7 @@ async fn answers(store: &Store) -> Vec<String> {
 async fn wherever_a_rebuild_is_stopped_the_next_one_finishes_it() {
     let opened = Scratch::new().await;
     let mut now = beginning();
-    opened.import(&reports(), Mode::Backfill).await.unwrap();
+    opened.reports().import(&reports(), Mode::Backfill).await.unwrap();
     let before = answers(&opened).await;
     let mut stops = 0;
     loop {

@@ -57,7 +57,7 @@ fn key() -> NewKey {
 async fn take(store: &Store, owner: i64) -> RoundDone {
     let lease = TimeDelta::seconds(25);
     let round = Round { owner, lease, take: vec![1], ..Round::default() };
-    store.dispatch_round(&round).await.unwrap()
+    store.deliveries().dispatch_round(&round).await.unwrap()
 }
 
 async fn publish(store: &Store) -> DateTime<Utc> {
@@ -83,14 +83,14 @@ async fn a_publication_keeps_nobody_waiting_but_others_that_publish() {
         next: NextStep::Delivered,
     };
     let beside = async {
-        assert!(store.create_key("partner", &key()).await.unwrap().is_some());
-        store.note_key_uses(&[(1, 5)]).await.unwrap();
+        assert!(store.keys().create("partner", &key()).await.unwrap().is_some());
+        store.keys().note_uses(&[(1, 5)]).await.unwrap();
         assert_eq!(take(&store, 7).await.taken.len(), 1);
         let round = Round { owner: 7, ended: vec![ended], release: vec![1], ..Round::default() };
-        store.dispatch_round(&round).await.unwrap();
-        assert!(store.prune(Clock::system().now() + TimeDelta::days(1)).await.unwrap());
-        assert!(store.unsubscribe(1, "sub_1").await.unwrap());
-        store.revoke_key("second").await.unwrap();
+        store.deliveries().dispatch_round(&round).await.unwrap();
+        assert!(store.event_log().prune(Clock::system().now() + TimeDelta::days(1)).await.unwrap());
+        assert!(store.subscriptions().unsubscribe(1, "sub_1").await.unwrap());
+        store.keys().revoke("second").await.unwrap();
     };
     timeout(PATIENCE, beside).await.expect("it waits for the publication");
     assert!(!other.is_finished());
@@ -107,7 +107,7 @@ async fn changes_that_are_not_published_are_made_one_after_the_other() {
     let mut tx = somebody.begin().await.unwrap();
     sqlx::query(AssertSqlSafe(lock)).execute(&mut *tx).await.unwrap();
     let other = store.again().await;
-    let revoked = tokio::spawn(async move { other.revoke_key("first").await.unwrap() });
+    let revoked = tokio::spawn(async move { other.keys().revoke("first").await.unwrap() });
     publish(&store).await;
     take(&store, 7).await;
     assert!(!revoked.is_finished());
@@ -218,10 +218,10 @@ async fn leases_end_by_the_servers_clock_whatever_that_of_a_node_says() {
     let until = first.value("SELECT lease_until FROM subscriptions").await;
     let lasts = until - Clock::system().now().timestamp_millis();
     assert!((3_600_000..3_626_000).contains(&lasts), "{lasts}");
-    assert_eq!(second.look(8).await.unwrap().free, Vec::<i64>::new());
+    assert_eq!(second.deliveries().look(8).await.unwrap().free, Vec::<i64>::new());
     assert!(take(&second, 8).await.taken.is_empty());
     first.run("UPDATE subscriptions SET lease_until = lease_until - 26000").await;
-    assert_eq!(second.look(8).await.unwrap().free, [1]);
+    assert_eq!(second.deliveries().look(8).await.unwrap().free, [1]);
     assert_eq!(take(&second, 8).await.taken.len(), 1);
 }
 
@@ -235,12 +235,12 @@ async fn one_node_at_a_time_forgets_what_is_old() {
         )
         .await;
     let (other, cutoff) = (store.again().await, DateTime::from_timestamp_millis(1).unwrap());
-    assert!(store.prune(cutoff).await.unwrap());
-    assert!(!other.prune(cutoff).await.unwrap());
+    assert!(store.event_log().prune(cutoff).await.unwrap());
+    assert!(!other.event_log().prune(cutoff).await.unwrap());
     assert_eq!(store.value("SELECT count(*) FROM events").await, 6);
-    while store.prune(cutoff).await.unwrap() {}
+    while store.event_log().prune(cutoff).await.unwrap() {}
     store.run("INSERT INTO events (id, name, body, created_at) VALUES ('evt_11', '', '', 0)").await;
-    assert!(other.prune(cutoff).await.unwrap());
+    assert!(other.event_log().prune(cutoff).await.unwrap());
     assert_eq!(store.value("SELECT count(*) FROM events").await, 0);
 }
 
@@ -258,7 +258,7 @@ async fn what_another_node_changes_is_heard_also_after_the_connection_was_lost()
             publish(&store).await;
             data.changed().await.unwrap();
             keys.mark_unchanged();
-            store.create_key("partner", &key()).await.unwrap();
+            store.keys().create("partner", &key()).await.unwrap();
             keys.changed().await.unwrap();
             store
                 .run(

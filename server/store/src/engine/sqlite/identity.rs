@@ -50,6 +50,8 @@ pub(super) async fn identify(database: &Path) -> Result<Identity> {
     match peek(database, true).await {
         // What counts is in the journal, or was being copied from there.
         Ok(Identity::Empty) if has_journal(database) => peek(database, false).await,
+        // Perhaps half of a new database of ours: its tables may be seen before its mark, while the journal is copied.
+        Ok(Identity::Foreign) => peek(database, !has_journal(database)).await,
         // Perhaps another process was writing at this moment: a reader that locks the file sees what it left.
         Err(_) => peek(database, false).await,
         found => found,
@@ -72,14 +74,16 @@ async fn peek(database: &Path, immutable: bool) -> Result<Identity> {
 }
 
 async fn look(connection: &mut SqliteConnection) -> Result<Identity> {
-    let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *connection).await?;
+    // In one transaction, because another process may be creating the database.
+    let mut tx = connection.begin().await?;
+    let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *tx).await?;
     if id == APPLICATION_ID {
         return Ok(Identity::Ours);
     }
     let tables: Vec<String> = sqlx::query_scalar(
         "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     )
-    .fetch_all(&mut *connection)
+    .fetch_all(&mut *tx)
     .await?;
     Ok(match (id, &tables[..]) {
         (0, []) => Identity::Empty,

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use domain::signature::{OLD_SECRET_LASTS, Secret};
 
 use crate::{
-    Store,
+    areas,
     engine::sql::{self, Connection},
     error::Result,
     events::subscriptions::{self, Subscription},
@@ -14,41 +14,45 @@ use crate::{
 /// Subscriptions whose old secrets one transaction forgets: some milliseconds.
 const BATCH: i64 = 1_000;
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// Gives a partner's subscription a new secret. Webhooks are signed with the one before, too, for
     /// [`OLD_SECRET_LASTS`]; a still older one is forgotten. Returns the subscription, if there is one.
     ///
     /// # Errors
     /// [`Error::Secrets`](crate::Error::Secrets).
     pub async fn rotate_secret(
-        &self,
+        self,
         partner_id: i64,
         id: &str,
         new: &Secret,
     ) -> Result<Option<Subscription>> {
-        self.administer(move |tx, now| {
-            Box::pin(async move {
-                let until = now + OLD_SECRET_LASTS;
-                if !keep_as_old(tx, partner_id, id, until).await? {
-                    return Ok(None);
-                }
-                let sealed = self.seal(tx, new.as_str(), id).await?;
-                sql::query("UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1")
+        self.store
+            .administer(move |tx, now| {
+                Box::pin(async move {
+                    let until = now + OLD_SECRET_LASTS;
+                    if !keep_as_old(tx, partner_id, id, until).await? {
+                        return Ok(None);
+                    }
+                    let sealed = self.seal(tx, new.as_str(), id).await?;
+                    sql::query(
+                        "UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1",
+                    )
                     .bind(id.to_owned())
                     .bind(sealed.bytes)
                     .bind(sealed.key.as_str().to_owned())
                     .execute(&mut **tx)
                     .await?;
-                subscriptions::find(tx, id).await
+                    subscriptions::find(tx, id).await
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// Forgets some of the old secrets that no webhook is signed with any more at `now`. Returns whether
     /// there may be more.
-    pub async fn forget_old_secrets(&self, now: DateTime<Utc>) -> Result<bool> {
+    pub async fn forget_old_secrets(self, now: DateTime<Utc>) -> Result<bool> {
         let forgotten = self
+            .store
             .administer(move |tx, _| {
                 Box::pin(async move {
                     let forgotten = sql::query(

@@ -2,7 +2,7 @@
 
 use super::{SECRET_COLUMNS, SealedSecrets, keys_in_use, old};
 use crate::{
-    Store,
+    areas,
     engine::sql::{self, Connection},
     engine::transaction::TURN,
     error::Result,
@@ -44,14 +44,14 @@ pub struct RotationStep {
     pub damaged: Option<String>,
 }
 
-impl Store {
+impl areas::Subscriptions<'_> {
     /// Encrypts all secrets with a new key, or with the newest one if there are several. Returns `None` if
     /// there is no key yet.
     ///
     /// # Errors
     /// [`Error::Secrets`](crate::Error::Secrets). All secrets can be decrypted as before then; a new
     /// key stays beside the old one.
-    pub async fn rotate_master(&self) -> Result<Option<Rotated>> {
+    pub async fn rotate_master(self) -> Result<Option<Rotated>> {
         let Some(Rotating { newest: key, others: retired, added }) = self.begin_rotation().await?
         else {
             return Ok(None);
@@ -76,60 +76,63 @@ impl Store {
     }
 
     /// The first step: adds a key, unless there are several already.
-    pub async fn begin_rotation(&self) -> Result<Option<Rotating>> {
-        self.administer(move |tx, _| {
-            Box::pin(async move {
-                let mut others = self.keyring.ids()?;
-                let used = keys_in_use(tx).await?;
-                if let Some(key) = used.into_iter().find(|key| !others.contains(key)) {
-                    return Err(self.unknown(key).into());
-                }
-                Ok(match others.len() {
-                    0 => None,
-                    1 => {
-                        let newest = self.keyring.add(&self.random, self.file())?;
-                        Some(Rotating { newest, others, added: true })
+    pub async fn begin_rotation(self) -> Result<Option<Rotating>> {
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let mut others = self.store.keyring.ids()?;
+                    let used = keys_in_use(tx).await?;
+                    if let Some(key) = used.into_iter().find(|key| !others.contains(key)) {
+                        return Err(self.unknown(key).into());
                     }
-                    _ => Some(Rotating { newest: others.remove(0), others, added: false }),
+                    Ok(match others.len() {
+                        0 => None,
+                        1 => {
+                            let newest =
+                                self.store.keyring.add(&self.store.random, self.store.file())?;
+                            Some(Rotating { newest, others, added: true })
+                        }
+                        _ => Some(Rotating { newest: others.remove(0), others, added: false }),
+                    })
                 })
             })
-        })
-        .await
+            .await
     }
 
     /// The second step, repeated: encrypts some of the secrets that are not encrypted with the newest key,
     /// from the subscription of this number on.
-    pub async fn rotate_some(&self, from: i64) -> Result<RotationStep> {
-        self.administer(move |tx, _| {
-            Box::pin(async move {
-                let Some(newest) = self.keyring.ids()?.into_iter().next() else {
-                    return Ok(RotationStep::default());
-                };
-                let rows: Vec<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
-                    "SELECT seq, id, {SECRET_COLUMNS} FROM subscriptions
+    pub async fn rotate_some(self, from: i64) -> Result<RotationStep> {
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let Some(newest) = self.store.keyring.ids()?.into_iter().next() else {
+                        return Ok(RotationStep::default());
+                    };
+                    let rows: Vec<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
+                        "SELECT seq, id, {SECRET_COLUMNS} FROM subscriptions
                      WHERE (secret_key <> $1 OR old_secret_key <> $1) AND seq >= $2
                      ORDER BY seq LIMIT $3"
-                )))
-                .bind(newest.as_str().to_owned())
-                .bind(from)
-                .bind(BATCH)
-                .fetch_all(&mut **tx)
-                .await?;
-                let mut step = RotationStep {
-                    next: rows.last().map(|row| row.seq + 1),
-                    ..RotationStep::default()
-                };
-                for row in rows {
-                    self.rotate_row(tx, &row, &newest, &mut step).await?;
-                }
-                Ok(step)
+                    )))
+                    .bind(newest.as_str().to_owned())
+                    .bind(from)
+                    .bind(BATCH)
+                    .fetch_all(&mut **tx)
+                    .await?;
+                    let mut step = RotationStep {
+                        next: rows.last().map(|row| row.seq + 1),
+                        ..RotationStep::default()
+                    };
+                    for row in rows {
+                        self.rotate_row(tx, &row, &newest, &mut step).await?;
+                    }
+                    Ok(step)
+                })
             })
-        })
-        .await
+            .await
     }
 
     async fn rotate_row(
-        &self,
+        self,
         tx: &mut Connection,
         Row { seq, id, secrets }: &Row,
         newest: &KeyId,
@@ -165,12 +168,12 @@ impl Store {
 
     /// The same secret, encrypted with the newest key; `None` if it is damaged.
     async fn sealed_again(
-        &self,
+        self,
         tx: &mut Connection,
         sealed: &Sealed,
         subscription: &str,
     ) -> Result<Option<Sealed>> {
-        match self.keyring.open(sealed, subscription) {
+        match self.store.keyring.open(sealed, subscription) {
             Err(secrets::Error::Damaged { .. }) => Ok(None),
             opened => Ok(Some(self.seal(tx, &opened?, subscription).await?)),
         }
@@ -178,19 +181,20 @@ impl Store {
 
     /// The last step: removes all keys but the newest from the file, unless a secret needs one. Returns
     /// whether none does.
-    pub async fn end_rotation(&self) -> Result<bool> {
+    pub async fn end_rotation(self) -> Result<bool> {
         // Who encrypts does so in a transaction, too: while this one lasts, nobody uses an old key.
-        self.administer(move |tx, _| {
-            Box::pin(async move {
-                let newest = self.keyring.ids()?.into_iter().next();
-                if keys_in_use(tx).await?.into_iter().any(|key| Some(key) != newest) {
-                    return Ok(false);
-                }
-                self.keyring.keep_newest(self.file())?;
-                Ok(true)
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let newest = self.store.keyring.ids()?.into_iter().next();
+                    if keys_in_use(tx).await?.into_iter().any(|key| Some(key) != newest) {
+                        return Ok(false);
+                    }
+                    self.store.keyring.keep_newest(self.store.file())?;
+                    Ok(true)
+                })
             })
-        })
-        .await
+            .await
     }
 }
 

@@ -139,7 +139,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
                     position: None,
                 });
             }
-            store.import(&reports, *mode).await.unwrap();
+            store.reports().import(&reports, *mode).await.unwrap();
             let published_at = |report: &NewReport| match mode {
                 Mode::Backfill => report.created_at,
                 _ => clock.now(),
@@ -149,7 +149,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
         Step::Withdraw(every) => {
             let taken: Vec<_> =
                 model.iter().step_by(*every).map(|(r, _)| r.id.to_string()).collect();
-            store.decide(domain::report::Step::Withdraw, &taken).await.unwrap();
+            store.reports().decide(domain::report::Step::Withdraw, &taken).await.unwrap();
             model.retain(|(report, _)| !taken.contains(&report.id.to_string()));
         }
     }
@@ -167,7 +167,7 @@ async fn compare(store: &Store, asked: &Asked, model: &Model) {
     let mut listed = Vec::new();
     let mut after = None;
     loop {
-        let page = store.reports(&asked.query(after)).await.unwrap().value;
+        let page = store.reports().recent(&asked.query(after)).await.unwrap().value;
         assert!(page.len() <= asked.limit as usize);
         after = page.last().map(|last| Rank {
             published_at: last.published_at.timestamp_millis(),
@@ -231,7 +231,7 @@ async fn history(store: &Store) -> usize {
         });
     }
     for batch in reports.chunks(100) {
-        store.import(batch, Mode::Backfill).await.unwrap();
+        store.reports().import(batch, Mode::Backfill).await.unwrap();
     }
     usize::try_from(store.value("SELECT count(*) FROM segments").await).unwrap()
 }
@@ -293,7 +293,7 @@ async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
     };
     let reports: Vec<NewReport> = (0..2_000).map(made).collect();
     for batch in reports.chunks(20) {
-        store.import(batch, Mode::Backfill).await.unwrap();
+        store.reports().import(batch, Mode::Backfill).await.unwrap();
     }
     let (places, cache) = (&store.places, &store.segments);
     for (from, to, expected) in [(18_050, 18_051, 20), (18_000, 18_000, 10), (17_000, 17_999, 0)] {

@@ -265,7 +265,7 @@ async fn real_answers_from_the_log_are_as_described() {
         description.holds("get", &path, &answer);
     }
     running.clock.advance(Duration::from_secs(86_400));
-    while running.database.store.prune(running.clock.now()).await.unwrap() {}
+    while running.database.store.event_log().prune(running.clock.now()).await.unwrap() {}
     let path = format!("{EVENTS}?{old}");
     let gone = running.get_with(&path, &[("authorization", &partner)]).await;
     assert_eq!(gone.status, 410);

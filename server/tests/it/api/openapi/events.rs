@@ -87,6 +87,7 @@ async fn real_deliveries_are_as_described() {
     let corrected = running
         .database
         .store
+        .reports()
         .correct("new", |report| Ok::<_, ()>(NewReport { people_count: 7, ..report.clone() }));
     assert_eq!(corrected.await.unwrap(), Corrected::Now);
     running.withdraw("new").await;

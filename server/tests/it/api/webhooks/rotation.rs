@@ -151,7 +151,8 @@ async fn for_24_hours_webhooks_are_signed_with_both_secrets() {
     let new = scene.rotated().await;
     scene.webhook().await.assert_signed_with(&[&new, &old]);
     // The operator changes the key that both are encrypted with.
-    let changed = scene.running.database.store.rotate_master().await.unwrap().unwrap();
+    let changed =
+        scene.running.database.store.subscriptions().rotate_master().await.unwrap().unwrap();
     assert_eq!(changed.secrets, 2);
     scene.running.clock.advance(DAY - SECOND);
     scene.webhook().await.assert_signed_with(&[&new, &old]);

@@ -110,7 +110,7 @@ async fn a_subscription_that_the_operator_has_disabled_cannot_be_tested() {
     let mut endpoint = Endpoint::new().await;
     let created = subscribe(&running, &key, &endpoint.url).await;
     let id = created["id"].as_str().unwrap();
-    running.database.store.disable_subscription(id, "Too many requests.").await.unwrap();
+    running.database.store.subscriptions().disable(id, "Too many requests.").await.unwrap();
     let refused = test(&running, &key, id).await;
     assert_eq!((refused.status, refused.json()["code"].clone()), (403, json!("FORBIDDEN")));
     assert!(endpoint.received.try_recv().is_err(), "nothing was sent");

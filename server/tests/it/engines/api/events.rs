@@ -113,7 +113,7 @@ async fn whoever_reads_on_gets_every_event_once_while_others_publish() {
         let store = partner.running.database.elsewhere().await;
         for ids in ids.chunks(3) {
             let reports: Vec<_> = ids.iter().map(|id| report(id, Spirit)).collect();
-            store.import(&reports, Mode::Approve).await.unwrap();
+            store.reports().import(&reports, Mode::Approve).await.unwrap();
         }
         store.close().await;
     };
@@ -169,7 +169,7 @@ async fn a_cursor_from_before_what_is_kept_or_from_another_log_is_refused() {
     running.clock.advance(Duration::from_secs(86_400 * 30));
     running.publish(&[report("b", Spirit)]).await;
     running.clock.advance(Duration::from_millis(1));
-    while store.prune(running.clock.now() - TimeDelta::days(30)).await.unwrap() {}
+    while store.event_log().prune(running.clock.now() - TimeDelta::days(30)).await.unwrap() {}
     let created = "events=report.created";
     assert_eq!(partner.all(created).await, ["report.created b"]);
     // Nothing after this one is missing.
@@ -181,7 +181,7 @@ async fn a_cursor_from_before_what_is_kept_or_from_another_log_is_refused() {
     // Everything is old by now: the log is empty, and goes on where it was.
     let end = partner.read("after=latest").await["next"].as_str().unwrap().to_owned();
     running.clock.advance(Duration::from_secs(86_400 * 31));
-    while store.prune(running.clock.now() - TimeDelta::days(30)).await.unwrap() {}
+    while store.event_log().prune(running.clock.now() - TimeDelta::days(30)).await.unwrap() {}
     assert_eq!(partner.read("").await, json!({ "events": [], "next": end, "more": false }));
     assert_eq!(partner.ask(&format!("after={middle}")).await.status, 410);
     running.publish(&[report("c", Spirit)]).await;

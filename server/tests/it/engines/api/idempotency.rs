@@ -157,7 +157,7 @@ async fn a_key_whose_subscription_was_deleted_is_used_up() {
     let path = format!("{PATH}?id={}", first.json()["subscription"]["id"].as_str().unwrap());
     assert_eq!(ask(&running, Method::DELETE, &path, &key).await.status, 204);
     assert_conflict(&post(&running, &key, &["k-1"], BODY).await, DELETED);
-    while running.database.store.prune(running.clock.now()).await.unwrap() {}
+    while running.database.store.event_log().prune(running.clock.now()).await.unwrap() {}
     assert_conflict(&post(&running, &key, &["k-1"], BODY).await, DELETED);
     assert_eq!(list(&running, &key).await, Vec::<Value>::new());
 }
@@ -235,7 +235,7 @@ async fn old_keys_are_removed_in_steps_and_young_ones_stay() {
         .await;
     let (store, now) = (&database.store, running.clock.now());
     for (left, more) in [(1_501, true), (501, true), (1, false), (1, false)] {
-        assert_eq!(store.forget_idempotency_keys(now).await.unwrap(), more);
+        assert_eq!(store.subscriptions().forget_idempotency_keys(now).await.unwrap(), more);
         assert_eq!(database.count("SELECT count(*) FROM idempotency_keys").await, left);
     }
     assert_eq!(post(&running, &key, &["young"], BODY).await.status, 201);

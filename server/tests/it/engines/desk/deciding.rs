@@ -17,7 +17,7 @@ async fn filled() -> Running {
         report("r-3", Water).on("2026-02-03"),
         report("r-4", Spirit).on("2026-02-04"),
     ];
-    running.database.store.import(&reports, Mode::Pending).await.unwrap();
+    running.database.store.reports().import(&reports, Mode::Pending).await.unwrap();
     running
 }
 
@@ -89,7 +89,7 @@ async fn a_decision_is_undone_by_whoever_made_it_within_ten_minutes() {
     let one = domain::report::Step::Withdraw;
     let store = &running.database.store;
     let actor = domain::actor::Actor::of_command_line("ops", "web1");
-    store.clone().acting(actor).decide(one, &["r-2".to_owned()]).await.unwrap();
+    store.clone().acting(actor).reports().decide(one, &["r-2".to_owned()]).await.unwrap();
     maria.send(undo, &[("entry", &approval)]).await;
     assert_eq!(total(&running).await, 0);
     assert_eq!(maria.ids("/desk").await, ["r-4", "r-3", "r-1"]);
@@ -114,7 +114,7 @@ async fn many_are_decided_on_only_if_they_are_those_that_were_confirmed() {
     let seen = confirmed(&asked);
     // As many, but not the same.
     maria.send(DECIDE, &[("one", "reject:r-2")]).await;
-    running.database.store.import(&[report("r-5", Water)], Mode::Pending).await.unwrap();
+    running.database.store.reports().import(&[report("r-5", Water)], Mode::Pending).await.unwrap();
     let changed = maria.send(all, &fields(&seen)).await;
     let page = maria.get(changed.header("location")).await.text();
     assert!(page.contains("Nothing was decided: the list has changed."));
@@ -189,7 +189,7 @@ async fn reports_of_the_same_place_and_day_with_as_many_people_are_marked() {
         other.named("r-3"),
         same.clone().named("r-4").on("2026-02-02"),
     ];
-    store.import(&waiting, Mode::Pending).await.unwrap();
+    store.reports().import(&waiting, Mode::Pending).await.unwrap();
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
     let page = maria.get("/desk").await.text();
     assert_eq!(page.matches("class=\"alike\">Perhaps").count(), 1);
@@ -229,6 +229,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     running
         .database
         .store
+        .reports()
         .decide(domain::report::Step::Approve, &["r-1".to_owned()])
         .await
         .unwrap();

@@ -20,10 +20,10 @@ async fn filled() -> Desk {
     let store = &desk.running.database.store;
     let ids = ["p", "a", "w", "r"];
     let reports = ids.map(|id| report(id, Spirit).on("2026-02-01"));
-    store.import(&reports, Mode::Pending).await.unwrap();
-    store.decide(Step::Approve, &["a".to_owned(), "w".to_owned()]).await.unwrap();
-    store.decide(Step::Withdraw, &["w".to_owned()]).await.unwrap();
-    store.decide(Step::Reject, &["r".to_owned()]).await.unwrap();
+    store.reports().import(&reports, Mode::Pending).await.unwrap();
+    store.reports().decide(Step::Approve, &["a".to_owned(), "w".to_owned()]).await.unwrap();
+    store.reports().decide(Step::Withdraw, &["w".to_owned()]).await.unwrap();
+    store.reports().decide(Step::Reject, &["r".to_owned()]).await.unwrap();
     desk
 }
 
@@ -75,8 +75,8 @@ async fn the_public_sees_the_correction_of_an_approved_report() {
     let desk = Desk::new().await;
     let (running, store) = (&desk.running, &desk.running.database.store);
     let others = [report("b", Water).on("2026-02-01"), report("c", Water).on("2026-01-31")];
-    store.import(&[report("a", Spirit).on("2026-02-01")], Mode::Approve).await.unwrap();
-    store.import(&others, Mode::Approve).await.unwrap();
+    store.reports().import(&[report("a", Spirit).on("2026-02-01")], Mode::Approve).await.unwrap();
+    store.reports().import(&others, Mode::Approve).await.unwrap();
     running.service.app.snapshots.refresh().await;
     let before = running.get("/api/v1/reports").await;
     let order = |answer: &Answer| -> Vec<Value> {
@@ -110,13 +110,13 @@ async fn the_public_sees_the_correction_of_an_approved_report() {
 async fn partners_are_told_of_the_correction_of_an_approved_report_and_of_no_other() {
     let desk = filled().await;
     let store = &desk.running.database.store;
-    let after = Some(store.newest_event().await.unwrap());
+    let after = Some(store.event_log().newest().await.unwrap());
     for id in ["p", "w", "r", "a"] {
         assert_eq!(correct(&desk, id, json!({ "peopleCount": 7 })).await.status, 200);
     }
     let events = domain::event::EventName::ALL.to_vec();
     let query = LogQuery { after, events, place: Default::default(), limit: 10 };
-    let log = store.event_log(&query).await.unwrap().unwrap().events;
+    let log = store.event_log().page(&query).await.unwrap().unwrap().events;
     let told: Vec<Value> =
         log.iter().map(|event| serde_json::from_slice(&event.body).unwrap()).collect();
     assert_eq!(

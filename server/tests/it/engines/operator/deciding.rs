@@ -14,7 +14,7 @@ async fn filled() -> Desk {
         report("r-2", Water).on("2026-02-02"),
         report("r-3", Water).on("2026-02-03"),
     ];
-    desk.running.database.store.import(&reports, Mode::Pending).await.unwrap();
+    desk.running.database.store.reports().import(&reports, Mode::Pending).await.unwrap();
     desk
 }
 

@@ -65,7 +65,7 @@ async fn what_cannot_be_seen_is_in_no_new_id_and_a_stored_one_stays_within_reach
         );
     }
     let store = &desk.running.database.store;
-    store.import(&[report("\u{200b}", Spirit)], Mode::Approve).await.unwrap();
+    store.reports().import(&[report("\u{200b}", Spirit)], Mode::Approve).await.unwrap();
     let corrected =
         by_id(&desk, Method::PATCH, "\u{200b}", Some(json!({ "peopleCount": 7 }))).await;
     assert_eq!(corrected.status, 200, "{}", corrected.text());

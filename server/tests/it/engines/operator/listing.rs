@@ -23,10 +23,10 @@ async fn filled() -> Desk {
         report("night-6", Spirit),
         report("r-7", Spirit),
     ];
-    store.import(&reports, Mode::Pending).await.unwrap();
-    store.decide(Step::Approve, &["r-2".to_owned(), "r-3".to_owned()]).await.unwrap();
-    store.decide(Step::Withdraw, &["r-3".to_owned()]).await.unwrap();
-    store.decide(Step::Reject, &["r-7".to_owned()]).await.unwrap();
+    store.reports().import(&reports, Mode::Pending).await.unwrap();
+    store.reports().decide(Step::Approve, &["r-2".to_owned(), "r-3".to_owned()]).await.unwrap();
+    store.reports().decide(Step::Withdraw, &["r-3".to_owned()]).await.unwrap();
+    store.reports().decide(Step::Reject, &["r-7".to_owned()]).await.unwrap();
     desk
 }
 
@@ -102,14 +102,14 @@ async fn a_list_that_looks_at_few_reports_gets_to_all_of_them_in_the_end() {
             NewReport { city: city.to_owned(), ..report(&format!("r-{number}"), Spirit) }
         })
         .collect();
-    store.import(&reports, Mode::Pending).await.unwrap();
+    store.reports().import(&reports, Mode::Pending).await.unwrap();
     let place = store::PlaceFilter::new(None, None, Some("oslo"));
     let selection = Selection { place, ..Selection::default() };
     let mut list =
         ReportList { selection, limit: 3, most_examined: Some(7), ..ReportList::default() };
     let (mut found, mut calls) = (Vec::new(), 0);
     loop {
-        let listed = store.list(&list).await.unwrap();
+        let listed = store.reports().list(&list).await.unwrap();
         found.extend(listed.reports.into_iter().map(|report| report.id));
         calls += 1;
         let Some(next) = listed.next else { break };

@@ -11,7 +11,7 @@ use crate::{
 async fn the_status_says_how_the_node_is_and_what_waits() {
     let desk = Desk::new().await;
     let store = &desk.running.database.store;
-    store.import(&[report("r-1", Spirit)], Mode::Pending).await.unwrap();
+    store.reports().import(&[report("r-1", Spirit)], Mode::Pending).await.unwrap();
     desk.running.publish(&[report("r-2", Spirit)]).await;
     let mut status = desk.get("/operator/v1/status").await;
     assert!(status["data"]["version"].take().is_i64(), "{status}");

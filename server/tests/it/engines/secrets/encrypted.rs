@@ -39,7 +39,7 @@ async fn a_secret_that_was_changed_or_copied_from_another_row_does_not_decrypt()
         .await;
     database.tamper("UPDATE subscriptions SET secret = substr(secret, 1, 70) WHERE seq = 2").await;
     let said = async |number| {
-        let refused = database.store.check_secret(&id(number)).await.unwrap_err();
+        let refused = database.store.subscriptions().check_secret(&id(number)).await.unwrap_err();
         refused.to_string()
     };
     for number in [1, 2] {
@@ -52,7 +52,7 @@ async fn a_secret_that_was_changed_or_copied_from_another_row_does_not_decrypt()
             )
         );
     }
-    database.store.check_secret(&id(3)).await.unwrap();
+    database.store.subscriptions().check_secret(&id(3)).await.unwrap();
 }
 
 #[tokio::test]
@@ -60,11 +60,11 @@ async fn a_deleted_subscription_leaves_no_secret() {
     let database = Database::new().await;
     partner(&database.store).await;
     subscribe(&database.store, 1).await;
-    assert!(database.store.unsubscribe(1, &id(1)).await.unwrap());
+    assert!(database.store.subscriptions().unsubscribe(1, &id(1)).await.unwrap());
     let left =
         "SELECT count(*) FROM subscriptions WHERE secret IS NOT NULL OR secret_key IS NOT NULL";
     assert_eq!(database.count(left).await, 0);
-    database.store.check_secrets().await.unwrap();
+    database.store.subscriptions().check_secrets().await.unwrap();
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn without_its_key_a_database_gets_no_other_key() {
         filter: None,
         secret: super::secret(2),
     };
-    let refused = elsewhere.subscribe(&new, 25).await.unwrap_err().to_string();
+    let refused = elsewhere.subscriptions().create(&new, 25).await.unwrap_err().to_string();
     let said = "svc.key (there is no such file): put back the key that belongs to this database";
     assert!(refused.ends_with(said), "{refused}");
     assert!(!database.path("svc.key").exists());

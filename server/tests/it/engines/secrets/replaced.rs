@@ -25,7 +25,7 @@ async fn with_secrets_in(database: Database, count: u32) -> Database {
 /// Replaces the secret of the subscription of this number.
 async fn replace(store: &Store, number: u32) {
     let new = Secret::from_stored(secret(1_000 + number));
-    let subscription = store.rotate_secret(1, &id(number), &new).await.unwrap();
+    let subscription = store.subscriptions().rotate_secret(1, &id(number), &new).await.unwrap();
     assert_eq!(subscription.unwrap().id, id(number));
 }
 
@@ -43,7 +43,7 @@ async fn neither_secret_is_stored_in_plain_text() {
 async fn a_deleted_subscription_leaves_no_old_secret_either() {
     let database = with_secrets(1).await;
     replace(&database.store, 1).await;
-    assert!(database.store.unsubscribe(1, &id(1)).await.unwrap());
+    assert!(database.store.subscriptions().unsubscribe(1, &id(1)).await.unwrap());
     assert_eq!(database.count(OLD).await, 0);
 }
 
@@ -54,9 +54,9 @@ async fn an_old_secret_is_forgotten_when_its_time_is_over() {
     let start = crate::harness::instant(crate::harness::START);
     let later = start + OLD_SECRET_LASTS;
     replace(&database.at(later), 2).await;
-    assert!(!database.store.forget_old_secrets(start).await.unwrap());
+    assert!(!database.store.subscriptions().forget_old_secrets(start).await.unwrap());
     assert_eq!(database.count(OLD).await, 2);
-    assert!(!database.store.forget_old_secrets(later).await.unwrap());
+    assert!(!database.store.subscriptions().forget_old_secrets(later).await.unwrap());
     assert_eq!(database.count(OLD).await, 1);
     all_open(&database.elsewhere().await, 2).await;
 }
@@ -65,13 +65,13 @@ async fn an_old_secret_is_forgotten_when_its_time_is_over() {
 async fn the_old_key_stays_as_long_as_an_old_secret_needs_it() {
     let database = with_secrets(2).await;
     let rotating = database.elsewhere().await;
-    rotating.begin_rotation().await.unwrap();
+    rotating.subscriptions().begin_rotation().await.unwrap();
     // Both new ones are encrypted with the new key, and the old ones are not.
     for number in [1, 2] {
         replace(&database.store, number).await;
     }
-    assert!(!rotating.end_rotation().await.unwrap());
-    let rotated = rotating.rotate_master().await.unwrap().unwrap();
+    assert!(!rotating.subscriptions().end_rotation().await.unwrap());
+    let rotated = rotating.subscriptions().rotate_master().await.unwrap().unwrap();
     assert_eq!((rotated.secrets, rotated.continued), (2, true));
     assert_eq!(keys_in(&database.path("svc.key")).len(), 1);
     let keys = "SELECT count(*) FROM (SELECT secret_key FROM subscriptions
@@ -84,12 +84,13 @@ async fn the_old_key_stays_as_long_as_an_old_secret_needs_it() {
 #[tokio::test]
 async fn a_service_does_not_start_without_the_key_of_an_old_secret() {
     let database = with_secrets(1).await;
-    database.store.begin_rotation().await.unwrap();
+    database.store.subscriptions().begin_rotation().await.unwrap();
     replace(&database.store, 1).await;
     let file = database.path("svc.key");
     let newest = keys_in(&file).remove(0);
     std::fs::write(&file, format!("{newest}\n")).unwrap();
-    let refused = database.elsewhere().await.check_secrets().await.unwrap_err().to_string();
+    let refused =
+        database.elsewhere().await.subscriptions().check_secrets().await.unwrap_err().to_string();
     assert!(refused.starts_with("webhook secrets are encrypted with the key "), "{refused}");
 }
 
@@ -99,7 +100,7 @@ async fn a_damaged_old_secret_stops_neither_webhooks_nor_a_change_of_the_key() {
     replace(&database.store, 1).await;
     database.tamper("UPDATE subscriptions SET old_secret = zeroblob(90)").await;
     all_open(&database.store, 1).await;
-    let rotated = database.store.rotate_master().await.unwrap().unwrap();
+    let rotated = database.store.subscriptions().rotate_master().await.unwrap().unwrap();
     assert_eq!(rotated.secrets, 1);
     assert_eq!(database.count(OLD).await, 0);
     all_open(&database.elsewhere().await, 1).await;
@@ -108,13 +109,14 @@ async fn a_damaged_old_secret_stops_neither_webhooks_nor_a_change_of_the_key() {
 #[tokio::test]
 async fn when_the_key_of_an_old_secret_is_lost_its_subscription_stays() {
     let database = with_secrets(2).await;
-    let lost = database.store.begin_rotation().await.unwrap().unwrap().others.remove(0);
+    let lost =
+        database.store.subscriptions().begin_rotation().await.unwrap().unwrap().others.remove(0);
     replace(&database.store, 1).await;
     let file = database.path("svc.key");
     let newest = keys_in(&file).remove(0);
     std::fs::write(&file, format!("{newest}\n")).unwrap();
     let store = database.elsewhere().await;
-    assert_eq!(store.give_up_key(&lost).await.unwrap(), [id(2)]);
+    assert_eq!(store.subscriptions().give_up_key(&lost).await.unwrap(), [id(2)]);
     assert_eq!(database.count(OLD).await, 0);
     all_open(&database.elsewhere().await, 1).await;
 }

@@ -13,8 +13,12 @@ async fn whatever_has_the_database_open_can_only_add_to_it() {
     let database = Database::new().await;
     let maria = Actor { name: "maria".into(), key: None, origin: "web1".into() };
     let store = database.store.clone().acting(maria);
-    store.import(&[report("a", Spirit), report("b", Water)], Mode::Approve).await.unwrap();
-    store.decide(Step::Withdraw, &["a".to_owned(), "b".to_owned()]).await.unwrap();
+    store
+        .reports()
+        .import(&[report("a", Spirit), report("b", Water)], Mode::Approve)
+        .await
+        .unwrap();
+    store.reports().decide(Step::Withdraw, &["a".to_owned(), "b".to_owned()]).await.unwrap();
     let before = (database.count(ENTRIES).await, database.count(REPORTS).await);
     assert_eq!(before, (1, 2));
     let of_the_engine: &[&str] = match database.engine() {

@@ -14,7 +14,7 @@ const CITIES: usize = 1_200;
 async fn cities(store: &Store, from: &str) -> store::Result<Vec<CityCounts>> {
     let period = Period { from: parse_date(from), to: None };
     let filter = Filter { period, place: PlaceFilter::default() };
-    Ok(store.largest_cities(&filter, ALL_TYPES, CITIES).await?.value)
+    Ok(store.counters().largest_cities(&filter, ALL_TYPES, CITIES).await?.value)
 }
 
 fn in_city(number: usize) -> NewReport {
@@ -25,7 +25,7 @@ fn in_city(number: usize) -> NewReport {
 async fn many_cities() -> Database {
     let database = Database::new().await;
     let rows: Vec<NewReport> = (0..CITIES).map(in_city).collect();
-    database.store.import(&rows, Mode::Backfill).await.unwrap();
+    database.store.reports().import(&rows, Mode::Backfill).await.unwrap();
     database
 }
 
@@ -37,7 +37,7 @@ async fn after_a_publication_only_the_pages_of_its_place_are_read_again() {
     assert_eq!(before.len(), CITIES);
 
     let new = in_city(1_100).named("new");
-    database.store.import(&[new], Mode::Approve).await.unwrap();
+    database.store.reports().import(&[new], Mode::Approve).await.unwrap();
     // The world, the country and the region are on the first page, the city on the third. No page but these can
     // be read any more, and nothing says so.
     database.tamper("UPDATE counts SET counts = x'FFFFFF' WHERE page = 1").await;
@@ -61,7 +61,9 @@ async fn a_period_that_ends_later_reads_only_what_it_does_not_share() {
     let period = async |to: &str| {
         let period = Period { from: parse_date("2020-01-01"), to: parse_date(to) };
         let filter = Filter { period, place: PlaceFilter::default() };
-        Ok::<_, store::Error>(reader.largest_cities(&filter, ALL_TYPES, 1).await?.value.len())
+        Ok::<_, store::Error>(
+            reader.counters().largest_cities(&filter, ALL_TYPES, 1).await?.value.len(),
+        )
     };
     assert_eq!(period("2026-04-10").await.unwrap(), 1);
     database.tamper("UPDATE counts SET counts = x'FFFFFF' WHERE grain < 3").await;
@@ -76,7 +78,7 @@ async fn an_import_raises_the_number_of_each_page_once() {
     let numbers = "SELECT CAST(sum(changes) AS BIGINT) * 100 + count(*) FROM counted_pages";
     assert_eq!(database.count(numbers).await, 303);
     let again = in_city(3).named("again");
-    database.store.import(&[again], Mode::Backfill).await.unwrap();
+    database.store.reports().import(&[again], Mode::Backfill).await.unwrap();
     assert_eq!(database.count(numbers).await, 403);
 }
 
@@ -86,7 +88,7 @@ async fn a_withdrawal_and_a_repair_elsewhere_are_seen() {
     let reader = database.elsewhere().await;
     let counted = async || cities(&reader, "2020-01-17").await.map(|cities| cities.len()).unwrap();
     assert_eq!(counted().await, CITIES);
-    database.store.decide(Step::Withdraw, &["r7".to_owned()]).await.unwrap();
+    database.store.reports().decide(Step::Withdraw, &["r7".to_owned()]).await.unwrap();
     assert_eq!(counted().await, CITIES - 1);
 
     // What a process that was not asked yet makes of it is in its memory when the repair comes.

@@ -23,8 +23,8 @@ async fn held_for(millis: u64) -> Database {
 /// How many rows each transaction of an import took.
 async fn transactions(database: &Database, rows: &[NewReport], mode: Mode) -> Vec<usize> {
     let store = &database.store;
-    let id = store.begin_import(None, mode).await.unwrap();
-    let mut importing = store.importing(id, mode);
+    let id = store.reports().begin_import(None, mode).await.unwrap();
+    let mut importing = store.reports().importing(id, mode);
     let (mut rest, mut taken) = (rows, Vec::new());
     while !rest.is_empty() {
         let outcomes;
@@ -88,10 +88,10 @@ async fn ids_that_are_refused_say_nothing_about_those_that_are_not() {
     let rows = numbered(1_000);
     let database = held_for(1).await;
     let store = &database.store;
-    store.import(&rows, Mode::Pending).await.unwrap();
+    store.reports().import(&rows, Mode::Pending).await.unwrap();
     let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
-    store.decide(Step::Reject, &ids[..600]).await.unwrap();
-    let mut batches = store.batches(Step::Approve);
+    store.reports().decide(Step::Reject, &ids[..600]).await.unwrap();
+    let mut batches = store.reports().batches(Step::Approve);
     let (mut rest, mut taken) = (&ids[..], Vec::new());
     while !rest.is_empty() {
         let decisions;

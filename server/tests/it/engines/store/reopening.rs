@@ -12,10 +12,10 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     let database = Database::new().await;
     let id = ["a".to_owned()];
     let rows = [report("a", Spirit).created("2026-02-01T10:00:00.000Z"), report("b", Spirit)];
-    database.store.import(&rows, Mode::Backfill).await.unwrap();
-    database.store.decide(Step::Withdraw, &id).await.unwrap();
+    database.store.reports().import(&rows, Mode::Backfill).await.unwrap();
+    database.store.reports().decide(Step::Withdraw, &id).await.unwrap();
     let version = database.store.data_version().await.unwrap();
-    let reopened = database.store.decide(Step::Reopen, &id).await.unwrap();
+    let reopened = database.store.reports().decide(Step::Reopen, &id).await.unwrap();
     assert_eq!(reopened, [("a".to_owned(), Decision::Done)]);
     // The public sees no change.
     assert_eq!(database.store.data_version().await.unwrap(), version);
@@ -25,13 +25,13 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
         limit: 9,
         ..ReportList::default()
     };
-    let pending = database.store.list(&list).await.unwrap().reports;
+    let pending = database.store.reports().list(&list).await.unwrap().reports;
     assert_eq!((pending[0].id.as_str(), &pending[0].published_at), ("a", &None));
 
     let later = instant(START) + chrono::TimeDelta::hours(1);
     let store = database.at(later);
-    store.decide(Step::Approve, &id).await.unwrap();
-    let published = store.reports(&ReportsQuery::newest(9)).await.unwrap().value;
+    store.reports().decide(Step::Approve, &id).await.unwrap();
+    let published = store.reports().recent(&ReportsQuery::newest(9)).await.unwrap().value;
     let published: Vec<_> =
         published.iter().map(|listed| (listed.report.id.as_str(), listed.published_at)).collect();
     assert_eq!(published, [("a", later), ("b", instant("2026-03-01T10:00:00.000Z"))]);

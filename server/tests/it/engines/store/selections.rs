@@ -21,7 +21,7 @@ async fn of_status(store: &Store, status: Status) -> Vec<String> {
         limit: 1_000,
         ..ReportList::default()
     };
-    let listed = store.list(&list).await.unwrap();
+    let listed = store.reports().list(&list).await.unwrap();
     listed.reports.into_iter().rev().map(|report| report.id).collect()
 }
 
@@ -35,19 +35,19 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
     let database = Database::new().await;
     let (store, elsewhere) = (&database.store, database.elsewhere().await);
     let first = numbered(0..100);
-    store.import(&first, Mode::Pending).await.unwrap();
+    store.reports().import(&first, Mode::Pending).await.unwrap();
     let everything = Selection::default();
-    let mut selected = store.select(Step::Approve, &everything).await.unwrap();
+    let mut selected = store.reports().select(Step::Approve, &everything).await.unwrap();
     assert_eq!(selected.len(), 100);
-    let mut batches = store.batches(Step::Approve);
+    let mut batches = store.reports().batches(Step::Approve);
     assert_eq!(next(&mut batches, &mut selected).await, (50, 0));
 
     // In the middle: new ones come in, and others decide on some that are still to come.
     let later = numbered(100..150);
-    elsewhere.import(&later, Mode::Pending).await.unwrap();
-    elsewhere.decide(Step::Reject, &ids(&first[70..75])).await.unwrap();
-    elsewhere.decide(Step::Approve, &ids(&first[80..83])).await.unwrap();
-    elsewhere.decide(Step::Withdraw, &ids(&first[80..81])).await.unwrap();
+    elsewhere.reports().import(&later, Mode::Pending).await.unwrap();
+    elsewhere.reports().decide(Step::Reject, &ids(&first[70..75])).await.unwrap();
+    elsewhere.reports().decide(Step::Approve, &ids(&first[80..83])).await.unwrap();
+    elsewhere.reports().decide(Step::Withdraw, &ids(&first[80..81])).await.unwrap();
 
     assert_eq!(next(&mut batches, &mut selected).await, (50 - 5 - 3, 5 + 3));
     assert!(selected.is_empty());
@@ -57,7 +57,7 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
     assert_eq!(of_status(store, Status::Approved).await.len(), 100 - 5 - 1);
     assert_eq!(store.check().await.unwrap().differences, []);
     // The same command again goes on with what is there now.
-    assert_eq!(store.select(Step::Approve, &everything).await.unwrap().len(), 50);
+    assert_eq!(store.reports().select(Step::Approve, &everything).await.unwrap().len(), 50);
     elsewhere.close().await;
 }
 
@@ -65,29 +65,30 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
 async fn an_import_is_selected_although_others_import_between_its_batches() {
     let database = Database::new().await;
     let store = &database.store;
-    let begin = async |file| store.begin_import(Some(file), Mode::Pending).await.unwrap();
+    let begin = async |file| store.reports().begin_import(Some(file), Mode::Pending).await.unwrap();
     let (one, other) = (begin("one.csv").await, begin("other.csv").await);
     assert!(one < other, "{one} {other}");
     let rows = numbered(0..60);
     let join = async |import, rows, mode| {
-        let (_, rest) = store.importing(import, mode).next(rows).await.unwrap();
+        let (_, rest) = store.reports().importing(import, mode).next(rows).await.unwrap();
         assert_eq!(rest, []);
     };
     join(one, &rows[..10], Mode::Pending).await;
-    store.import(&rows[30..40], Mode::Pending).await.unwrap();
+    store.reports().import(&rows[30..40], Mode::Pending).await.unwrap();
     join(one, &rows[10..20], Mode::Backfill).await;
     join(other, &rows[20..30], Mode::Pending).await;
     // Twenty are there already.
     join(one, &rows[20..60], Mode::Pending).await;
     let selection = Selection { import: Some(one), ..Selection::default() };
-    let selected = store.select(Step::Approve, &selection).await.unwrap();
+    let selected = store.reports().select(Step::Approve, &selection).await.unwrap();
     assert_eq!(selected.len(), 10 + 20);
     let list = ReportList { selection: selection.clone(), limit: 1_000, ..ReportList::default() };
-    let listed = store.list(&list).await.unwrap().reports;
+    let listed = store.reports().list(&list).await.unwrap().reports;
     let listed: Vec<String> = listed.into_iter().rev().map(|report| report.id).collect();
     assert_eq!(listed, [ids(&rows[..20]), ids(&rows[40..])].concat());
-    assert_eq!(store.select(Step::Withdraw, &selection).await.unwrap().len(), 10);
+    assert_eq!(store.reports().select(Step::Withdraw, &selection).await.unwrap().len(), 10);
     let counts: Vec<_> = store
+        .reports()
         .imports(10)
         .await
         .unwrap()
@@ -110,19 +111,20 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
             ..report(&format!("r-{number}"), Spirit)
         })
         .collect();
-    store.import(&rows, Mode::Backfill).await.unwrap();
+    store.reports().import(&rows, Mode::Backfill).await.unwrap();
     let place = store::PlaceFilter::new(Some("BR"), None, None);
     let brazil = Selection { place, ..Selection::default() };
     let spirit = Selection { kind: Some(Spirit), ..Selection::default() };
     for (selection, left) in [(&spirit, 1_500), (&brazil, 1_000), (&Selection::default(), 0)] {
-        let mut selected = store.select(Step::Withdraw, selection).await.unwrap();
-        let mut batches = store.batches(Step::Withdraw);
+        let mut selected = store.reports().select(Step::Withdraw, selection).await.unwrap();
+        let mut batches = store.reports().batches(Step::Withdraw);
         while !selected.is_empty() {
             assert_eq!(next(&mut batches, &mut selected).await.1, 0);
         }
         assert_eq!(store.check().await.unwrap().differences, []);
         assert_eq!(
             store
+                .counters()
                 .metrics(&store::Filter::default(), rows[0].event_date)
                 .await
                 .unwrap()
@@ -151,11 +153,11 @@ async fn damaged_rollups_are_found_by_a_withdrawal_which_then_changes_nothing() 
         let database = Database::new().await;
         let store = &database.store;
         let rows = numbered(0..2);
-        store.import(&rows, Mode::Backfill).await.unwrap();
+        store.reports().import(&rows, Mode::Backfill).await.unwrap();
         database.tamper(damage).await;
         let before = store.check().await.unwrap();
         let version = store.data_version().await.unwrap();
-        let refused = store.decide(Step::Withdraw, &ids(&rows)).await.unwrap_err();
+        let refused = store.reports().decide(Step::Withdraw, &ids(&rows)).await.unwrap_err();
         assert_eq!(refused.to_string(), said);
         assert_eq!(store.check().await.unwrap(), before);
         assert_eq!(store.data_version().await.unwrap(), version);

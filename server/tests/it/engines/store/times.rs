@@ -14,7 +14,7 @@ use crate::{
 
 /// When each report was published, the newest first.
 async fn published(store: &Store) -> Vec<(String, DateTime<Utc>)> {
-    let listed = store.reports(&ReportsQuery::newest(100)).await.unwrap().value;
+    let listed = store.reports().recent(&ReportsQuery::newest(100)).await.unwrap().value;
     listed.into_iter().map(|listed| (listed.report.id, listed.published_at)).collect()
 }
 
@@ -24,12 +24,12 @@ async fn a_clock_that_is_set_back_sets_no_publication_back() {
     let (start, hour) = (instant(START), TimeDelta::hours(1));
     let millisecond = TimeDelta::milliseconds(1);
     let long_ago = |id: &str| NewReport { created_at: start - hour * 100, ..report(id, Spirit) };
-    database.at(start).import(&[long_ago("a")], Mode::Approve).await.unwrap();
+    database.at(start).reports().import(&[long_ago("a")], Mode::Approve).await.unwrap();
     let earlier = database.at(start - hour);
-    earlier.import(&[long_ago("b")], Mode::Approve).await.unwrap();
-    earlier.import(&[long_ago("c")], Mode::Pending).await.unwrap();
-    earlier.decide(Step::Approve, &["c".to_owned()]).await.unwrap();
-    database.at(start + hour).import(&[long_ago("d")], Mode::Approve).await.unwrap();
+    earlier.reports().import(&[long_ago("b")], Mode::Approve).await.unwrap();
+    earlier.reports().import(&[long_ago("c")], Mode::Pending).await.unwrap();
+    earlier.reports().decide(Step::Approve, &["c".to_owned()]).await.unwrap();
+    database.at(start + hour).reports().import(&[long_ago("d")], Mode::Approve).await.unwrap();
     let at = |id: &str, at| (id.to_owned(), at);
     assert_eq!(
         published(&database.store).await,
@@ -49,9 +49,9 @@ async fn nothing_is_published_before_a_report_that_claims_to_come_from_the_futur
     let (start, minute) = (instant(START), TimeDelta::minutes(1));
     let ahead = NewReport { created_at: start + minute * 4, ..report("ahead", Spirit) };
     let old = |id: &str| NewReport { created_at: start - minute, ..report(id, Spirit) };
-    database.at(start).import(&[ahead], Mode::Approve).await.unwrap();
-    database.at(start + minute).import(&[old("later")], Mode::Approve).await.unwrap();
-    database.at(start + minute * 9).import(&[old("last")], Mode::Approve).await.unwrap();
+    database.at(start).reports().import(&[ahead], Mode::Approve).await.unwrap();
+    database.at(start + minute).reports().import(&[old("later")], Mode::Approve).await.unwrap();
+    database.at(start + minute * 9).reports().import(&[old("last")], Mode::Approve).await.unwrap();
     let at = |id: &str, at| (id.to_owned(), at);
     assert_eq!(
         published(&database.store).await,
@@ -71,15 +71,15 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
     let store = &database.store;
     let minute = std::time::Duration::from_secs(60);
     let publish = async |id: &str| {
-        store.import(&[report(id, Spirit)], Mode::Approve).await.unwrap();
+        store.reports().import(&[report(id, Spirit)], Mode::Approve).await.unwrap();
         log.taken("clock")
     };
     // As clocks are corrected, and reports are allowed to be ahead.
     let ahead = database.at(instant("2026-03-01T12:10:00Z"));
-    ahead.import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    ahead.reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     assert_eq!(publish("b").await, [""; 0]);
     let ahead = database.at(instant("2026-03-02T12:00:00Z"));
-    ahead.import(&[report("c", Spirit)], Mode::Approve).await.unwrap();
+    ahead.reports().import(&[report("c", Spirit)], Mode::Approve).await.unwrap();
     assert_eq!(log.taken("clock"), [""; 0]);
     assert_eq!(
         publish("d").await,

@@ -14,14 +14,14 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
     let database = Database::new().await;
     let store = &database.store;
     let rows: Vec<_> = ["p", "a", "r", "w"].map(|id| report(id, Spirit)).into();
-    store.import(&rows, Mode::Pending).await.unwrap();
-    store.decide(Step::Approve, &ids(&["a", "w"])).await.unwrap();
-    store.decide(Step::Reject, &ids(&["r"])).await.unwrap();
-    store.decide(Step::Withdraw, &ids(&["w"])).await.unwrap();
+    store.reports().import(&rows, Mode::Pending).await.unwrap();
+    store.reports().decide(Step::Approve, &ids(&["a", "w"])).await.unwrap();
+    store.reports().decide(Step::Reject, &ids(&["r"])).await.unwrap();
+    store.reports().decide(Step::Withdraw, &ids(&["w"])).await.unwrap();
     let refused = |is, asked| Decision::Refused { is, asked };
     let (approved, rejected, withdrawn) = (Status::Approved, Status::Rejected, Status::Withdrawn);
     assert_eq!(
-        store.decide(Step::Approve, &ids(&["a", "r", "w", "x", "a"])).await.unwrap(),
+        store.reports().decide(Step::Approve, &ids(&["a", "r", "w", "x", "a"])).await.unwrap(),
         [
             ("a".to_owned(), refused(approved, approved)),
             ("r".to_owned(), refused(rejected, approved)),
@@ -30,7 +30,7 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
         ]
     );
     assert_eq!(
-        store.decide(Step::Reject, &ids(&["a", "r", "w"])).await.unwrap(),
+        store.reports().decide(Step::Reject, &ids(&["a", "r", "w"])).await.unwrap(),
         [
             ("a".to_owned(), refused(approved, rejected)),
             ("r".to_owned(), refused(rejected, rejected)),
@@ -38,7 +38,7 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
         ]
     );
     assert_eq!(
-        store.decide(Step::Withdraw, &ids(&["p", "r", "w"])).await.unwrap(),
+        store.reports().decide(Step::Withdraw, &ids(&["p", "r", "w"])).await.unwrap(),
         [
             ("p".to_owned(), refused(Status::Pending, withdrawn)),
             ("r".to_owned(), refused(rejected, withdrawn)),
@@ -55,22 +55,22 @@ async fn the_revision_of_the_list_moves_with_what_nobody_finds_who_asks_for_late
     let first = store.last_change().await.unwrap().revision;
     let moved = async || store.last_change().await.unwrap().revision - first;
     let rows = ["a", "b", "c"].map(|id| report(id, Spirit));
-    store.import(&rows, Mode::Pending).await.unwrap();
-    store.import(&[report("d", Water)], Mode::Approve).await.unwrap();
-    store.decide(Step::Approve, &ids(&["a", "b"])).await.unwrap();
-    store.decide(Step::Reject, &ids(&["c"])).await.unwrap();
-    store.decide(Step::Reopen, &ids(&["c"])).await.unwrap();
-    store.decide(Step::Withdraw, &ids(&["c", "x"])).await.unwrap();
+    store.reports().import(&rows, Mode::Pending).await.unwrap();
+    store.reports().import(&[report("d", Water)], Mode::Approve).await.unwrap();
+    store.reports().decide(Step::Approve, &ids(&["a", "b"])).await.unwrap();
+    store.reports().decide(Step::Reject, &ids(&["c"])).await.unwrap();
+    store.reports().decide(Step::Reopen, &ids(&["c"])).await.unwrap();
+    store.reports().decide(Step::Withdraw, &ids(&["c", "x"])).await.unwrap();
     assert_eq!(moved().await, 0);
-    store.decide(Step::Withdraw, &ids(&["a", "b"])).await.unwrap();
+    store.reports().decide(Step::Withdraw, &ids(&["a", "b"])).await.unwrap();
     assert_eq!(moved().await, 1);
-    store.decide(Step::Reopen, &ids(&["a"])).await.unwrap();
-    store.decide(Step::Approve, &ids(&["a"])).await.unwrap();
+    store.reports().decide(Step::Reopen, &ids(&["a"])).await.unwrap();
+    store.reports().decide(Step::Approve, &ids(&["a"])).await.unwrap();
     assert_eq!(moved().await, 1);
     let old = [report("old", Spirit).created("2020-01-01T00:00:00Z")];
-    store.import(&old, Mode::Backfill).await.unwrap();
+    store.reports().import(&old, Mode::Backfill).await.unwrap();
     assert_eq!(moved().await, 2);
-    store.import(&old, Mode::Backfill).await.unwrap();
+    store.reports().import(&old, Mode::Backfill).await.unwrap();
     assert_eq!(moved().await, 2);
 }
 
@@ -80,16 +80,16 @@ async fn the_data_version_moves_with_what_the_public_sees_and_with_nothing_else(
     let store = &database.store;
     let version = async || store.data_version().await.unwrap();
     let rows = [report("a", Spirit), report("b", Water)];
-    store.import(&rows, Mode::Pending).await.unwrap();
-    store.decide(Step::Reject, &ids(&["b"])).await.unwrap();
-    store.decide(Step::Approve, &ids(&["b", "x"])).await.unwrap();
-    store.import(&rows, Mode::Backfill).await.unwrap();
+    store.reports().import(&rows, Mode::Pending).await.unwrap();
+    store.reports().decide(Step::Reject, &ids(&["b"])).await.unwrap();
+    store.reports().decide(Step::Approve, &ids(&["b", "x"])).await.unwrap();
+    store.reports().import(&rows, Mode::Backfill).await.unwrap();
     assert_eq!(version().await, 0);
-    store.decide(Step::Approve, &ids(&["a"])).await.unwrap();
+    store.reports().decide(Step::Approve, &ids(&["a"])).await.unwrap();
     assert_eq!(version().await, 1);
-    store.decide(Step::Withdraw, &ids(&["a"])).await.unwrap();
+    store.reports().decide(Step::Withdraw, &ids(&["a"])).await.unwrap();
     assert_eq!(version().await, 2);
-    store.import(&[report("c", Spirit)], Mode::Backfill).await.unwrap();
+    store.reports().import(&[report("c", Spirit)], Mode::Backfill).await.unwrap();
     assert_eq!(version().await, 3);
 }
 
@@ -99,9 +99,9 @@ async fn a_report_is_never_published_before_it_was_created() {
     let store = &database.store;
     let created = instant("2026-03-01T12:00:03.000Z");
     let row = NewReport { created_at: created, ..report("a", Spirit) };
-    store.import(&[row], Mode::Pending).await.unwrap();
-    store.decide(Step::Approve, &ids(&["a"])).await.unwrap();
-    let published = store.reports(&ReportsQuery::newest(1)).await.unwrap().value;
+    store.reports().import(&[row], Mode::Pending).await.unwrap();
+    store.reports().decide(Step::Approve, &ids(&["a"])).await.unwrap();
+    let published = store.reports().recent(&ReportsQuery::newest(1)).await.unwrap().value;
     assert_eq!(published[0].published_at, created);
 }
 
@@ -115,7 +115,7 @@ async fn writers_in_several_processes_wait_for_each_other() {
             let store = store::open_url(&url, missing).await.unwrap();
             for number in 0..25 {
                 let row = report(&format!("{writer}-{number}"), Spirit);
-                store.import(&[row], Mode::Approve).await.unwrap();
+                store.reports().import(&[row], Mode::Approve).await.unwrap();
             }
             store.close().await;
         })

@@ -33,7 +33,7 @@ async fn reports_of_a_database_by_older_rules_are_listed_and_counted_after_the_m
     let store = open_url(&url, Missing::Create).await.unwrap();
     assert_eq!(store.check().await.unwrap().differences, []);
     let listed = async |query: ReportsQuery| {
-        let listed = store.reports(&query).await.unwrap().value;
+        let listed = store.reports().recent(&query).await.unwrap().value;
         listed.into_iter().map(|listed| listed.report.id).collect::<Vec<_>>()
     };
     assert_eq!(listed(ReportsQuery::newest(10)).await, ["b", "a", "c"]);
@@ -45,7 +45,7 @@ async fn reports_of_a_database_by_older_rules_are_listed_and_counted_after_the_m
     assert_eq!(query.types, ALL_TYPES);
     assert_eq!(listed(query).await, ["b", "c"]);
     let today = base::time::parse_date("2024-03-02").unwrap();
-    let counters = store.metrics(&filter, today).await.unwrap().value;
+    let counters = store.counters().metrics(&filter, today).await.unwrap().value;
     assert_eq!((counters.by_type, counters.today), ([0, 2, 0], [0, 1, 0]));
     assert_eq!((counters.countries, counters.cities), (1, 1));
     store.close().await;

@@ -16,7 +16,7 @@ fn backlog(of: &Subscription, events: i64, age: TimeDelta) -> Waiting {
 }
 
 async fn backlogs(node: &Node) -> Vec<Waiting> {
-    let backlogs = node.store().backlogs().await.unwrap().into_iter();
+    let backlogs = node.store().deliveries().backlogs().await.unwrap().into_iter();
     let waiting = |Backlog { subscription, partner, url, events, age, is_disabled }| {
         assert!(url.starts_with("http://127.0.0.1:"), "{url}");
         (subscription, partner, events, age, is_disabled)
@@ -44,7 +44,7 @@ async fn a_backlog_is_what_was_not_sent_and_what_is_to_be_sent_again_with_the_ag
     failing.answers(200);
     node.dispatch().await;
     assert_eq!(backlogs().await, [backlog(&well, 0, none), backlog(&subscription, 0, none)]);
-    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     assert_eq!(backlogs().await, [backlog(&well, 0, none)]);
 }
 
@@ -54,15 +54,16 @@ async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_onc
     node.approve_many(8).await;
     node.dispatch().await;
     let backlogs = async || backlogs(&node).await;
-    let pending =
-        async || node.store().find_subscription(&subscription.id).await.unwrap().unwrap().pending;
+    let pending = async || {
+        node.store().subscriptions().find(&subscription.id).await.unwrap().unwrap().pending
+    };
     let none = TimeDelta::zero();
     let everything = Replay::Everything(Place::After(0));
-    node.store().replay(None, &subscription.id, everything).await.unwrap();
+    node.store().deliveries().replay(None, &subscription.id, everything).await.unwrap();
     // The log has two events for each report.
     assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);
     assert_eq!(pending().await, 8);
-    node.store().disable_subscription(&subscription.id, "A test.").await.unwrap();
+    node.store().subscriptions().disable(&subscription.id, "A test.").await.unwrap();
     let (id, partner, events, age, _) = backlog(&subscription, 16, none);
     assert_eq!(backlogs().await, [(id, partner, events, age, true)]);
     moody.answers(200);

@@ -146,10 +146,10 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
     match step {
         Step::Import(rows, mode) => {
             let rows: Vec<_> = rows.iter().map(|row| history.add(row, *mode, now)).collect();
-            store.import(&rows, *mode).await.unwrap();
+            store.reports().import(&rows, *mode).await.unwrap();
         }
         Step::Publish(numbers) => {
-            store.decide(domain::report::Step::Approve, &ids(numbers)).await.unwrap();
+            store.reports().decide(domain::report::Step::Approve, &ids(numbers)).await.unwrap();
             for number in numbers {
                 if history.pending.remove(number) {
                     history.approve(*number, now);
@@ -157,11 +157,11 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
             }
         }
         Step::Reject(number) => {
-            store.decide(domain::report::Step::Reject, &ids(&[*number])).await.unwrap();
+            store.reports().decide(domain::report::Step::Reject, &ids(&[*number])).await.unwrap();
             history.pending.remove(number);
         }
         Step::Withdraw(numbers) => {
-            store.decide(domain::report::Step::Withdraw, &ids(numbers)).await.unwrap();
+            store.reports().decide(domain::report::Step::Withdraw, &ids(numbers)).await.unwrap();
             numbers.iter().for_each(|number| history.withdraw(*number, now));
         }
     }

@@ -14,9 +14,9 @@ async fn of_a_long_log_only_the_next_hundred_thousand_events_are_counted() {
                FROM n";
     node.database.tamper(log).await;
     let store = node.store();
-    let pending = store.find_subscription(&subscription.id).await.unwrap().unwrap().pending;
+    let pending = store.subscriptions().find(&subscription.id).await.unwrap().unwrap().pending;
     assert_eq!(pending, 75_000);
-    store.disable_subscription(&subscription.id, "A test.").await.unwrap();
-    let enabled = store.enable_subscription(&subscription.id).await.unwrap();
+    store.subscriptions().disable(&subscription.id, "A test.").await.unwrap();
+    let enabled = store.subscriptions().enable(&subscription.id).await.unwrap();
     assert_eq!(enabled, Enabled::Now { missed: 75_000 });
 }

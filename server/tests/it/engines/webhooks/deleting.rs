@@ -18,7 +18,9 @@ async fn deleting_a_subscription_stops_its_deliveries() {
     node.clock.advance(DAY);
     node.approve(&["due"]).await;
     let sent = moody.receiver.count();
-    assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
+    assert!(
+        node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap()
+    );
     assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
     node.clock.advance(DAY * 30);
     assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
@@ -33,8 +35,10 @@ async fn deleting_a_subscription_while_it_is_sent_to_is_the_end_of_it() {
     node.approve_many(10).await;
     let running = node.dispatching();
     receiver.until(1).await;
-    assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
-    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    assert!(
+        node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap()
+    );
+    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
     receiver.let_go(1);
     assert_eq!(soon("the end", running).await.unwrap(), 1);
     node.clock.advance(DAY);
@@ -53,8 +57,8 @@ async fn what_still_ends_of_a_deleted_subscription_does_not_count_against_the_ne
     node.approve(&["a"]).await;
     let running = node.dispatching();
     gone.until(1).await;
-    assert!(node.store().unsubscribe(node.partner_id, &deleted.id).await.unwrap());
-    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    assert!(node.store().subscriptions().unsubscribe(node.partner_id, &deleted.id).await.unwrap());
+    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
     let next = node.subscribe("http://127.0.0.1:9/", &[ReportCreated]).await;
     gone.let_go(1);
     assert_eq!(soon("the end", running).await.unwrap(), 1);

@@ -12,7 +12,7 @@ use crate::{
 };
 
 async fn health(node: &Node) -> Vec<Value> {
-    let listed = node.store().subscriptions(node.partner_id).await.unwrap();
+    let listed = node.store().subscriptions().with_health(node.partner_id).await.unwrap();
     listed.iter().map(|one| serde_json::to_value(&one.health).unwrap()).collect()
 }
 
@@ -63,7 +63,7 @@ async fn what_waits_for_a_disabled_subscription_is_its_backlog() {
     let node = Node::new().await;
     let subscription = node.subscribe("http://127.0.0.1:9/", &[ReportCreated]).await;
     let change = Change { status: Some(Disabled), ..Change::default() };
-    node.store().change_subscription(node.partner_id, &subscription.id, &change).await.unwrap();
+    node.store().subscriptions().change(node.partner_id, &subscription.id, &change).await.unwrap();
     node.approve_many(3).await;
     let reason = "The partner has disabled it.";
     let expected = json!({ "state": "DISABLED", "reason": reason, "backlog": 3 });

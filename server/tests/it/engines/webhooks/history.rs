@@ -17,7 +17,7 @@ fn query(node: &Node, of: &Subscription) -> HistoryQuery {
 async fn all(node: &Node, mut query: HistoryQuery) -> Vec<PastDelivery> {
     let mut all = Vec::new();
     loop {
-        let page = node.store().delivery_history(&query).await.unwrap().unwrap();
+        let page = node.store().deliveries().history(&query).await.unwrap().unwrap();
         let History { deliveries, next, more } = page;
         assert!(deliveries.len() <= query.limit);
         all.extend(deliveries);
@@ -78,10 +78,10 @@ async fn a_partner_sees_only_the_deliveries_of_its_own_subscriptions() {
     node.dispatch().await;
     assert_eq!(all(&node, query(&node, &one)).await.len(), 2);
     let rivals = HistoryQuery { partner_id: node.partner_id + 1, ..query(&node, &one) };
-    assert_eq!(node.store().delivery_history(&rivals).await.unwrap(), None);
-    node.store().unsubscribe(node.partner_id, &other.id).await.unwrap();
-    assert_eq!(node.store().delivery_history(&query(&node, &other)).await.unwrap(), None);
+    assert_eq!(node.store().deliveries().history(&rivals).await.unwrap(), None);
+    node.store().subscriptions().unsubscribe(node.partner_id, &other.id).await.unwrap();
+    assert_eq!(node.store().deliveries().history(&query(&node, &other)).await.unwrap(), None);
     let none = HistoryQuery { before: Some(1), ..query(&node, &one) };
     let nothing = History { deliveries: Vec::new(), next: 1, more: false };
-    assert_eq!(node.store().delivery_history(&none).await.unwrap(), Some(nothing));
+    assert_eq!(node.store().deliveries().history(&none).await.unwrap(), Some(nothing));
 }

@@ -124,15 +124,15 @@ async fn only_who_has_the_lease_can_write_results_whatever_they_say() {
             take: vec![subscription.seq],
             ..Round::default()
         };
-        assert_eq!(node.store().dispatch_round(&take).await.unwrap().taken.len(), 1);
+        assert_eq!(node.store().deliveries().dispatch_round(&take).await.unwrap().taken.len(), 1);
         let late = Round { owner: OWNER, ended: vec![ended(500, then)], ..Round::default() };
-        node.store().dispatch_round(&late).await.unwrap();
+        node.store().deliveries().dispatch_round(&late).await.unwrap();
         assert_eq!(node.statuses(&subscription).await.len(), number, "{then:?}");
         let ended = vec![ended(200, NextStep::Delivered)];
         let release = vec![subscription.seq];
         let valid = Round { owner: other, ended, release, ..Round::default() };
-        node.store().dispatch_round(&valid).await.unwrap();
-        node.store().dispatch_round(&late).await.unwrap();
+        node.store().deliveries().dispatch_round(&valid).await.unwrap();
+        node.store().deliveries().dispatch_round(&late).await.unwrap();
         let delivery = node.log(&subscription).await.remove(number);
         assert_eq!((delivery.status, delivery.next_attempt_at), (Delivered, None), "{then:?}");
         assert_eq!(delivery.last_attempt.unwrap().status_code, Some(200));

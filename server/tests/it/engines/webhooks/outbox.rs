@@ -37,10 +37,10 @@ async fn each_event_of_a_batch_tells_the_counters_as_they_are_after_its_own_repo
         report("c", Spirit).at("Oslo", "", "Norway"),
         report("d", Both).at("OSLO", "", "Norge"),
     ];
-    node.store().import(&batch, Mode::Pending).await.unwrap();
+    node.store().reports().import(&batch, Mode::Pending).await.unwrap();
     // In the order that is asked for, not in that of the import.
     let ids = ["b", "a", "d", "c"].map(str::to_owned);
-    node.store().decide(Step::Approve, &ids).await.unwrap();
+    node.store().reports().decide(Step::Approve, &ids).await.unwrap();
     let told = told(&node, &subscription).await;
     let (created, updated) = ("report.created", "metrics.updated");
     assert_eq!(names(&told), [created, updated].repeat(4));
@@ -68,10 +68,10 @@ async fn a_report_that_is_reopened_and_approved_again_is_told_again_as_another_e
     let node = Node::new().await;
     let subscription = node.subscribe(NOWHERE, &[ReportCreated]).await;
     let id = ["a".to_owned()];
-    node.store().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
-    node.store().decide(Step::Withdraw, &id).await.unwrap();
-    node.store().decide(Step::Reopen, &id).await.unwrap();
-    node.store().decide(Step::Approve, &id).await.unwrap();
+    node.store().reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &id).await.unwrap();
+    node.store().reports().decide(Step::Reopen, &id).await.unwrap();
+    node.store().reports().decide(Step::Approve, &id).await.unwrap();
     let told = node.take_all(&subscription).await;
     let reports: Vec<Value> = told.iter().map(|event| body(event)["data"].clone()).collect();
     assert_eq!(reports.len(), 2);
@@ -84,15 +84,15 @@ async fn history_and_refusals_tell_nobody() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;
     let reports = [report("a", Spirit), report("b", Water), report("c", Both)];
-    node.store().import(&reports[..1], Mode::Backfill).await.unwrap();
-    node.store().import(&reports, Mode::Pending).await.unwrap();
+    node.store().reports().import(&reports[..1], Mode::Backfill).await.unwrap();
+    node.store().reports().import(&reports, Mode::Pending).await.unwrap();
     let ids = ["a", "b", "x"].map(str::to_owned);
-    node.store().decide(Step::Withdraw, &ids[1..]).await.unwrap();
-    node.store().decide(Step::Reject, &ids).await.unwrap();
-    node.store().decide(Step::Approve, &ids).await.unwrap();
-    node.store().import(&reports, Mode::Approve).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &ids[1..]).await.unwrap();
+    node.store().reports().decide(Step::Reject, &ids).await.unwrap();
+    node.store().reports().decide(Step::Approve, &ids).await.unwrap();
+    node.store().reports().import(&reports, Mode::Approve).await.unwrap();
     assert_eq!(node.rows("events").await, 0);
-    node.store().decide(Step::Approve, &["c".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Approve, &["c".to_owned()]).await.unwrap();
     assert_eq!(node.rows("events").await, 2);
 }
 
@@ -106,8 +106,8 @@ async fn a_withdrawal_is_told_to_those_who_list_it() {
     node.approve(&["a", "b"]).await;
     // One of them is named twice, and one does not exist.
     let ids = ["b", "b", "x"].map(str::to_owned);
-    node.store().decide(Step::Withdraw, &ids).await.unwrap();
-    node.store().decide(Step::Withdraw, &ids).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &ids).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &ids).await.unwrap();
     let (created, withdrawn) = ("report.created", "report.withdrawn");
     assert_eq!(names(&told(&node, &old).await), [created; 2]);
     let told = told(&node, &new).await;
@@ -140,13 +140,13 @@ async fn events_are_written_once_however_many_subscribe() {
 async fn a_publication_that_breaks_off_leaves_neither_the_report_nor_its_events() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;
-    node.store().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
+    node.store().reports().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
     // The last thing that the transaction does fails.
     node.database.refuse("UPDATE ON data_version").await;
-    node.store().decide(Step::Approve, &["a".to_owned()]).await.unwrap_err();
+    node.store().reports().decide(Step::Approve, &["a".to_owned()]).await.unwrap_err();
     assert_eq!(node.rows("events").await, 0);
     node.database.permit("data_version").await;
-    node.store().decide(Step::Approve, &["a".to_owned()]).await.unwrap();
+    node.store().reports().decide(Step::Approve, &["a".to_owned()]).await.unwrap();
     assert_eq!(node.rows("events").await, 2);
     assert_eq!(node.store().check().await.unwrap().differences, []);
 }

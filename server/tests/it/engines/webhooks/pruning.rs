@@ -11,7 +11,7 @@ use crate::{
 
 /// Forgets what is older than 30 days, as the service does now and then.
 async fn prune(node: &Node) {
-    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
 }
 
 /// The rows of events, deliveries and attempts.
@@ -109,7 +109,7 @@ async fn nothing_of_a_deleted_subscription_is_left() {
     node.approve_many(700).await;
     node.dispatch().await;
     node.approve(&["waits"]).await;
-    node.store().unsubscribe(node.partner_id, &deleted.id).await.unwrap();
+    node.store().subscriptions().unsubscribe(node.partner_id, &deleted.id).await.unwrap();
     prune(&node).await;
     assert_eq!(node.rows("subscriptions").await, 1);
     assert_eq!(rows(&node).await, [1_402, 700, 700]);
@@ -143,7 +143,7 @@ async fn no_step_removes_more_than_its_limit_however_many_subscriptions_there_ar
     }
     let mut before = rows(&node).await;
     assert_eq!(before, [2_500, 3_995, 3_995]);
-    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {
+    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {
         let after = rows(&node).await;
         let removed: Vec<i64> =
             before.iter().zip(after).map(|(before, now)| before - now).collect();

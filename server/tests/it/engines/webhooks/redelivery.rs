@@ -21,7 +21,7 @@ async fn what_was_delivered_is_sent_again_as_it_was() {
     node.dispatch().await;
     node.clock.advance(DAY);
     let first = id(&node.log(&subscription).await[0]);
-    assert_eq!(node.store().redeliver(first).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().deliveries().redeliver(first).await.unwrap(), Redelivered::Due);
     assert_eq!(node.dispatch().await, 1);
     let requests = receiver.requests();
     let before = requests[..2].iter().find(|request| request.report() == "a").unwrap();
@@ -41,7 +41,7 @@ async fn what_has_failed_gets_all_its_attempts_again() {
     node.fail_for_good(&subscription, "a").await;
     let delivery = node.log(&subscription).await.remove(0);
     assert_eq!((delivery.status, delivery.attempts), (Failed, 10));
-    assert_eq!(node.store().redeliver(id(&delivery)).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().deliveries().redeliver(id(&delivery)).await.unwrap(), Redelivered::Due);
     node.dispatch().await;
     let delivery = node.log(&subscription).await.remove(0);
     assert_eq!((delivery.status, delivery.attempts), (Pending, 11));
@@ -64,7 +64,7 @@ async fn what_is_being_tried_is_not_tried_twice_at_the_same_time() {
     let second = node.dispatching();
     receiver.until(2).await;
     let delivery = id(&node.log(&subscription).await[0]);
-    assert_eq!(node.store().redeliver(delivery).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().deliveries().redeliver(delivery).await.unwrap(), Redelivered::Due);
     assert_eq!(node.dispatch().await, 0);
     receiver.let_go(1);
     assert_eq!(soon("the end", second).await.unwrap(), 1);
@@ -79,12 +79,12 @@ async fn nothing_is_sent_again_to_whom_nothing_is_sent() {
     node.approve(&["a"]).await;
     node.dispatch().await;
     let delivery = id(&node.log(&subscription).await[0]);
-    let again = async || node.store().redeliver(delivery).await.unwrap();
+    let again = async || node.store().deliveries().redeliver(delivery).await.unwrap();
     assert_eq!(again().await, Redelivered::Disabled);
-    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     assert_eq!(again().await, Redelivered::Unknown);
     let unknown = DeliveryId { event: 99, ..delivery };
-    assert_eq!(node.store().redeliver(unknown).await.unwrap(), Redelivered::Unknown);
+    assert_eq!(node.store().deliveries().redeliver(unknown).await.unwrap(), Redelivered::Unknown);
     node.clock.advance(DAY);
     assert_eq!((node.dispatch().await, receiver.count()), (0, 1));
 }

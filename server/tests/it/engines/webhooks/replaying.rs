@@ -12,7 +12,7 @@ use crate::{
 };
 
 async fn replay(node: &Node, of: &Subscription, replay: Replay) -> Replayed {
-    node.store().replay(Some(node.partner_id), &of.id, replay).await.unwrap()
+    node.store().deliveries().replay(Some(node.partner_id), &of.id, replay).await.unwrap()
 }
 
 fn reports(requests: &[Request]) -> Vec<String> {
@@ -70,7 +70,7 @@ async fn a_place_that_is_not_in_the_log_is_refused() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     let (node, subscription) = told(&receiver).await;
     node.clock.advance(DAY * 29 + DAY / 2);
-    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
     for (after, expected) in [
         (1, Replayed::Lost(LostPlace::Pruned)),
         (7, Replayed::Lost(LostPlace::Ahead)),
@@ -82,7 +82,8 @@ async fn a_place_that_is_not_in_the_log_is_refused() {
     let other = Subscription { id: "sub_x".to_owned(), ..subscription.clone() };
     let everything = Replay::Everything(Place::After(2));
     assert_eq!(replay(&node, &other, everything).await, Replayed::Unknown);
-    let rivals = node.store().replay(Some(node.partner_id + 1), &subscription.id, everything);
+    let rivals =
+        node.store().deliveries().replay(Some(node.partner_id + 1), &subscription.id, everything);
     assert_eq!(rivals.await.unwrap(), Replayed::Unknown);
 }
 
@@ -141,7 +142,7 @@ async fn a_second_replay_begins_anew_and_a_disabled_subscription_waits_until_it_
     for _ in 0..2 {
         assert_eq!(replay(&node, &subscription, everything).await, Replayed::Events(2));
     }
-    node.store().disable_subscription(&subscription.id, "A test.").await.unwrap();
+    node.store().subscriptions().disable(&subscription.id, "A test.").await.unwrap();
     assert_eq!(node.dispatch().await, 0);
     assert_eq!(node.enable(&subscription).await, 2);
     assert_eq!(moody.told_from(2), ["a", "b"]);

@@ -174,6 +174,7 @@ async fn what_happened_up_to_an_event_comes_again_and_nothing_else() {
     let (store, first) = (&partner.running.database.store, Place::After(0));
     // Two events a report.
     let replayed = store
+        .deliveries()
         .replay_up_to(None, partner.id(), Replay::Everything(first), Some(Place::After(4)))
         .await;
     assert_eq!(replayed.unwrap(), Replayed::Events(2));

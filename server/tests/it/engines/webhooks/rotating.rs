@@ -16,7 +16,7 @@ async fn signatures_stay_right_while_the_key_is_changed_again_and_again() {
     let operator = node.database.elsewhere().await;
     let rotating = async {
         for _ in 0..20 {
-            assert!(operator.rotate_master().await.unwrap().is_some());
+            assert!(operator.subscriptions().rotate_master().await.unwrap().is_some());
         }
     };
     let delivering = async {

@@ -59,7 +59,7 @@ fn told(receiver: &Receiver) -> Vec<String> {
 
 async fn set_events(node: &Node, of: &Subscription, events: &[EventName]) {
     let change = Change { events: Some(events.to_vec()), ..Change::default() };
-    node.store().change_subscription(node.partner_id, &of.id, &change).await.unwrap();
+    node.store().subscriptions().change(node.partner_id, &of.id, &change).await.unwrap();
 }
 
 async fn cursor(node: &Node, of: &Subscription) -> i64 {
@@ -95,7 +95,7 @@ async fn the_cursor_is_written_down_although_nothing_is_wanted_for_long() {
         running.look(&node).await;
         node.clock.advance(Duration::from_secs(1));
     }
-    let newest = node.store().newest_event().await.unwrap();
+    let newest = node.store().event_log().newest().await.unwrap();
     let cursor = cursor(&node, &subscription).await;
     // Two events a second, and a renewal every five seconds.
     assert!(cursor >= newest - 14, "{cursor} of {newest}");
@@ -116,7 +116,8 @@ async fn what_is_under_way_during_a_replay_is_sent_again_after_it() {
     running.look(&node).await;
     receiver.until(1).await;
     let everything = Replay::Everything(Place::After(0));
-    let replayed = node.store().replay(Some(node.partner_id), &subscription.id, everything).await;
+    let replayed =
+        node.store().deliveries().replay(Some(node.partner_id), &subscription.id, everything).await;
     assert_eq!(replayed.unwrap(), Replayed::Events(1));
     running.look(&node).await;
     receiver.let_go(1);
@@ -129,7 +130,7 @@ async fn what_is_under_way_during_a_replay_is_sent_again_after_it() {
     running.look(&node).await;
     assert_eq!(told(&receiver), ["a", "a"]);
     running.stop().await;
-    let newest = node.store().newest_event().await.unwrap();
+    let newest = node.store().event_log().newest().await.unwrap();
     assert_eq!(cursor(&node, &subscription).await, newest);
     let attempts: Vec<i64> = node.log(&subscription).await.iter().map(|one| one.attempts).collect();
     assert_eq!(attempts, [2]);

@@ -68,9 +68,9 @@ fn next(interval: Interval, beginning: NaiveDate) -> NaiveDate {
 /// Compares the series of each interval with a recount, and its points with the counters of their days.
 pub(super) async fn compare(store: &Store, model: &Model, asked: &Asked, today: NaiveDate) {
     let filter = asked.filter();
-    let whole = store.metrics(&filter, today).await.unwrap().value;
+    let whole = store.counters().metrics(&filter, today).await.unwrap().value;
     for interval in Interval::ALL {
-        let series = store.series(&filter, interval, today).await.unwrap().value;
+        let series = store.counters().series(&filter, interval, today).await.unwrap().value;
         assert_eq!(series, model.series(asked, interval, today), "{interval:?} {asked:?}");
         let points = series.unwrap();
         let sum = |kind: usize| -> u64 { points.iter().map(|point| point.by_type[kind]).sum() };
@@ -80,7 +80,7 @@ pub(super) async fn compare(store: &Store, model: &Model, asked: &Asked, today: 
         for point in empty.first().into_iter().chain(counted.iter().rev().take(2)) {
             let period = Period { from: Some(point.from), to: Some(point.to) };
             let of_its_days = Filter { period, ..filter.clone() };
-            let counters = store.metrics(&of_its_days, today).await.unwrap().value;
+            let counters = store.counters().metrics(&of_its_days, today).await.unwrap().value;
             assert_eq!(counters.by_type, point.by_type, "{point:?} {asked:?}");
         }
     }

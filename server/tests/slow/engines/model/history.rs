@@ -387,6 +387,7 @@ impl World {
             Small::Publish(rows) => self.publish(rows).await,
             Small::Withdraw(number) => {
                 store
+                    .reports()
                     .decide(
                         domain::report::Step::Withdraw,
                         &[format!("r{}", number % self.reports)],
@@ -404,20 +405,21 @@ impl World {
             Small::Prune => {
                 let cutoff = self.node.now() - RETENTION;
                 self.note_pruned(cutoff).await;
-                while store.prune(cutoff).await.unwrap() {}
+                while store.event_log().prune(cutoff).await.unwrap() {}
             }
             Small::Disable(of) if self.is_there(*of) => {
-                store.disable_subscription(&self.subscriptions[*of].id, "So.").await.unwrap();
+                store.subscriptions().disable(&self.subscriptions[*of].id, "So.").await.unwrap();
                 self.change(*of, |version| version.is_active = false);
             }
             Small::Enable(of) if self.is_there(*of) => {
-                store.enable_subscription(&self.subscriptions[*of].id).await.unwrap();
+                store.subscriptions().enable(&self.subscriptions[*of].id).await.unwrap();
                 self.change(*of, |version| version.is_active = true);
             }
             Small::Events(of, events) if self.is_there(*of) => {
                 let change = Change { events: Some(events.clone()), ..Change::default() };
                 store
-                    .change_subscription(partner, &self.subscriptions[*of].id, &change)
+                    .subscriptions()
+                    .change(partner, &self.subscriptions[*of].id, &change)
                     .await
                     .unwrap();
                 self.change(*of, |version| version.events.clone_from(events));
@@ -425,7 +427,8 @@ impl World {
             Small::Filter(of, filter) if self.is_there(*of) => {
                 let change = Change { filter: Some(filter.clone()), ..Change::default() };
                 store
-                    .change_subscription(partner, &self.subscriptions[*of].id, &change)
+                    .subscriptions()
+                    .change(partner, &self.subscriptions[*of].id, &change)
                     .await
                     .unwrap();
                 self.change(*of, |version| version.filter.clone_from(filter));
@@ -433,7 +436,11 @@ impl World {
             Small::Move(of) if self.is_there(*of) => self.move_to_another(*of).await,
             Small::Rotate(of) if self.is_there(*of) => {
                 let new = Secret::generate(&self.node.random);
-                store.rotate_secret(partner, &self.subscriptions[*of].id, &new).await.unwrap();
+                store
+                    .subscriptions()
+                    .rotate_secret(partner, &self.subscriptions[*of].id, &new)
+                    .await
+                    .unwrap();
                 let until = self.node.now() + TimeDelta::days(1);
                 self.change(*of, |version| {
                     version.old = Some((version.secret.clone(), until));
@@ -441,14 +448,20 @@ impl World {
                 });
             }
             Small::Delete(of) if self.is_there(*of) => {
-                assert!(store.unsubscribe(partner, &self.subscriptions[*of].id).await.unwrap());
+                assert!(
+                    store
+                        .subscriptions()
+                        .unsubscribe(partner, &self.subscriptions[*of].id)
+                        .await
+                        .unwrap()
+                );
                 self.change(*of, |version| version.is_deleted = true);
             }
             Small::Redeliver(of, which) if self.is_there(*of) => {
                 let log = self.node.log(&self.subscriptions[*of]).await;
                 if let Some(delivery) = log.get(which % log.len().max(1)) {
                     let id: DeliveryId = delivery.id.parse().unwrap();
-                    if store.redeliver(id).await.unwrap() == Redelivered::Due {
+                    if store.deliveries().redeliver(id).await.unwrap() == Redelivered::Due {
                         self.sends_again(*of, [id.event].into());
                     }
                 }
@@ -458,7 +471,11 @@ impl World {
                 let failed = self.deliveries(self.subscriptions[*of].seq, "FAILED").await;
                 let count = Replayed::Events(failed.len() as u64);
                 let id = &self.subscriptions[*of].id;
-                let replayed = store.replay(Some(partner), id, Replay::Failed(None)).await.unwrap();
+                let replayed = store
+                    .deliveries()
+                    .replay(Some(partner), id, Replay::Failed(None))
+                    .await
+                    .unwrap();
                 assert_eq!(replayed, count);
                 self.sends_again(*of, failed);
             }
@@ -528,13 +545,13 @@ impl World {
             report(&format!("r{}", self.reports - 1), *kind).at(city, region, country)
         });
         let rows: Vec<_> = rows.collect();
-        self.node.store().import(&rows, Mode::Approve).await.unwrap();
+        self.node.store().reports().import(&rows, Mode::Approve).await.unwrap();
         self.read_log().await;
     }
 
     async fn read_log(&mut self) {
         let last = self.events.keys().next_back().copied().unwrap_or(0);
-        let new = self.node.store().events_after(last, i64::MAX).await.unwrap();
+        let new = self.node.store().deliveries().events_after(last, i64::MAX).await.unwrap();
         self.events.extend(new.into_iter().map(|event| (event.seq, event)));
         for known in &mut self.known {
             for event in self.events.range(last + 1..).map(|(_, event)| event) {
@@ -581,7 +598,8 @@ impl World {
             .map(|(seq, _)| *seq)
             .collect();
         let replay = Replay::Everything(Place::After(before));
-        let replayed = self.node.store().replay(Some(partner), id, replay).await.unwrap();
+        let replayed =
+            self.node.store().deliveries().replay(Some(partner), id, replay).await.unwrap();
         assert_eq!(replayed, Replayed::Events(wanted.len() as u64));
         self.sends_again(of, wanted);
     }
@@ -597,7 +615,7 @@ impl World {
         let receiver = self.endpoints.open(of, address).await;
         let change = Change { url: Some(receiver.url()), ..Change::default() };
         let id = &self.subscriptions[of].id;
-        self.node.store().change_subscription(self.node.partner_id, id, &change).await.unwrap();
+        self.node.store().subscriptions().change(self.node.partner_id, id, &change).await.unwrap();
         self.addresses[of].push(receiver);
         self.change(of, |version| version.address = address);
     }

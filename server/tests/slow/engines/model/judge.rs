@@ -328,7 +328,7 @@ impl World {
 
     /// Compares everything, at the end.
     pub(super) async fn judge_all(&self) {
-        let newest = self.node.store().newest_event().await.unwrap();
+        let newest = self.node.store().event_log().newest().await.unwrap();
         for (of, known) in
             self.known.iter().enumerate().filter(|(_, known)| !known.now().is_deleted)
         {

@@ -20,8 +20,8 @@ async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
         scope: None,
         expires_at: None,
     };
-    store.create_key("Acme", &key).await.unwrap().unwrap();
-    let partner = Partner { id: store.keys_in_force().await.unwrap()[0].partner_id };
+    store.keys().create("Acme", &key).await.unwrap().unwrap();
+    let partner = Partner { id: store.keys().in_force().await.unwrap()[0].partner_id };
     let resolver = Resolver::scripted(move |_| {
         lookups.fetch_add(1, SeqCst);
         Ok(vec!["8.8.8.8".parse().unwrap()])

@@ -60,7 +60,7 @@ async fn the_list_shows_filters_and_pauses_and_cuts_what_is_too_long() {
     for number in 0..6 {
         publish(&store, &format!("r-{number}")).await;
     }
-    assert!(store.subscribe(&filtered, 25).await.unwrap().is_some());
+    assert!(store.subscriptions().create(&filtered, 25).await.unwrap().is_some());
     dispatch(&store).await;
     store.close().await;
     let shown = svc.json(&["webhooks", "list", "--json"]);

@@ -168,7 +168,7 @@ async fn a_replay_from_where_there_is_no_log_says_so() {
         );
     }
     assert_eq!(pending(&svc), [0, 0]);
-    while store.prune(instant("2026-03-02T12:00:00Z")).await.unwrap() {}
+    while store.event_log().prune(instant("2026-03-02T12:00:00Z")).await.unwrap() {}
     refused(
         &[ACTIVE, "--from", &cursor(1)],
         1,

@@ -1,0 +1,45 @@
+//! Areas of the [`Store`]: the methods of each are in the folder or file of its name. A use case is one method, and one
+//! transaction.
+
+use crate::Store;
+
+macro_rules! areas {
+    ($($(#[$doc:meta])* $area:ident: $Area:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $Area<'s> {
+                pub(crate) store: &'s Store,
+            }
+        )*
+
+        impl Store {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $area(&self) -> $Area<'_> {
+                    $Area { store: self }
+                }
+            )*
+        }
+    };
+}
+
+areas! {
+    /// Reports of any status: importing, deciding, correcting and listing them. Below `reports/`.
+    reports: Reports;
+    /// Counters of approved reports, by place, type and time. Below `counters/`.
+    counters: Counters;
+    /// Keys of partners and operators. In `keys.rs`.
+    keys: Keys;
+    /// Sessions of the desk. In `sessions.rs`.
+    sessions: Sessions;
+    /// The audit log. Below `audit_log/`.
+    audit_log: AuditLog;
+    /// The log of events. In `events/log.rs` and `prune.rs`.
+    event_log: EventLog;
+    /// Webhook subscriptions with their secrets. Below `events/`.
+    subscriptions: Subscriptions;
+    /// Deliveries of events to subscriptions. Below `events/`.
+    deliveries: Deliveries;
+}
