@@ -81,15 +81,32 @@ impl Scratch {
     /// of PostgreSQL.
     pub(crate) async fn tables_read_whole(&self, statement: &str) -> Vec<String> {
         let mut connection = PgConnection::connect(&self.url).await.unwrap();
-        let numbers = statement.split('$').skip(1).map(|rest| {
+        let number = |rest: &str| {
             let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             rest[..digits].parse::<usize>().unwrap()
-        });
-        let parameters = vec!["NULL"; numbers.max().unwrap_or(0)].join(", ");
-        let parameters = if parameters.is_empty() { parameters } else { format!("({parameters})") };
-        let prepare =
-            format!("SET plan_cache_mode = force_generic_plan; PREPARE planned AS {statement}");
-        sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut connection).await.unwrap();
+        };
+        let last = statement.split('$').skip(1).map(number).max().unwrap_or(0);
+        let list = |of: &[&str]| {
+            if of.is_empty() { String::new() } else { format!("({})", of.join(", ")) }
+        };
+        sqlx::query("SET plan_cache_mode = force_generic_plan")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        // What does not follow from the statement is a number.
+        let mut types = vec!["unknown"; last];
+        loop {
+            let prepare = format!("PREPARE planned{} AS {statement}", list(&types));
+            match sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut connection).await {
+                Ok(_) => break,
+                Err(error) => {
+                    let error = error.to_string();
+                    let (_, parameter) = error.split_once("type of parameter $").expect(&error);
+                    types[number(parameter) - 1] = "bigint";
+                }
+            }
+        }
+        let parameters = list(&vec!["NULL"; last]);
         let explain = AssertSqlSafe(format!("EXPLAIN EXECUTE planned{parameters}"));
         let steps: Vec<String> =
             sqlx::query_scalar(explain).fetch_all(&mut connection).await.unwrap();

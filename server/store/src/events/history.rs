@@ -80,6 +80,10 @@ pub struct PastAttempt {
     pub error: Option<String>,
 }
 
+/// The first event that a subscription has a delivery of.
+pub(super) const FIRST_DELIVERY: &str =
+    "SELECT min(event_seq) FROM deliveries WHERE subscription_seq = $1";
+
 impl areas::Deliveries<'_> {
     /// Reads deliveries of a partner's subscription; `None` if it has no such subscription. There may be
     /// fewer than the limit, or none, although there are more: the work of one call is bounded.
@@ -120,13 +124,9 @@ async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<His
     }
     // No rows here means none before.
     let next = examined.or(query.before).unwrap_or_default();
-    let more: bool = sql::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1 AND event_seq < $2)",
-    )
-    .bind(subscription)
-    .bind(next)
-    .fetch_one(&mut *tx)
-    .await?;
+    let first: Option<i64> =
+        sql::query_scalar(FIRST_DELIVERY).bind(subscription).fetch_one(&mut *tx).await?;
+    let more = first.is_some_and(|first| first < next);
     let deliveries = described(tx, subscription, &wanted).await?;
     Ok(Some(History { deliveries, next, more }))
 }

@@ -45,14 +45,15 @@ const MOST_TAKEN: usize = 256;
 
 /// The newest event with each subscription that the dispatcher `$1` has leased or may lease at `$2`, and with
 /// one that is active. Of a paused endpoint nothing but the end of the pause is looked at, however much
-/// waits. Leases end by the [clock](Engine::clock) that all dispatchers go by, which `$3` may give.
+/// waits. Whether a retry is due follows from the earliest one, which an index has: looking for any one, PostgreSQL reads
+/// the table from its beginning where many wait, and all of it for a subscription that has none. Leases end by the [clock](Engine::clock) that all dispatchers go by, which `$3` may give.
 pub(super) fn statement(engine: Engine) -> String {
     let clock = engine.clock("$3");
     format!(
         "WITH newest (event) AS (SELECT coalesce(max(seq), 0) FROM events),
     known AS (
-        SELECT s.*, EXISTS (SELECT 1 FROM deliveries d
-                            WHERE d.subscription_seq = s.seq AND d.due_at <= $2) AS is_due
+        SELECT s.*, coalesce((SELECT min(d.due_at) FROM deliveries d
+                              WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) <= $2, FALSE) AS is_due
         FROM subscriptions s
         WHERE s.lease_owner = $1
            OR (s.status = 'ACTIVE'

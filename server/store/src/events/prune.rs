@@ -155,12 +155,13 @@ async fn next_step(tx: &mut Connection, pass: Pass) -> Result<Option<(Option<Ste
 }
 
 /// The next subscription that is deleted or has deliveries up to an event.
+///
+/// The first delivery is looked up in the index: for `EXISTS`, PostgreSQL may read the table from its beginning.
 pub(super) const NEXT_SUBSCRIPTION: &str = "
     SELECT s.seq, s.status = 'DELETED' FROM subscriptions s
     WHERE s.seq > $1
       AND (s.status = 'DELETED'
-           OR EXISTS (SELECT 1 FROM deliveries d
-                      WHERE d.subscription_seq = s.seq AND d.event_seq <= $2))
+           OR (SELECT min(d.event_seq) FROM deliveries d WHERE d.subscription_seq = s.seq) <= $2)
     ORDER BY s.seq LIMIT 1";
 
 async fn next_subscription(
@@ -277,7 +278,7 @@ async fn forget_deliveries(tx: &mut Connection, stretch: Stretch) -> Result<()> 
 pub(super) const FORGET_SUBSCRIPTION: &str = "
     DELETE FROM subscriptions
     WHERE seq = $1 AND status = 'DELETED'
-      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1)";
+      AND (SELECT min(event_seq) FROM deliveries WHERE subscription_seq = $1) IS NULL";
 
 async fn forget_subscription(tx: &mut Connection, seq: i64) -> Result<()> {
     sql::query(FORGET_SUBSCRIPTION).bind(seq).execute(tx).await?;
