@@ -52,3 +52,28 @@ fn real() -> Crates {
 fn each_crate_stands_on_what_the_documentation_says_and_on_nothing_above_it() {
     assert_eq!(documented(), real());
 }
+
+/// Paths in backticks, each with the folder that its section names.
+fn paths() -> Vec<String> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (mut folder, mut paths) = (String::new(), Vec::new());
+    for line in text.lines() {
+        if line.starts_with('#') {
+            let named = line.split('`').nth(1);
+            folder = named.unwrap_or_default().to_owned();
+        }
+        let quoted = line.split('`').skip(1).step_by(2);
+        let is_path = |text: &&str| text.ends_with(".rs") || text.ends_with('/');
+        let below = |path: &str| if path == folder { folder.clone() } else { folder.clone() + path };
+        paths.extend(quoted.filter(is_path).map(below));
+    }
+    paths
+}
+
+#[test]
+fn every_path_in_the_documentation_exists() {
+    let missing: Vec<String> =
+        paths().into_iter().filter(|path| !root().join(path).exists()).collect();
+    assert!(paths().len() > 100);
+    assert_eq!(missing, Vec::<String>::new());
+}
