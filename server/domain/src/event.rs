@@ -149,8 +149,8 @@ impl Event {
         Self {
             id: format!("evt_{}", random.base62(22)),
             name,
-            // Strings and numbers always serialise.
-            body: serde_json::to_vec(&body).unwrap_or_default(),
+            // Strings and numbers always serialise. An event without a body must never be stored.
+            body: serde_json::to_vec(&body).unwrap_or_else(|error| panic!("{name}: {error}")),
             about: None,
             before: None,
         }

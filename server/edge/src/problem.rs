@@ -99,7 +99,7 @@ impl Problem {
             request_id,
         };
         // Strings and a number always serialise.
-        serde_json::to_vec(&body).unwrap_or_default()
+        serde_json::to_vec(&body).unwrap_or_else(|error| panic!("{code}: {error}"))
     }
 }
 
