@@ -64,7 +64,8 @@ fn paths() -> Vec<String> {
         }
         let quoted = line.split('`').skip(1).step_by(2);
         let is_path = |text: &&str| text.ends_with(".rs") || text.ends_with('/');
-        let below = |path: &str| if path == folder { folder.clone() } else { folder.clone() + path };
+        let below =
+            |path: &str| if path == folder { folder.clone() } else { folder.clone() + path };
         paths.extend(quoted.filter(is_path).map(below));
     }
     paths
