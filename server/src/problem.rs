@@ -10,14 +10,14 @@ use edge::{gate::BodyError, problem::Cause};
 
 pub use self::code::Code;
 
-/// When a client may try again after an error that passes by itself.
+/// Time after which a client may try again, when an error is temporary.
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);
 const STREAM_PAUSE: Duration = Duration::from_secs(30);
 
 /// The result of a handler.
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
-/// What went wrong with a request. The constructors are the codes of the API.
+/// Fault of a request. The constructors are the codes of the API.
 #[derive(Clone, Debug)]
 pub struct Problem(pub edge::problem::Problem);
 
@@ -138,7 +138,7 @@ impl Problem {
         Self::new(Code::InvalidCsv, detail)
     }
 
-    /// The service lives, but what the answer needs does not answer; a later try may succeed.
+    /// The service runs, but the database does not respond; a later try may succeed.
     pub fn unavailable(cause: Cause) -> Self {
         Self::unavailable_because(
             "The data cannot be read at the moment. Try again in a few seconds.",
@@ -146,7 +146,7 @@ impl Problem {
         )
     }
 
-    /// As [`unavailable`](Self::unavailable), of a change.
+    /// [`unavailable`](Self::unavailable) for a change.
     fn unsaved(cause: Arc<store::Error>) -> Self {
         Self::unavailable_because(
             "Changes cannot be saved at the moment. Try again in a few seconds.",
@@ -160,7 +160,7 @@ impl Problem {
         problem
     }
 
-    /// More is asked for at once than the service works on; a later try may succeed.
+    /// More requests at once than the service handles; a later try may succeed.
     pub fn busy(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::Unavailable, detail).after(UNAVAILABLE_PAUSE)
     }

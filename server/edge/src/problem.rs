@@ -44,7 +44,7 @@ pub const INTERNAL: &Kind =
 /// The error behind a problem.
 pub type Cause = Arc<dyn Error + Send + Sync>;
 
-/// What went wrong with a request.
+/// Fault of a request.
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub kind: &'static Kind,

@@ -7,12 +7,12 @@
 //! A request waits for Redis no longer than [`TIMEOUT`]. If Redis is late or fails, the node decides alone, and
 //! so do all requests after it, without any wait, until the [watcher](watch) has reached Redis. Alone, a node
 //! accepts its share: the limit divided by the last known number of nodes, less what the node accepted in
-//! the window, whoever decided. When Redis is back, the node adds to the logs what it accepted alone, or, if
+//! the window, by itself or through Redis. When Redis is back, the node adds to the logs what it accepted alone, or, if
 //! Redis has lost its data, all that it accepted in the window. Only then does it ask Redis again.
 //!
 //! So in a window around an outage, all nodes together accept no more than the limit and, in the worst
 //! case, one share for each node: twice the limit. It takes a client that used the limit on one node just
-//! before; whoever spreads requests evenly gets the limit. If Redis has lost its data, what a node has yet to
+//! before; a client that spreads its requests evenly gets the limit. If Redis has lost its data, what a node has yet to
 //! report may be accepted once more by those that are back before it, for a moment. Three more things
 //! are inexact: a node that is cut off alone has its share while the others have the whole limit, one
 //! that has never reached Redis takes itself for the only one, and a request that Redis counted too late counts twice.
@@ -71,7 +71,7 @@ struct Shared {
     nodes: AtomicU32,
     /// Nodes whose heartbeats are missing.
     silent: ArcSwap<Vec<String>>,
-    /// Requests that this node accepted, whoever decided.
+    /// Requests that this node accepted, alone or by Redis.
     own: Memory,
     unreported: Unreported,
     streams: SharedStreams,

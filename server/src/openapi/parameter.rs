@@ -42,7 +42,7 @@ impl Parameter {
         Self { name, code, place, required: false, description, schema, example }
     }
 
-    /// The same parameter with a code of its own.
+    /// This parameter with a code of its own.
     pub const fn code(self, code: Code) -> Self {
         Self { code, ..self }
     }

@@ -71,7 +71,7 @@ fn tidy(schema: &mut Schema, is_response: bool) {
     }
     let kind = schema.get("type").map(Value::to_string).unwrap_or_default();
     if kind.contains("integer") || kind.contains("number") {
-        // How the service keeps it.
+        // A detail of the implementation.
         schema.remove("format");
     }
     if kind.contains("integer") {

@@ -1,4 +1,4 @@
-//! How many connections, and requests on them, an address may have open.
+//! Limit of the connections, and of the requests on them, that an address may have open.
 
 use std::{net::IpAddr, time::Duration};
 

@@ -1,6 +1,6 @@
 //! Copying an installation from one database to another, of either engine.
 //!
-//! How it works. The tables and their columns are read from the [schema](schema). Every table is read in the order of
+//! The tables and their columns are read from the [schema](schema). Every table is read in the order of
 //! its key and written to the target, all in one transaction; then it is read again from the target. The transaction
 //! commits if both sides have the same number of rows and the same [digest](digest) of them in every table, and if the
 //! reports [recounted](crate::derived) agree with everything that follows from them. So a copy that was interrupted has
@@ -172,7 +172,7 @@ impl Copy<'_> {
         let last = numbers::last(self.from, table).await.map_err(of_source)?;
         numbers::set(self.to, table, last).await?;
         if self.to.engine() == Engine::Postgres {
-            // PostgreSQL would do so some time later; SQLite is told which indexes to use.
+            // Without it, PostgreSQL plans by old numbers of rows for a while; statements for SQLite name their indexes.
             let analyze = format!("ANALYZE {}", table.name);
             sql::query(AssertSqlSafe(analyze)).execute(&mut *self.to).await?;
         }

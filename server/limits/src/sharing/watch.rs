@@ -39,7 +39,7 @@ pub struct Watcher {
     away_since: Option<Instant>,
 }
 
-/// What Redis answers to a heartbeat: whether the node was remembered, how many there are, and the names
+/// Reply of Redis to a heartbeat: whether the node was remembered, how many there are, and the names
 /// of those that are silent.
 type Reply = (bool, u32, Vec<String>);
 

@@ -3,7 +3,10 @@
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    engine::sql::{self, Connection, Engine, Query},
+    engine::{
+        bulk,
+        sql::{self, Connection, Engine, Query},
+    },
     error::Result,
 };
 
@@ -15,8 +18,6 @@ pub(super) const OWN: [&str; 5] =
 pub(super) const REFERRED_TO: [&str; 5] =
     ["places", "segments", "imports", "partners", "subscriptions"];
 
-/// Rows of a statement: a full chunk of a bulk statement.
-const BATCH: usize = 1_024;
 /// Variables that SQLite allows in a statement.
 const SQLITE_VARIABLES: usize = 32_766;
 
@@ -119,7 +120,7 @@ impl Table {
 
     /// Number of rows that one statement writes.
     pub(super) fn batch(&self) -> usize {
-        BATCH.min(SQLITE_VARIABLES / self.columns.len().max(1))
+        bulk::CHUNK.min(SQLITE_VARIABLES / self.columns.len().max(1))
     }
 
     /// Column whose numbers the database itself may give to new rows.

@@ -6,9 +6,8 @@ use futures_util::future::join;
 use super::sql::{Builder, Engine, Query, Record, RowValues, Target};
 use crate::error::Result;
 
-/// Rows in a full chunk. Times the most columns of any table it stays under the 32,766 variables
-/// that SQLite allows.
-const CHUNK: usize = 1_024;
+/// Rows in a full chunk. With at most 31 values each, they stay under the 32,766 variables that SQLite allows.
+pub(crate) const CHUNK: usize = 1_024;
 
 /// Runs `head VALUES (…), (…) … tail` over all of `rows`; `bind` adds one row's values.
 pub(crate) async fn insert<'c, T>(

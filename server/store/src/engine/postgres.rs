@@ -23,7 +23,7 @@ use crate::error::Result;
 pub(super) const MIGRATION_LOCK: i64 = 0x7376_6331;
 /// Advisory lock of changes that are not published.
 const ADMINISTRATION_LOCK: i64 = 0x7376_6332;
-/// Advisory lock of whoever removes what is old.
+/// Advisory lock of the node that prunes old events.
 pub(crate) const PRUNING_LOCK: i64 = 0x7376_6333;
 
 /// A database of PostgreSQL.

@@ -118,8 +118,8 @@ pub struct EventAbout {
 }
 
 impl EventAbout {
-    /// Whether a subscription to `events` with this filter gets the event, whose name is `name`. Those who were told of
-    /// the report before are also told that it is elsewhere now.
+    /// Whether a subscription to `events` with this filter gets the event, whose name is `name`. Subscriptions that got
+    /// the report before also get its move to another place.
     pub fn is_wanted(
         &self,
         name: &str,

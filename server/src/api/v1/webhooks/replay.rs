@@ -68,7 +68,7 @@ pub async fn post(
 }
 
 impl Again {
-    /// What a body asks to send again.
+    /// Events that a body selects to be sent again.
     pub(crate) async fn read(request: Request) -> Result<store::Replay> {
         let again: Self = body::read(request, |_| Code::InvalidParameter).await?;
         match (&again.status, again.place()?) {
