@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 pub mod fuzz;
+pub mod log;
 pub mod pgbouncer;
 mod port;
 pub mod postgres;

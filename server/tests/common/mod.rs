@@ -3,7 +3,6 @@
 pub(crate) mod harness;
 pub(crate) mod imports;
 pub(crate) mod leasing;
-pub(crate) mod log;
 pub(crate) mod node;
 pub(crate) mod receiver;
 pub(crate) mod served;

@@ -2,11 +2,11 @@
 
 use model::ReportType::Spirit;
 use reqwest::Method;
+use scratch::log::Log;
 use serde_json::{Value, json};
 
 use crate::{
     harness::{Answer, Running, Svc, http, report},
-    log::Log,
     receiver::{Receiver, Reply},
     served::Served,
 };

@@ -11,11 +11,11 @@ use opentelemetry_proto::tonic::{
 };
 use prost::Message;
 
+use scratch::log::Log;
 use svc::config::{Endpoints, Serve, Tracing};
 
 use crate::{
     harness::{Running, START, report, settings, soon},
-    log::Log,
     receiver::{Receiver, Reply},
 };
 

@@ -22,4 +22,4 @@ mod redis;
 mod restore;
 mod webhooks;
 
-use self::common::{harness, imports, leasing, log, node, receiver, served};
+use self::common::{harness, imports, leasing, node, receiver, served};

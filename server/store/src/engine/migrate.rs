@@ -270,11 +270,7 @@ async fn announce_if_slow<T>(patience: Duration, line: &str, work: impl Future<O
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        io,
-        sync::{Arc, Mutex},
-    };
-
+    use scratch::log::Log;
     use sqlx::{Connection as _, PgConnection, SqlSafeStr, migrate::MigrationType};
     use tokio::sync::oneshot;
 
@@ -346,38 +342,25 @@ mod tests {
         store.close().await;
     }
 
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[tokio::test]
     async fn only_what_takes_longer_than_a_moment_is_announced() {
-        let log = Log::default();
-        let lines = log.clone();
-        let subscriber = tracing_subscriber::fmt().with_writer(move || lines.clone()).finish();
-        let _logging = tracing::subscriber::set_default(subscriber);
-        let said = || String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-
+        let (log, _guard) = Log::listen();
         assert_eq!(announce_if_slow(MOMENT, "at once", async { 7 }).await, 7);
-        assert_eq!(said(), "");
+        assert_eq!(log.taken(""), [""; 0]);
         let (end, ended) = oneshot::channel();
         let slow = announce_if_slow(Duration::ZERO, "migrating the database, 1 of 2", ended);
         let ending = async {
-            while said().is_empty() {
+            loop {
+                let lines = log.taken("");
+                if !lines.is_empty() {
+                    end.send(8).unwrap();
+                    return lines;
+                }
                 tokio::task::yield_now().await;
             }
-            end.send(8).unwrap();
         };
-        assert_eq!(tokio::join!(slow, ending).0, Ok(8));
-        assert!(said().trim_end().ends_with("migrating the database, 1 of 2"), "{}", said());
+        let (ended, lines) = tokio::join!(slow, ending);
+        assert_eq!(ended, Ok(8));
+        assert_eq!(lines, [" INFO store::engine::migrate: migrating the database, 1 of 2"]);
     }
 }

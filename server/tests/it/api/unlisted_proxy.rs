@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
+use scratch::log::Log;
 use svc::config;
 
-use crate::{
-    harness::{Running, START, settings},
-    log::Log,
-};
+use crate::harness::{Running, START, settings};
 
 #[tokio::test]
 async fn the_operator_is_told_once_an_hour_of_a_proxy_that_is_not_listed() {

@@ -15,12 +15,12 @@ use domain::subscription::{
     DeliveryStatus::{Delivered, Failed, Pending},
     SubscriptionStatus::Active,
 };
+use scratch::log::Log;
 use webhooks::{client::Client, resolver::Resolver, schedule::PROBES};
 
 use super::moody::{Moody, with_subscription};
 use crate::{
     harness::{START, instant, soon},
-    log::Log,
     node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };

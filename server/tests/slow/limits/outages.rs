@@ -4,12 +4,10 @@ use base::clock::Clock;
 use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use limits::{Quota, Sharing, Status, WINDOW};
+use scratch::log::Log;
 
 use super::{Node, client, limited};
-use crate::{
-    log::Log,
-    redis::{PATIENT, Redis},
-};
+use crate::redis::{PATIENT, Redis};
 
 /// So that a test sees what happens while Redis does not answer, and not what happens on a busy machine.
 const QUICK: &str = "timeout_ms=500";

@@ -5,12 +5,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::report::NewReport;
 use domain::report::Step;
 use model::ReportType::Spirit;
+use scratch::log::Log;
 use store::{Mode, ReportsQuery, Store};
 
-use crate::{
-    harness::{Database, START, instant, report},
-    log::Log,
-};
+use crate::harness::{Database, START, instant, report};
 
 /// When each report was published, the newest first.
 async fn published(store: &Store) -> Vec<(String, DateTime<Utc>)> {
