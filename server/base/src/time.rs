@@ -1,10 +1,11 @@
 //! Dates and instants: how they are written on the wire and numbered in the store.
 
 mod instant;
+mod timestamp;
 
 use chrono::{DateTime, Datelike, NaiveDate, SecondsFormat, TimeDelta, Utc};
 
-pub use self::instant::parse_instant;
+pub use self::{instant::parse_instant, timestamp::Timestamp};
 
 /// ISO 8601, UTC, milliseconds and `Z`: `2026-03-01T12:00:00.000Z`.
 pub fn format_instant(instant: DateTime<Utc>) -> String {

@@ -62,7 +62,7 @@ fn cells(entry: &AuditEntry) -> Vec<String> {
         None => entry.actor.clone(),
     };
     vec![
-        entry.at.clone(),
+        entry.at.to_string(),
         who,
         entry.origin.clone(),
         entry.action.as_str().to_owned(),

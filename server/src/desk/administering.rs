@@ -20,7 +20,7 @@ impl Seat {
             holder: session.holder,
             key: session.prefix,
             from: session.origin,
-            ends_at: session.ends_at,
+            ends_at: session.ends_at.to_string(),
         };
         Ok(Access {
             keys: overview::keys(&self.store, self.app.clock.now()).await?,

@@ -1,6 +1,5 @@
 //! How the service is, for the desk.
 
-use base::time::parse_instant;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::work::{Deed, Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
@@ -81,18 +80,12 @@ fn subscription(listed: ListedSubscription) -> Subscription {
 }
 
 fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
-    let end = listed.expires_at.as_deref().and_then(parse_instant);
-    let state = match (listed.revoked_at, end) {
-        (Some(_), _) => "revoked",
-        (None, Some(end)) if end <= now => "expired",
-        _ => "active",
-    };
     Key {
+        state: listed.status(now).to_owned(),
         prefix: listed.prefix,
         holder: listed.partner,
         tier: listed.tier.with(listed.scope),
-        state: state.to_owned(),
-        last_used: listed.last_used_at.unwrap_or_else(|| "never".to_owned()),
+        last_used: listed.last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string()),
     }
 }
 

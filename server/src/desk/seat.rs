@@ -162,7 +162,7 @@ impl Seat {
                 _ => Verdict::Reject,
             };
             let AuditEntry { seq, subject, at, .. } = entry;
-            Decision { entry: seq, verdict, subject, at }
+            Decision { entry: seq, verdict, subject, at: at.to_string() }
         };
         Ok(entries.into_iter().map(decision).collect())
     }
@@ -471,7 +471,7 @@ fn item(report: ListedReport, alike: Vec<store::Alike>) -> Item {
         region: report.region,
         country: report.country,
         event_date: report.event_date,
-        created_at: report.created_at,
+        created_at: report.created_at.to_string(),
     }
 }
 
@@ -479,7 +479,7 @@ fn import(import: ListedImport) -> Import {
     let StatusCounts { pending, approved, rejected, withdrawn } = import.reports;
     Import {
         id: import.id.to_string(),
-        at: import.created_at,
+        at: import.created_at.to_string(),
         file: import.file,
         pending,
         approved,
@@ -503,7 +503,8 @@ pub(super) fn deed(entry: AuditEntry) -> Deed {
         (Action::Correct, Some(before), Some(after)) => format!(": {before} → {after}"),
         _ => String::new(),
     };
-    Deed { at: entry.at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
+    let at = entry.at.to_string();
+    Deed { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
 }
 
 /// What the person is told, with the status of the response; what they are not to know is logged.

@@ -3,7 +3,7 @@
 use base::{
     clock::Clock,
     random::Random,
-    time::{format_instant, parse_date},
+    time::{Timestamp, parse_date},
 };
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use domain::{scope::Scope, tier::Tier};
@@ -51,9 +51,9 @@ pub struct Issued {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// Time of creation.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// End of its validity, if it has one.
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Timestamp>,
 }
 
 /// Why no key was made.
@@ -107,7 +107,7 @@ pub async fn issue(
         let new = NewKey { prefix: prefix.clone(), hash: key.hash(), tier, scope, expires_at };
         if let Some(CreatedKey { at, is_new_partner }) = store.keys().create(&partner, &new).await?
         {
-            let (created_at, expires_at) = (format_instant(at), expires_at.map(format_instant));
+            let (created_at, expires_at) = (Timestamp(at), expires_at.map(Timestamp));
             return Ok(Issued {
                 key,
                 prefix,
@@ -208,8 +208,8 @@ mod tests {
     fn a_key_is_valid_through_the_end_of_its_last_day() {
         let now = parse_instant("2026-03-01T23:59:59.999Z").unwrap();
         let end = |day: &str| end_of(last_day(day).unwrap(), now);
-        assert_eq!(format_instant(end("2026-03-01").unwrap()), "2026-03-02T00:00:00.000Z");
-        assert_eq!(format_instant(end("9999-12-30").unwrap()), "9999-12-31T00:00:00.000Z");
+        assert_eq!(Timestamp(end("2026-03-01").unwrap()).to_string(), "2026-03-02T00:00:00.000Z");
+        assert_eq!(Timestamp(end("9999-12-30").unwrap()).to_string(), "9999-12-31T00:00:00.000Z");
         assert_eq!(
             end("2026-02-28").unwrap_err().to_string(),
             "2026-02-28 is in the past: give today, 2026-03-01 (UTC), or a later day"

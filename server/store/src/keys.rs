@@ -1,4 +1,4 @@
-use base::time::{format_instant, instant_of_millis};
+use base::time::{Timestamp, instant_of_millis};
 use chrono::{DateTime, Utc};
 use domain::{action::Action, scope::Scope, tier::Tier};
 use serde_json::json;
@@ -57,13 +57,26 @@ pub struct ListedKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// Time of creation.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// End of its validity, if it has one.
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Timestamp>,
     /// Time of its revocation, if it was revoked.
-    pub revoked_at: Option<String>,
+    pub revoked_at: Option<Timestamp>,
     /// Time of its last use, to the minute or so; `null` if it was never used.
-    pub last_used_at: Option<String>,
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl ListedKey {
+    /// `active`, `expired` or `revoked`.
+    pub fn status(&self, now: DateTime<Utc>) -> &'static str {
+        if self.revoked_at.is_some() {
+            "revoked"
+        } else if self.expires_at.is_some_and(|end| end.0 <= now) {
+            "expired"
+        } else {
+            "active"
+        }
+    }
 }
 
 /// The result of revoking a key.
@@ -123,7 +136,7 @@ impl areas::Keys<'_> {
                         "partner": partner,
                         "tier": key.tier,
                         "scope": key.scope,
-                        "expiresAt": key.expires_at.map(format_instant),
+                        "expiresAt": key.expires_at.map(Timestamp),
                     }));
                     self.store.note(tx, now, entry).await?;
                     Ok(Some(created))
@@ -159,15 +172,14 @@ impl areas::Keys<'_> {
         )
         .fetch_all(&self.store.readers)
         .await?;
-        let shown = |millis: Option<i64>| millis.map(|at| format_instant(instant_of_millis(at)));
         let listed = |row: ListedRow| {
             Ok(ListedKey {
                 tier: tier(&row.tier)?,
                 scope: scope(row.scope.as_deref())?,
-                created_at: format_instant(instant_of_millis(row.created_at)),
-                expires_at: shown(row.expires_at),
-                revoked_at: shown(row.revoked_at),
-                last_used_at: shown(row.last_used_at),
+                created_at: Timestamp::from_millis(row.created_at),
+                expires_at: row.expires_at.map(Timestamp::from_millis),
+                revoked_at: row.revoked_at.map(Timestamp::from_millis),
+                last_used_at: row.last_used_at.map(Timestamp::from_millis),
                 prefix: row.prefix,
                 partner: row.partner,
             })

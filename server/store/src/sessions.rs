@@ -1,7 +1,7 @@
 //! Sessions of the desk: who is signed in, whichever node they ask. A session ends with its time, when it is ended, and
 //! with the key that it was begun with.
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use chrono::{DateTime, Utc};
 use domain::{action::Action, scope::Scope};
 use sqlx::AssertSqlSafe;
@@ -35,7 +35,7 @@ pub struct OpenSession {
     pub prefix: String,
     /// The address from which it was begun.
     pub origin: String,
-    pub ends_at: String,
+    pub ends_at: Timestamp,
 }
 
 #[derive(sqlx::FromRow)]
@@ -133,7 +133,7 @@ impl areas::Sessions<'_> {
             holder: row.holder,
             prefix: row.prefix,
             origin: row.origin,
-            ends_at: format_instant(instant_of_millis(row.ends_at)),
+            ends_at: Timestamp::from_millis(row.ends_at),
         };
         Ok(rows.into_iter().map(open).collect())
     }

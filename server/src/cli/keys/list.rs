@@ -1,4 +1,4 @@
-use base::{clock::Clock, time::parse_instant};
+use base::{clock::Clock, time::Timestamp};
 use chrono::{DateTime, Utc};
 use store::{ListedKey, Store};
 
@@ -23,26 +23,16 @@ pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Resul
 }
 
 fn cells(key: ListedKey, now: DateTime<Utc>) -> Vec<String> {
-    let status = status(&key, now);
-    let or_never = |at: Option<String>| at.unwrap_or_else(|| "never".to_owned());
+    let status = key.status(now);
+    let or_never =
+        |at: Option<Timestamp>| at.map_or_else(|| "never".to_owned(), |at| at.to_string());
     vec![
         key.prefix,
         key.partner,
         key.tier.with(key.scope),
-        key.created_at,
+        key.created_at.to_string(),
         or_never(key.expires_at),
         or_never(key.last_used_at),
         status.to_owned(),
     ]
-}
-
-fn status(key: &ListedKey, now: DateTime<Utc>) -> &'static str {
-    let end = key.expires_at.as_deref().and_then(parse_instant);
-    if key.revoked_at.is_some() {
-        "revoked"
-    } else if end.is_some_and(|end| end <= now) {
-        "expired"
-    } else {
-        "active"
-    }
 }

@@ -46,7 +46,7 @@ fn cells(import: &ListedImport) -> Vec<String> {
         Mode::Pending | Mode::DryRun => "pending",
     };
     let counts = &import.reports;
-    let mut cells = vec![import.id.to_string(), import.created_at.clone(), mode.to_owned()];
+    let mut cells = vec![import.id.to_string(), import.created_at.to_string(), mode.to_owned()];
     cells.extend(
         [counts.pending, counts.approved, counts.rejected, counts.withdrawn]
             .map(|count| count.to_string()),

@@ -77,7 +77,7 @@ fn cells(report: &ListedReport) -> Vec<String> {
         report.kind.clone(),
         report.people_count.to_string(),
         report.event_date.clone(),
-        report.created_at.clone(),
+        report.created_at.to_string(),
         place.join(", "),
     ]
 }

@@ -73,8 +73,8 @@ fn cells(delivery: ListedDelivery) -> Vec<String> {
         delivery.status.to_string(),
         delivery.attempts.to_string(),
         or_dash(delivery.last_attempt.map(last_answer)),
-        or_dash(delivery.next_attempt_at),
-        delivery.created_at,
+        or_dash(delivery.next_attempt_at.map(|at| at.to_string())),
+        delivery.created_at.to_string(),
     ]
 }
 

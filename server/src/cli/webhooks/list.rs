@@ -35,7 +35,7 @@ fn cells(listed: &ListedSubscription) -> Vec<String> {
         listed.subscription.id.clone(),
         output::cut(&listed.partner, PARTNER_WIDTH),
         state(listed).to_owned(),
-        listed.failing_since.clone().unwrap_or_else(|| "-".to_owned()),
+        listed.failing_since.map_or_else(|| "-".to_owned(), |since| since.to_string()),
         listed.pending.to_string(),
         listed.delivered.to_string(),
         listed.failed.to_string(),

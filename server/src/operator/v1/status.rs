@@ -1,5 +1,5 @@
 use axum::{Json, extract::State, response::Response};
-use base::time::format_instant;
+use base::time::Timestamp;
 use domain::scope::Scope;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,7 +51,7 @@ struct Data {
     /// Version of the data, which grows with every change.
     version: i64,
     /// Time of the last change of the reports.
-    changed_at: String,
+    changed_at: Timestamp,
     /// Time in milliseconds since the data was last known to be current.
     age_ms: u128,
 }
@@ -94,7 +94,7 @@ pub async fn get(State(app): State<AppState>, Reader(store): Reader) -> Result<R
         redis: app.limits.status().map(|status| Redis { is_up: status.up, nodes: status.nodes }),
         data: Data {
             version: snapshot.last.version,
-            changed_at: format_instant(snapshot.last.at),
+            changed_at: Timestamp(snapshot.last.at),
             age_ms: app.snapshots.age().as_millis(),
         },
         reports: Reports { approved: snapshot.metrics.value.total, pending: pending? },

@@ -1,6 +1,6 @@
 //! Reading the audit log.
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use chrono::{DateTime, Utc};
 use domain::{action::Action, import_id::ImportId};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub struct AuditEntry {
     #[serde(skip)]
     pub seq: i64,
     /// Time of the action.
-    pub at: String,
+    pub at: Timestamp,
     /// Name of the person or tool.
     pub actor: String,
     /// Prefix of the key that they used; `null` on the command line.
@@ -198,7 +198,7 @@ impl TryFrom<Row> for AuditEntry {
         };
         Ok(Self {
             seq: row.seq,
-            at: format_instant(instant_of_millis(row.at)),
+            at: Timestamp::from_millis(row.at),
             action: Action::from_name(&row.action).ok_or_else(damaged)?,
             before: json(row.before.as_ref())?,
             after: json(row.after.as_ref())?,

@@ -1,6 +1,6 @@
 //! Deliveries as the operator sees them: the log, and sending one again.
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use chrono::{DateTime, Utc};
 use domain::{
     action::Action,
@@ -42,7 +42,7 @@ pub struct ListedDelivery {
     #[schemars(extend("pattern" = "^evt_"))]
     pub event_id: String,
     /// Time of the event.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Result so far.
     pub status: DeliveryStatus,
     /// Number of attempts so far.
@@ -50,7 +50,7 @@ pub struct ListedDelivery {
     /// The newest attempt.
     pub last_attempt: Option<ListedAttempt>,
     /// Time of the next attempt.
-    pub next_attempt_at: Option<String>,
+    pub next_attempt_at: Option<Timestamp>,
 }
 
 /// An attempt, with the status of the response or the error for which there was none.
@@ -59,7 +59,7 @@ pub struct ListedDelivery {
 #[schemars(rename = "Attempt")]
 pub struct ListedAttempt {
     /// Start of the request.
-    pub started_at: String,
+    pub started_at: Timestamp,
     /// Duration of the request in milliseconds.
     pub duration_ms: i64,
     /// Status of the response.
@@ -186,11 +186,15 @@ struct Row {
 }
 
 fn listed(row: Row) -> Result<ListedDelivery> {
-    let shown = |millis: i64| format_instant(instant_of_millis(millis));
     let status = status_of(&row.status)?;
     let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
         let (status_code, error) = (row.status_code, row.error);
-        ListedAttempt { started_at: shown(started_at), duration_ms, status_code, error }
+        ListedAttempt {
+            started_at: Timestamp::from_millis(started_at),
+            duration_ms,
+            status_code,
+            error,
+        }
     });
     let id = DeliveryId { subscription: row.subscription_seq, event: row.event_seq };
     Ok(ListedDelivery {
@@ -198,11 +202,11 @@ fn listed(row: Row) -> Result<ListedDelivery> {
         subscription: row.subscription,
         event: row.event,
         event_id: row.event_id,
-        created_at: shown(row.created_at),
+        created_at: Timestamp::from_millis(row.created_at),
         status,
         attempts: row.attempts,
         last_attempt,
-        next_attempt_at: row.due_at.map(shown),
+        next_attempt_at: row.due_at.map(Timestamp::from_millis),
     })
 }
 

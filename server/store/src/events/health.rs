@@ -1,6 +1,6 @@
 //! The health of endpoints, as their partners see it.
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use domain::subscription::{EndpointState, SubscriptionStatus};
 use sqlx::AssertSqlSafe;
 
@@ -34,14 +34,13 @@ pub struct Health {
     pub state: EndpointState,
     /// Start of the first of the current failures.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("format" = "date-time"))]
-    pub since: Option<String>,
+    pub since: Option<Timestamp>,
     /// Reason why the last attempt failed, or why the subscription is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Time of the next attempt while the endpoint fails. Of a paused endpoint, that is the next probe.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_attempt_at: Option<String>,
+    pub next_attempt_at: Option<Timestamp>,
     /// Events that are still to be sent, or wait for another attempt. Of the log, only the next 100,000 are counted.
     pub backlog: i64,
 }
@@ -95,7 +94,6 @@ async fn with_health(tx: &mut Connection, row: HealthRow) -> Result<Subscription
         (_, None, Some(_)) => EndpointState::Failing,
         _ => EndpointState::Healthy,
     };
-    let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
     let (since, reason, next) = match state {
         EndpointState::Healthy => (None, None, None),
         EndpointState::Disabled => (None, subscription.disabled_reason.clone(), None),
@@ -104,7 +102,11 @@ async fn with_health(tx: &mut Connection, row: HealthRow) -> Result<Subscription
                 Some(at) => reason(tx, row.seq, at).await?,
                 None => None,
             };
-            (shown(row.failing_since), reason, shown(row.paused_until.or(row.due_at)))
+            (
+                row.failing_since.map(Timestamp::from_millis),
+                reason,
+                row.paused_until.or(row.due_at).map(Timestamp::from_millis),
+            )
         }
     };
     let health = Health { state, since, reason, next_attempt_at: next, backlog: row.backlog };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use domain::subscription::{DeliveryId, DeliveryStatus};
 use futures_util::TryStreamExt;
 
@@ -58,7 +58,7 @@ pub struct PastDelivery {
     /// Result so far.
     pub status: DeliveryStatus,
     /// Time of the event.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Attempts, the oldest first.
     pub attempts: Vec<PastAttempt>,
 }
@@ -69,7 +69,7 @@ pub struct PastDelivery {
 #[schemars(rename = "Attempt")]
 pub struct PastAttempt {
     /// Start of the request.
-    pub started_at: String,
+    pub started_at: Timestamp,
     /// Duration of the request in milliseconds.
     pub duration_ms: i64,
     /// Status of the response.
@@ -155,7 +155,6 @@ async fn described(
     subscription: i64,
     deliveries: &[(i64, DeliveryStatus)],
 ) -> Result<Vec<PastDelivery>> {
-    let shown = |millis: i64| format_instant(instant_of_millis(millis));
     let bind = |query: RowValues, (event, _): &(i64, DeliveryStatus)| query.bind(*event);
     let events: Vec<EventRow> = bulk::select_matching(
         &mut *tx,
@@ -178,7 +177,7 @@ async fn described(
     let mut by_event: HashMap<i64, Vec<PastAttempt>> = HashMap::new();
     for attempt in attempts {
         by_event.entry(attempt.event_seq).or_default().push(PastAttempt {
-            started_at: shown(attempt.started_at),
+            started_at: Timestamp::from_millis(attempt.started_at),
             duration_ms: attempt.duration_ms,
             status: attempt.status_code,
             error: attempt.error,
@@ -191,7 +190,7 @@ async fn described(
             event: event.name,
             event_id: event.id,
             status: *status,
-            created_at: shown(event.created_at),
+            created_at: Timestamp::from_millis(event.created_at),
             attempts: by_event.remove(seq).unwrap_or_default(),
         })
     });

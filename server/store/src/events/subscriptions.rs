@@ -1,4 +1,4 @@
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use chrono::{DateTime, Utc};
 use domain::{
     action::Action,
@@ -36,7 +36,7 @@ pub struct Subscription {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<EventFilter>,
     /// Time of the subscription.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// `ACTIVE` or `DISABLED`.
     pub status: SubscriptionStatus,
     /// Reason why the subscription is disabled.
@@ -57,11 +57,9 @@ pub struct ListedSubscription {
     /// Name of the partner.
     pub partner: String,
     /// Start of the current failures, if there was no success since.
-    #[schemars(extend("format" = "date-time"))]
-    pub failing_since: Option<String>,
+    pub failing_since: Option<Timestamp>,
     /// Time of the next attempt, if the endpoint is paused after failures; it may be past.
-    #[schemars(extend("format" = "date-time"))]
-    pub paused_until: Option<String>,
+    pub paused_until: Option<Timestamp>,
     /// Deliveries that wait for another attempt, and events that are still to be sent. Of the log, only the next
     /// 100,000 events are counted.
     pub pending: i64,
@@ -141,7 +139,7 @@ impl TryFrom<Row> for Subscription {
         Ok(Self {
             events: row.wanted.events(),
             filter: row.filter.filter()?,
-            created_at: format_instant(instant_of_millis(row.created_at)),
+            created_at: Timestamp::from_millis(row.created_at),
             status,
             id: row.id,
             url: row.url,
@@ -196,14 +194,13 @@ impl areas::Subscriptions<'_> {
         .bind(id.map(str::to_owned))
         .fetch_all(&self.store.readers)
         .await?;
-        let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
         let listed = |row: ListedRow| {
             Ok(ListedSubscription {
                 subscription: row.subscription.try_into()?,
                 seq: row.seq,
                 partner: row.partner,
-                failing_since: shown(row.failing_since),
-                paused_until: shown(row.paused_until),
+                failing_since: row.failing_since.map(Timestamp::from_millis),
+                paused_until: row.paused_until.map(Timestamp::from_millis),
                 pending: row.pending,
                 delivered: row.delivered,
                 failed: row.failed,

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::Timestamp;
 use domain::{action::Action, import_id::ImportId, report::NewReport};
 
 use super::import_mode::{Imported, Mode, RowOutcome};
@@ -24,7 +24,7 @@ pub struct ListedImport {
     /// Id of the import.
     pub id: ImportId,
     /// Start of the import.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Name of the file as given on the command line; `null` for standard input and requests.
     pub file: Option<String>,
     /// Status that its reports were imported with.
@@ -220,7 +220,7 @@ impl TryFrom<Row> for ListedImport {
         let approved = total - pending - rejected - withdrawn;
         Ok(Self {
             id: ImportId::new(id),
-            created_at: format_instant(instant_of_millis(id)),
+            created_at: Timestamp::from_millis(id),
             file,
             mode,
             reports: StatusCounts { pending, approved, rejected, withdrawn },

@@ -7,7 +7,7 @@
 
 use std::{collections::HashMap, ops::RangeInclusive};
 
-use base::time::{date_of_day, format_instant, instant_of_millis};
+use base::time::{Timestamp, date_of_day};
 use domain::{import_id::ImportId, report::Status};
 
 use super::{
@@ -86,9 +86,9 @@ pub struct ListedReport {
     /// Day of the event.
     pub event_date: String,
     /// Time of the report.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Time of publication, if it is published.
-    pub published_at: Option<String>,
+    pub published_at: Option<Timestamp>,
     /// Position, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
@@ -317,7 +317,7 @@ fn listed(row: Row) -> Result<ListedReport> {
     Ok(ListedReport {
         seq: row.seq,
         status: report::status(&row.status)?,
-        published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
+        published_at: row.published_at.map(Timestamp::from_millis),
         id: report.id,
         kind: report.kind,
         city: report.city,
@@ -325,7 +325,7 @@ fn listed(row: Row) -> Result<ListedReport> {
         country: report.country,
         people_count: report.people_count,
         event_date: date_of_day(report.event_day).to_string(),
-        created_at: format_instant(instant_of_millis(report.created_at)),
+        created_at: Timestamp::from_millis(report.created_at),
         position: report.lat.zip(report.lng).map(|(lat, lng)| Position { lat, lng }),
     })
 }

@@ -101,7 +101,7 @@ async fn a_created_key_can_be_written_as_json() {
     let [found] = &store.keys().in_force().await.unwrap()[..] else { panic!("not one key") };
     assert_eq!((found.hash, found.tier, found.expires_at), (key.hash(), Tier::Enterprise, None));
     let listed = store.keys().list().await.unwrap();
-    assert_eq!(created_at, listed[0].created_at);
+    assert_eq!(created_at, listed[0].created_at.to_string());
     store.close().await;
 }
 

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use base::time::Timestamp;
 use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::json;
@@ -11,7 +12,7 @@ use svc::{
 
 use super::{Browser, START, form, running};
 use crate::{
-    harness::{Running, settings},
+    harness::{Running, instant, settings},
     operator::key,
     receiver::{Receiver, Reply},
 };
@@ -69,8 +70,13 @@ async fn a_new_key_is_shown_once_and_works() {
     assert!(!listed.contains(made.as_str()) && listed.contains(made.prefix()));
     let keys = running.database.store.keys().list().await.unwrap();
     assert_eq!(
-        (keys[0].partner.as_str(), keys[0].tier, keys[0].scope, keys[0].expires_at.as_deref()),
-        ("Jo Doe", Tier::Operator, Some(Scope::Moderate), Some("2026-03-06T00:00:00.000Z"))
+        (keys[0].partner.as_str(), keys[0].tier, keys[0].scope, keys[0].expires_at),
+        (
+            "Jo Doe",
+            Tier::Operator,
+            Some(Scope::Moderate),
+            Some(Timestamp(instant("2026-03-06T00:00:00Z")))
+        )
     );
 }
 

@@ -3,7 +3,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use base::{random::Random, time::format_instant};
+use base::{random::Random, time::Timestamp};
 use chrono::{DateTime, Utc};
 use domain::{
     event::EventName,
@@ -71,7 +71,7 @@ struct SubscriptionWithSecret<'a> {
     #[schemars(extend("pattern" = "^whsec_"))]
     secret: &'a str,
     /// Time of the subscription.
-    created_at: String,
+    created_at: Timestamp,
 }
 
 /// What subscribing takes.
@@ -154,7 +154,7 @@ async fn created(
         events: &new.events,
         filter: new.filter.as_ref(),
         secret: &new.secret,
-        created_at: format_instant(created_at),
+        created_at: Timestamp(created_at),
     };
     let warnings = warnings(store, new.filter.as_ref()).await?;
     Ok(unstored((StatusCode::CREATED, Json(CreatedSubscription { subscription, warnings }))))
