@@ -62,14 +62,13 @@ pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32
 pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<RoaringBitmap> {
     let mut union = RoaringBitmap::new();
     for span in spans {
-        let rows: Vec<Vec<u8>> = sql::query_scalar(
-            "SELECT cities FROM presence WHERE grain = $1 AND bucket BETWEEN $2 AND $3",
-        )
-        .bind(span.grain.number())
-        .bind(span.first)
-        .bind(span.last)
-        .fetch_all(&mut *tx)
-        .await?;
+        let sql = "SELECT cities FROM presence WHERE grain = $1 AND bucket BETWEEN $2 AND $3";
+        let rows: Vec<Vec<u8>> = sql::query_scalar(sql)
+            .bind(span.grain.number())
+            .bind(span.first)
+            .bind(span.last)
+            .fetch_all(&mut *tx)
+            .await?;
         for cities in rows {
             union |= decode(&cities)?;
         }
@@ -124,7 +123,7 @@ async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Resul
         "ON CONFLICT (grain, bucket) DO UPDATE SET cities = excluded.cities",
         &rows,
         |query, (bucket, bytes)| {
-            query.bind(bucket.grain.number()).bind(bucket.number).bind(bytes.clone())
+            query.bind(bucket.grain.number()).bind(bucket.number).bind(bytes.as_slice())
         },
     )
     .await
