@@ -143,28 +143,26 @@ impl areas::Deliveries<'_> {
 }
 
 async fn redeliver(tx: &mut Connection, id: DeliveryId, now: DateTime<Utc>) -> Result<Redelivered> {
-    let status: Option<String> = sql::query_scalar(
-        "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
-         WHERE d.subscription_seq = $1 AND d.event_seq = $2",
-    )
-    .bind(id.subscription)
-    .bind(id.event)
-    .fetch_optional(&mut *tx)
-    .await?;
+    let sql = "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+         WHERE d.subscription_seq = $1 AND d.event_seq = $2";
+    let status: Option<String> = sql::query_scalar(sql)
+        .bind(id.subscription)
+        .bind(id.event)
+        .fetch_optional(&mut *tx)
+        .await?;
     match status.as_deref() {
         Some("ACTIVE") => {}
         Some("DISABLED") => return Ok(Redelivered::Disabled),
         _ => return Ok(Redelivered::Unknown),
     }
-    sql::query(
-        "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
-         WHERE subscription_seq = $1 AND event_seq = $2",
-    )
-    .bind(id.subscription)
-    .bind(id.event)
-    .bind(now.timestamp_millis())
-    .execute(&mut *tx)
-    .await?;
+    let sql = "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
+         WHERE subscription_seq = $1 AND event_seq = $2";
+    sql::query(sql)
+        .bind(id.subscription)
+        .bind(id.event)
+        .bind(now.timestamp_millis())
+        .execute(&mut *tx)
+        .await?;
     Ok(Redelivered::Due)
 }
 

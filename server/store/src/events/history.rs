@@ -93,13 +93,13 @@ impl areas::Deliveries<'_> {
 }
 
 async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<History>> {
-    let subscription: Option<i64> = sql::query_scalar(
-        "SELECT seq FROM subscriptions WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-    )
-    .bind(query.subscription.clone())
-    .bind(query.partner_id)
-    .fetch_optional(&mut *tx)
-    .await?;
+    let sql =
+        "SELECT seq FROM subscriptions WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'";
+    let subscription: Option<i64> = sql::query_scalar(sql)
+        .bind(query.subscription.as_str())
+        .bind(query.partner_id)
+        .fetch_optional(&mut *tx)
+        .await?;
     let Some(subscription) = subscription else { return Ok(None) };
     let before = query.before.unwrap_or(i64::MAX);
     let (mut wanted, mut examined) = (Vec::new(), None);

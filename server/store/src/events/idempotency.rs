@@ -7,6 +7,7 @@ use domain::{
     idempotency::{IdempotentRequest, REMEMBERED},
     subscription::NewSubscription,
 };
+use sqlx::AssertSqlSafe;
 
 use super::{
     secrets::{SECRET_COLUMNS, SealedSecrets},
@@ -77,16 +78,15 @@ impl areas::Subscriptions<'_> {
             .store
             .administer(move |tx, _| {
                 Box::pin(async move {
-                    let deleted = sql::query(
-                        "DELETE FROM idempotency_keys
+                    let sql = "DELETE FROM idempotency_keys
                          WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
                                                      WHERE created_at <= $1
-                                                     ORDER BY created_at LIMIT $2)",
-                    )
-                    .bind((now - REMEMBERED).timestamp_millis())
-                    .bind(BATCH)
-                    .execute(&mut **tx)
-                    .await?;
+                                                     ORDER BY created_at LIMIT $2)";
+                    let deleted = sql::query(sql)
+                        .bind((now - REMEMBERED).timestamp_millis())
+                        .bind(BATCH)
+                        .execute(&mut **tx)
+                        .await?;
                     Ok(deleted)
                 })
             })
@@ -122,26 +122,26 @@ async fn earlier(
     request: &IdempotentRequest,
     now: DateTime<Utc>,
 ) -> Result<Option<Earlier>> {
-    let row: Option<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "SELECT body_hash, subscription_seq, url, events, {FILTER_COLUMNS} FROM idempotency_keys
          WHERE partner_id = $1 AND key = $2 AND created_at > $3"
-    )))
-    .bind(partner_id)
-    .bind(request.key.clone())
-    .bind((now - REMEMBERED).timestamp_millis())
-    .fetch_optional(&mut *tx)
-    .await?;
+    );
+    let row: Option<Row> = sql::query_as(AssertSqlSafe(sql))
+        .bind(partner_id)
+        .bind(request.key.as_str())
+        .bind((now - REMEMBERED).timestamp_millis())
+        .fetch_optional(&mut *tx)
+        .await?;
     let Some(row) = row else { return Ok(None) };
     if row.body_hash != request.body_hash {
         return Ok(Some(Earlier::Other));
     }
-    let subscription: Option<Created> = sql::query_as(sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "SELECT id, created_at, {SECRET_COLUMNS} FROM subscriptions
          WHERE seq = $1 AND status <> 'DELETED'"
-    )))
-    .bind(row.subscription_seq)
-    .fetch_optional(tx)
-    .await?;
+    );
+    let subscription: Option<Created> =
+        sql::query_as(AssertSqlSafe(sql)).bind(row.subscription_seq).fetch_optional(tx).await?;
     let Some(Created { id, created_at, secrets }) = subscription else {
         return Ok(Some(Earlier::Deleted));
     };
@@ -167,21 +167,22 @@ async fn remember(
     // Of a request that is too old to matter.
     sql::query("DELETE FROM idempotency_keys WHERE partner_id = $1 AND key = $2")
         .bind(new.partner_id)
-        .bind(request.key.clone())
+        .bind(request.key.as_str())
         .execute(&mut *tx)
         .await?;
-    sql::query(sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
                                        {FILTER_COLUMNS}, created_at)
          SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5 FROM subscriptions WHERE id = $1"
-    )))
-    .bind(new.id.clone())
-    .bind(request.key.clone())
-    .bind(request.body_hash.to_vec())
-    .bind(new.events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(","))
-    .bind(now.timestamp_millis())
-    .execute(tx)
-    .await?;
+    );
+    sql::query(AssertSqlSafe(sql))
+        .bind(new.id.as_str())
+        .bind(request.key.as_str())
+        .bind(request.body_hash.as_slice())
+        .bind(new.events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(","))
+        .bind(now.timestamp_millis())
+        .execute(tx)
+        .await?;
     Ok(())
 }
 

@@ -120,14 +120,9 @@ pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()
         let first = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1 - 1)";
         sql::query(first).bind(next).execute(&mut *tx).await?;
     }
-    sql::query(
-        "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
-         ON CONFLICT (last) DO UPDATE SET next = excluded.next",
-    )
-    .bind(last)
-    .bind(next)
-    .execute(tx)
-    .await?;
+    let sql = "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
+         ON CONFLICT (last) DO UPDATE SET next = excluded.next";
+    sql::query(sql).bind(last).bind(next).execute(tx).await?;
     Ok(())
 }
 
@@ -272,14 +267,13 @@ mod tests {
                     for number in 1..=20 {
                         let name =
                             if number == 12 { "report.withdrawn" } else { "metrics.updated" };
-                        sql::query(
-                            "INSERT INTO events (id, name, body, created_at)
-                             VALUES ($1, $2, '{}', 0)",
-                        )
-                        .bind(format!("evt_{number}"))
-                        .bind(name)
-                        .execute(&mut **tx)
-                        .await?;
+                        let sql = "INSERT INTO events (id, name, body, created_at)
+                             VALUES ($1, $2, '{}', 0)";
+                        sql::query(sql)
+                            .bind(format!("evt_{number}"))
+                            .bind(name)
+                            .execute(&mut **tx)
+                            .await?;
                     }
                     Ok(())
                 })
