@@ -74,12 +74,11 @@ impl areas::Sessions<'_> {
                     .bind(now.timestamp_millis())
                     .execute(&mut **tx)
                     .await?;
-                sql::query(
-                    "INSERT INTO desk_sessions (hash, key_id, origin, ends_at) VALUES ($1, $2, $3, $4)",
-                )
-                .bind(hash.to_vec())
+                let sql = "INSERT INTO desk_sessions (hash, key_id, origin, ends_at) VALUES ($1, $2, $3, $4)";
+                sql::query(sql)
+                .bind(hash.as_slice())
                 .bind(key_id)
-                .bind(origin.to_owned())
+                .bind(origin)
                 .bind(ends_at.timestamp_millis())
                 .execute(&mut **tx)
                 .await?;
@@ -102,15 +101,16 @@ impl areas::Sessions<'_> {
 
     /// The session of this hash, if it has not ended and its key is an operator's that is in force.
     pub async fn find(self, hash: [u8; 32]) -> Result<Option<Session>> {
-        let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
+        let sql = format!(
             "SELECT p.name AS holder, k.prefix, k.scope
              FROM desk_sessions s JOIN keys k ON k.id = s.key_id JOIN partners p ON p.id = k.partner_id
              WHERE {VALID} AND s.hash = $2"
-        )))
-        .bind(self.store.clock.now().timestamp_millis())
-        .bind(hash.to_vec())
-        .fetch_optional(&self.store.readers)
-        .await?;
+        );
+        let row: Option<Row> = sql::query_as(AssertSqlSafe(sql))
+            .bind(self.store.clock.now().timestamp_millis())
+            .bind(hash.as_slice())
+            .fetch_optional(&self.store.readers)
+            .await?;
         let Some(Row { holder, prefix, scope }) = row else { return Ok(None) };
         let scope = keys::scope(scope.as_deref())?;
         let scope = scope.ok_or_else(|| Error::Damaged(format!("the scope of key {prefix}")))?;
@@ -119,15 +119,16 @@ impl areas::Sessions<'_> {
 
     /// The sessions that have not ended, those that end last first.
     pub async fn list(self) -> Result<Vec<OpenSession>> {
-        let rows: Vec<OpenRow> = sql::query_as(AssertSqlSafe(format!(
+        let sql = format!(
             "SELECT s.hash, p.name AS holder, k.prefix, s.origin, s.ends_at
              FROM desk_sessions s JOIN keys k ON k.id = s.key_id JOIN partners p ON p.id = k.partner_id
              WHERE {VALID}
              ORDER BY s.ends_at DESC, s.hash"
-        )))
-        .bind(self.store.clock.now().timestamp_millis())
-        .fetch_all(&self.store.readers)
-        .await?;
+        );
+        let rows: Vec<OpenRow> = sql::query_as(AssertSqlSafe(sql))
+            .bind(self.store.clock.now().timestamp_millis())
+            .fetch_all(&self.store.readers)
+            .await?;
         let open = |row: OpenRow| OpenSession {
             hash: row.hash,
             holder: row.holder,
@@ -142,15 +143,14 @@ impl areas::Sessions<'_> {
     pub async fn end(self, hash: [u8; 32]) -> Result<bool> {
         self.store.administer(move |tx, now| {
             Box::pin(async move {
-                let prefix: Option<String> = sql::query_scalar(
-                    "SELECT k.prefix FROM desk_sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1",
-                )
-                .bind(hash.to_vec())
+                let sql = "SELECT k.prefix FROM desk_sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1";
+                let prefix: Option<String> = sql::query_scalar(sql)
+                .bind(hash.as_slice())
                 .fetch_optional(&mut **tx)
                 .await?;
                 let Some(prefix) = prefix else { return Ok(false) };
                 sql::query("DELETE FROM desk_sessions WHERE hash = $1")
-                    .bind(hash.to_vec())
+                    .bind(hash.as_slice())
                     .execute(&mut **tx)
                     .await?;
                 self.store.note(tx, now, Entry::of(Action::EndSession, &prefix)).await?;

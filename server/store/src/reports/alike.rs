@@ -77,15 +77,14 @@ impl areas::Reports<'_> {
     /// What waits for a decision of an event on this day with so many people.
     async fn waiting(self, day: &str, people: i64) -> Result<Vec<Row>> {
         let Some(day) = parse_date(day) else { return Ok(Vec::new()) };
-        Ok(sql::query_as(
-            "SELECT id, city, region, country FROM reports
-             WHERE status = 'PENDING' AND event_day = $1 AND people_count = $2 LIMIT $3",
-        )
-        .bind(day_number(day))
-        .bind(people)
-        .bind(MOST_COMPARED)
-        .fetch_all(&self.store.readers)
-        .await?)
+        let sql = "SELECT id, city, region, country FROM reports
+             WHERE status = 'PENDING' AND event_day = $1 AND people_count = $2 LIMIT $3";
+        Ok(sql::query_as(sql)
+            .bind(day_number(day))
+            .bind(people)
+            .bind(MOST_COMPARED)
+            .fetch_all(&self.store.readers)
+            .await?)
     }
 
     /// Approved reports of the same place and day, with as many people.

@@ -174,7 +174,7 @@ struct Row {
 
 /// The reports with these ids.
 pub(super) async fn named(tx: &mut Connection, ids: &[String]) -> Result<Vec<Candidate>> {
-    load(tx, "r.id", ids, |query, id| query.bind(id.clone())).await
+    load(tx, "r.id", ids, |query, id| query.bind(id.as_str())).await
 }
 
 async fn find(tx: &mut Connection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
