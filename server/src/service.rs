@@ -254,7 +254,10 @@ async fn prune(app: AppState) {
     let (store, clock) = (&app.store, &app.clock);
     loop {
         clock.sleep(PRUNE_EVERY).await;
-        remove("deliveries", || store.event_log().prune(clock.now() - retention)).await;
+        let pause = || tokio::time::sleep(PRUNE_PAUSE);
+        if let Err(error) = store.event_log().prune(clock.now() - retention, pause).await {
+            tracing::warn!(%error, "old deliveries could not be removed");
+        }
         remove("secrets", || store.subscriptions().forget_old_secrets(clock.now())).await;
         remove("idempotency keys", || store.subscriptions().forget_idempotency_keys(clock.now()))
             .await;

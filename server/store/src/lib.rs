@@ -101,7 +101,6 @@ pub use self::{
 use self::{
     counters::count_cache::CountCache,
     engine::{announcements::Heard, condition::Condition, database::Database, sql::Pool},
-    events::prune::Pruning,
     list_index::SegmentCache,
     places::index::SharedPlaceIndex,
 };
@@ -122,8 +121,6 @@ pub struct Store {
     heard: Heard,
     /// Whether the database can be written to, and is whole.
     condition: Condition,
-    /// How far forgetting old events has come.
-    pruning: Arc<Pruning>,
     counts: CountCache,
     /// Times changes and deadlines.
     clock: Clock,

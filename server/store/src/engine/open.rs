@@ -129,7 +129,6 @@ impl Store {
             segments: SegmentCache::default(),
             heard: Heard::default(),
             condition,
-            pruning: Arc::default(),
             counts: CountCache::default(),
             clock: Clock::system(),
             clock_warnings: clock_warnings(Clock::system()),
