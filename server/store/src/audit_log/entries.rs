@@ -76,9 +76,7 @@ impl areas::AuditLog<'_> {
     pub async fn entries(self, query: &AuditQuery) -> Result<AuditPage> {
         self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
-}
 
-impl areas::AuditLog<'_> {
     /// The last approvals and rejections of this handle's actor since an instant that have not been undone, newest
     /// first.
     pub async fn own_decisions(self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {

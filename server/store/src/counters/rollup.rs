@@ -7,7 +7,6 @@ use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use model::ReportType;
 use roaring::RoaringBitmap;
-use sqlx::FromRow;
 
 pub(crate) use super::page::Counts;
 use super::{
@@ -128,13 +127,8 @@ impl Tally {
     }
 }
 
-#[derive(FromRow)]
-struct Row {
-    grain: i64,
-    page: i64,
-    bucket: i64,
-    counts: Vec<u8>,
-}
+/// Grain, page, bucket and counts.
+type Row = (i64, i64, i64, Vec<u8>);
 
 /// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
 pub(super) async fn change(
@@ -226,9 +220,8 @@ pub(super) async fn stored(
         bind,
     )
     .await?;
-    let decoded = |row: Row| {
-        let key = (row.page, Bucket::from_stored(row.grain, row.bucket)?);
-        Ok((key, Page::decode(row.page, &row.counts)))
+    let decoded = |(grain, page, bucket, counts): Row| {
+        Ok(((page, Bucket::from_stored(grain, bucket)?), Page::decode(page, &counts)))
     };
     rows.into_iter().map(decoded).collect()
 }
@@ -310,7 +303,8 @@ pub(super) async fn read_buckets(
         );
         let query = sql.build_as().persistent(pages.len() == 1);
         let mut rows = query.fetch(&mut *tx);
-        while let Some(Row { grain, page, bucket, counts }) = rows.try_next().await? {
+        while let Some(row) = rows.try_next().await? {
+            let (grain, page, bucket, counts): Row = row;
             let bucket = Bucket::from_stored(grain, bucket)?;
             page::read(page, &counts, |place, counts| {
                 if places.contains(&place) {

@@ -83,16 +83,15 @@ impl areas::Deliveries<'_> {
     pub async fn list(self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
         // By event of one subscription, the log is a range of the primary key. Over all of them,
         // the newest events are scanned.
-        let (tables, order) = match query.subscription {
-            Some(_) => ("deliveries d CROSS JOIN events e", "d.event_seq DESC"),
+        let (tables, of, order) = match query.subscription {
+            Some(_) => {
+                ("deliveries d CROSS JOIN events e", "d.subscription_seq = $1", "d.event_seq DESC")
+            }
             None => (
                 "events e CROSS JOIN subscriptions f CROSS JOIN deliveries d",
+                "$1 IS NULL AND d.subscription_seq = f.seq",
                 "e.seq DESC, d.subscription_seq DESC",
             ),
-        };
-        let of = match query.subscription {
-            Some(_) => "d.subscription_seq = $1",
-            None => "$1 IS NULL AND d.subscription_seq = f.seq",
         };
         let follows = match query.after {
             Some(_) => "e.seq <= $4 AND (e.seq < $4 OR d.subscription_seq < $5)",
@@ -186,13 +185,8 @@ struct Row {
 fn listed(row: Row) -> Result<ListedDelivery> {
     let status = status_of(&row.status)?;
     let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
-        let (status_code, error) = (row.status_code, row.error);
-        ListedAttempt {
-            started_at: Timestamp::from_millis(started_at),
-            duration_ms,
-            status_code,
-            error,
-        }
+        let started_at = Timestamp::from_millis(started_at);
+        ListedAttempt { started_at, duration_ms, status_code: row.status_code, error: row.error }
     });
     let id = DeliveryId { subscription: row.subscription_seq, event: row.event_seq };
     Ok(ListedDelivery {

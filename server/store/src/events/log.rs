@@ -240,17 +240,14 @@ async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, L
             }
         }
     }
-    let mut found: HashMap<i64, LoggedEvent> = bodies(tx, &wanted).await?;
+    let rows: Vec<(i64, String, Vec<u8>)> =
+        bulk::select_matching(tx, BODIES, &wanted, |query, seq| query.bind(*seq)).await?;
+    let rows = rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { seq, id, body }));
+    let mut found: HashMap<i64, LoggedEvent> = rows.collect();
     let events = wanted.iter().map(|seq| {
         found.remove(seq).ok_or_else(|| Error::Damaged(format!("event {seq} of the log")))
     });
     Ok(Ok(LogPage { events: events.collect::<Result<_>>()?, next, more: next < newest }))
-}
-
-async fn bodies(tx: &mut Connection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
-    let rows: Vec<(i64, String, Vec<u8>)> =
-        bulk::select_matching(tx, BODIES, seqs, |query, seq| query.bind(*seq)).await?;
-    Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { seq, id, body })).collect())
 }
 
 #[cfg(test)]
@@ -262,24 +259,13 @@ mod tests {
     async fn a_rare_event_far_away_is_found_by_reading_on() {
         let store = Scratch::new().await;
         store
-            .write(|tx, _| {
-                Box::pin(async move {
-                    for number in 1..=20 {
-                        let name =
-                            if number == 12 { "report.withdrawn" } else { "metrics.updated" };
-                        let sql = "INSERT INTO events (id, name, body, created_at)
-                             VALUES ($1, $2, '{}', 0)";
-                        sql::query(sql)
-                            .bind(format!("evt_{number}"))
-                            .bind(name)
-                            .execute(&mut **tx)
-                            .await?;
-                    }
-                    Ok(())
-                })
-            })
-            .await
-            .unwrap();
+            .run(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+                 INSERT INTO events (id, name, body, created_at)
+                 SELECT 'evt_' || i, CASE WHEN i = 12 THEN 'report.withdrawn' ELSE 'metrics.updated' END, '{}', 0
+                 FROM n",
+            )
+            .await;
         let mut query = LogQuery {
             after: None,
             events: vec![EventName::ReportWithdrawn],

@@ -175,6 +175,11 @@ impl areas::Reports<'_> {
             .await
     }
 
+    /// How many reports wait for a decision; of very many, 100,001.
+    pub async fn pending(self) -> Result<u64> {
+        count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
+    }
+
     /// Whether there is no report at all.
     pub async fn is_empty(self) -> Result<bool> {
         let any: Option<i64> = sql::query_scalar("SELECT seq FROM reports LIMIT 1")
@@ -272,13 +277,6 @@ async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -
         .fetch_one(tx)
         .await?;
     Ok(others == range.end() - range.start() + 1)
-}
-
-impl areas::Reports<'_> {
-    /// How many reports wait for a decision; of very many, 100,001.
-    pub async fn pending(self) -> Result<u64> {
-        count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
-    }
 }
 
 /// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
