@@ -74,7 +74,9 @@ impl Store {
             [only] => Some(*only),
             _ => None,
         };
-        let sql = "INSERT INTO audit_log (at, actor, key_prefix, origin, action, subject, report_seq, before, after)
+        let sql =
+            "INSERT INTO audit_log (at, actor, key_prefix, origin, action, subject, report_seq,
+                                  before, after)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq";
         let seq: i64 = sql::query_scalar(sql)
             .bind(at.timestamp_millis())

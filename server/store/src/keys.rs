@@ -164,8 +164,8 @@ impl areas::Keys<'_> {
 
     /// All keys, newest first.
     pub async fn list(self) -> Result<Vec<ListedKey>> {
-        let sql = "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at, k.revoked_at,
-                    k.last_used_at
+        let sql = "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at,
+                    k.revoked_at, k.last_used_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
              ORDER BY k.created_at DESC, k.id DESC";
         let rows: Vec<ListedRow> = sql::query_as(sql).fetch_all(&self.store.readers).await?;
@@ -193,7 +193,8 @@ impl areas::Keys<'_> {
 
     /// The keys that are not revoked.
     pub async fn in_force(self) -> Result<Vec<StoredKey>> {
-        let sql = "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope, k.expires_at
+        let sql = "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope,
+                    k.expires_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
              WHERE k.revoked_at IS NULL";
         let rows: Vec<StoredRow> = sql::query_as(sql).fetch_all(&self.store.readers).await?;

@@ -90,7 +90,7 @@ impl Derived for Pages {
         };
         let changes =
             faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
-        rollup::change(tx, changes.collect(), |change| change).await?;
+        rollup::change(tx, changes.collect()).await?;
         // A page without cells is one fault, too.
         Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
     }

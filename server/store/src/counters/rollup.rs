@@ -1,7 +1,10 @@
 //! Rollups: counts of approved reports by place and bucket of the event date. The transaction that
 //! publishes or withdraws writes them, and every counter reads them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Neg,
+};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
@@ -109,13 +112,16 @@ impl Tally {
 
     /// Counts the reports in, newly approved as they are.
     pub(crate) async fn count_in(self, tx: &mut Connection) -> Result<()> {
-        change(tx, self.pages, |counts| counts).await?;
+        change(tx, self.pages).await?;
         presence::add(tx, self.presence).await
     }
 
     /// Counts withdrawn reports out.
-    pub(crate) async fn count_out(self, tx: &mut Connection) -> Result<()> {
-        let emptied = change(tx, self.pages, |counts| counts.map(std::ops::Neg::neg)).await?;
+    pub(crate) async fn count_out(mut self, tx: &mut Connection) -> Result<()> {
+        for (_, counts) in self.pages.values_mut().flatten() {
+            *counts = counts.map(Neg::neg);
+        }
+        let emptied = change(tx, self.pages).await?;
         let mut gone = BTreeSet::new();
         for (place, bucket) in emptied {
             let bit = presence::bit(place)?;
@@ -130,11 +136,10 @@ impl Tally {
 /// Grain, page, bucket and counts.
 type Row = (i64, i64, i64, Vec<u8>);
 
-/// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
+/// Adds counts to pages. Returns the cells that count nothing any more.
 pub(super) async fn change(
     tx: &mut Connection,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
-    sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
     // In the order of the primary key; and not all at once, because an import may change all pages that
     // there are.
@@ -144,7 +149,7 @@ pub(super) async fn change(
     count_cache::changed(tx, &pages).await?;
     let mut emptied = Vec::new();
     for changes in changes.chunks(CHANGED_AT_ONCE) {
-        emptied.extend(change_some(tx, changes, &sign).await?);
+        emptied.extend(change_some(tx, changes).await?);
     }
     Ok(emptied)
 }
@@ -153,7 +158,6 @@ pub(super) async fn change(
 async fn change_some(
     tx: &mut Connection,
     changes: &[(PageKey, Vec<(i64, Counts)>)],
-    sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
     let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
     let mut stored = load(tx, &keys).await?;
@@ -162,7 +166,7 @@ async fn change_some(
         let (number, bucket) = *key;
         let mut page = stored.remove(key).unwrap_or_default();
         for (place, counts) in counts {
-            let left = page.add(*place, sign(*counts)).ok_or_else(|| {
+            let left = page.add(*place, *counts).ok_or_else(|| {
                 Error::Damaged(format!("the counts of place {place} for {bucket}"))
             })?;
             if left == Counts::default() {

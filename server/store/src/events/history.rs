@@ -132,14 +132,6 @@ async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<His
 }
 
 #[derive(sqlx::FromRow)]
-struct EventRow {
-    seq: i64,
-    id: String,
-    name: String,
-    created_at: i64,
-}
-
-#[derive(sqlx::FromRow)]
 struct AttemptRow {
     event_seq: i64,
     number: i64,
@@ -156,7 +148,7 @@ async fn described(
     deliveries: &[(i64, DeliveryStatus)],
 ) -> Result<Vec<PastDelivery>> {
     let bind = |query: RowValues, (event, _): &(i64, DeliveryStatus)| query.bind(*event);
-    let events: Vec<EventRow> = bulk::select_matching(
+    let events: Vec<(i64, String, String, i64)> = bulk::select_matching(
         &mut *tx,
         "SELECT seq, id, name, created_at FROM events WHERE (seq)",
         deliveries,
@@ -172,8 +164,8 @@ async fn described(
     )
     .await?;
     attempts.sort_unstable_by_key(|attempt| attempt.number);
-    let mut events: HashMap<i64, EventRow> =
-        events.into_iter().map(|event| (event.seq, event)).collect();
+    let mut events: HashMap<i64, _> =
+        events.into_iter().map(|(seq, id, name, at)| (seq, (id, name, at))).collect();
     let mut by_event: HashMap<i64, Vec<PastAttempt>> = HashMap::new();
     for attempt in attempts {
         by_event.entry(attempt.event_seq).or_default().push(PastAttempt {
@@ -184,13 +176,13 @@ async fn described(
         });
     }
     let described = deliveries.iter().filter_map(|(seq, status)| {
-        let event = events.remove(seq)?;
+        let (event_id, event, created_at) = events.remove(seq)?;
         Some(PastDelivery {
             id: DeliveryId { subscription, event: *seq }.to_string(),
-            event: event.name,
-            event_id: event.id,
+            event,
+            event_id,
             status: *status,
-            created_at: Timestamp::from_millis(event.created_at),
+            created_at: Timestamp::from_millis(created_at),
             attempts: by_event.remove(seq).unwrap_or_default(),
         })
     });

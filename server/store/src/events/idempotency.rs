@@ -173,7 +173,8 @@ async fn remember(
     let sql = format!(
         "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
                                        {FILTER_COLUMNS}, created_at)
-         SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5 FROM subscriptions WHERE id = $1"
+         SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5
+         FROM subscriptions WHERE id = $1"
     );
     sql::query(AssertSqlSafe(sql))
         .bind(new.id.as_str())

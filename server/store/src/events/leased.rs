@@ -91,8 +91,9 @@ impl areas::Deliveries<'_> {
 /// The columns of a [`Row`].
 pub(super) fn columns() -> String {
     format!(
-        "seq, id, url, (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, {},
-         cursor, replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at,
+        "seq, id, url,
+         (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, {}, cursor,
+         replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at,
          paused_until, probes, {SECRET_COLUMNS}",
         wanted_columns()
     )

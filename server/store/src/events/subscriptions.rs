@@ -245,7 +245,8 @@ pub(super) async fn insert(
     // It gets what comes from now on.
     let cursor = log::newest(tx).await?;
     let sql = format!(
-        "INSERT INTO subscriptions (id, partner_id, url, secret, secret_key, status, created_at, cursor, {})
+        "INSERT INTO subscriptions (id, partner_id, url, secret, secret_key, status, created_at,
+                                    cursor, {})
          VALUES ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7, {})",
         EventName::ALL.map(column).join(", "),
         EventName::ALL.map(|event| new.events.contains(&event).to_string()).join(", "),

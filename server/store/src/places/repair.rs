@@ -46,7 +46,9 @@ impl Derived for Containment {
     }
 
     async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
-        let sql = "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
+        let sql =
+            "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country,
+                               region, city)
              VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING";
         sql::query(sql).bind(WORLD).execute(&mut *tx).await?;
         let atlas = Atlas::read(tx).await?;

@@ -126,8 +126,9 @@ async fn write(
     place: Option<i64>,
     position: Option<i64>,
 ) -> Result<()> {
-    let sql = "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6, event_day = $7,
-             lat = $8, lng = $9, place_id = $10, position = $11
+    let sql =
+        "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6,
+             event_day = $7, lat = $8, lng = $9, place_id = $10, position = $11
          WHERE seq = $1";
     sql::query(sql)
         .bind(seq)

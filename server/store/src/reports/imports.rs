@@ -144,28 +144,32 @@ impl<'s> areas::Reports<'s> {
 
     /// Records the result of an import.
     pub async fn note_import_result(self, import: ImportId, result: &ImportResult) -> Result<()> {
-        self.store.administer(move |tx, _| {
-            Box::pin(async move {
-                let sql = "INSERT INTO import_results (import_id, total, imported, skipped, refused, refused_rows)
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let sql =
+                        "INSERT INTO import_results (import_id, total, imported, skipped, refused,
+                                               refused_rows)
                      VALUES ($1, $2, $3, $4, $5, $6)";
-                sql::query(sql)
-                .bind(import.millis())
-                .bind(result.total)
-                .bind(result.imported)
-                .bind(result.skipped)
-                .bind(result.refused)
-                .bind(result.refused_rows.as_slice())
-                .execute(&mut **tx)
-                .await?;
-                Ok(())
+                    sql::query(sql)
+                        .bind(import.millis())
+                        .bind(result.total)
+                        .bind(result.imported)
+                        .bind(result.skipped)
+                        .bind(result.refused)
+                        .bind(result.refused_rows.as_slice())
+                        .execute(&mut **tx)
+                        .await?;
+                    Ok(())
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// What came of an import, if that was written down.
     pub async fn import_result(self, import: ImportId) -> Result<Option<ImportResult>> {
-        let sql = "SELECT total, imported, skipped, refused, refused_rows FROM import_results WHERE import_id = $1";
+        let sql = "SELECT total, imported, skipped, refused, refused_rows FROM import_results
+                   WHERE import_id = $1";
         Ok(sql::query_as(sql).bind(import.millis()).fetch_optional(&self.store.readers).await?)
     }
 }

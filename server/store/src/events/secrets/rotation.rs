@@ -158,7 +158,8 @@ impl areas::Subscriptions<'_> {
                 opened => self.seal(tx, &opened?, id).await?,
             };
             let sql = format!(
-                "UPDATE subscriptions SET {prefix}secret = $1, {prefix}secret_key = $2 WHERE seq = $3"
+                "UPDATE subscriptions SET {prefix}secret = $1, {prefix}secret_key = $2
+                 WHERE seq = $3"
             );
             let store = sql::query(AssertSqlSafe(sql)).bind(sealed.bytes);
             store.bind(sealed.key.as_str()).bind(*seq).execute(&mut *tx).await?;
