@@ -160,7 +160,8 @@ async fn change_some(
     changes: &[(PageKey, Vec<(i64, Counts)>)],
 ) -> Result<Vec<Cell>> {
     let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
-    let mut stored = load(tx, &keys).await?;
+    let stored = stored(tx, &keys).await?.into_iter().map(|(key, page)| Ok((key, page?)));
+    let mut stored: HashMap<PageKey, Page> = stored.collect::<Result<_>>()?;
     let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
     for (key, counts) in changes {
         let (number, bucket) = *key;
@@ -205,11 +206,6 @@ async fn delete(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
 /// Binds grain, page and bucket.
 fn bind(query: RowValues, (page, bucket): &PageKey) -> RowValues {
     query.bind(bucket.grain.number()).bind(*page).bind(bucket.number)
-}
-
-async fn load(tx: &mut Connection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
-    let stored = stored(tx, keys).await?;
-    stored.into_iter().map(|(key, page)| Ok((key, page?))).collect()
 }
 
 /// The pages among `keys` that are stored; an error for each that cannot be read.

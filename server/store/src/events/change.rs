@@ -71,7 +71,9 @@ impl areas::Subscriptions<'_> {
                             stop::disable_without_key(tx, partner_id, now).await?;
                         }
                         Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
-                            disable(tx, id).await?;
+                            let sql = format!("UPDATE subscriptions {DISABLE} WHERE id = $1");
+                            let disable = sql::query(AssertSqlSafe(sql)).bind(id);
+                            disable.bind(BY_PARTNER).execute(&mut **tx).await?;
                         }
                         _ => {}
                     }
@@ -91,14 +93,5 @@ async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
              failing_since = CASE WHEN status <> 'ACTIVE' THEN failing_since END
          WHERE id = $1 AND url <> $2";
     sql::query(sql).bind(id).bind(url).execute(tx).await?;
-    Ok(())
-}
-
-async fn disable(tx: &mut Connection, id: &str) -> Result<()> {
-    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE} WHERE id = $1")))
-        .bind(id)
-        .bind(BY_PARTNER)
-        .execute(tx)
-        .await?;
     Ok(())
 }

@@ -86,15 +86,6 @@ impl areas::EventLog<'_> {
     }
 }
 
-/// Notes that events up to number `last` are being removed.
-pub(super) async fn prune_up_to(tx: &mut Connection, last: i64) -> Result<()> {
-    sql::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
-        .bind(last)
-        .execute(tx)
-        .await?;
-    Ok(())
-}
-
 /// Of the events up to this number, some or all are gone.
 pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.pruned_up_to)

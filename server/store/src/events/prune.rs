@@ -246,7 +246,10 @@ async fn forget_events(tx: &mut Connection, old: Old) -> Result<()> {
     let last: Option<i64> =
         sql::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
     let Some(last) = last else { return Ok(()) };
-    log::prune_up_to(tx, last).await?;
+    sql::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
+        .bind(last)
+        .execute(&mut *tx)
+        .await?;
     sql::query(FORGET_EVENTS).bind(last).execute(tx).await?;
     Ok(())
 }

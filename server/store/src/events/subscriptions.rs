@@ -215,7 +215,13 @@ impl areas::Subscriptions<'_> {
                     match enable(tx, id, now).await? {
                         Enabled::Now { missed } => {
                             self.store.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
-                            Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
+                            let sql =
+                                format!("SELECT {} FROM subscriptions s WHERE s.id = $1", unsent());
+                            let unsent: i64 = sql::query_scalar(AssertSqlSafe(sql))
+                                .bind(id)
+                                .fetch_one(&mut **tx)
+                                .await?;
+                            Ok(Enabled::Now { missed: missed + unsent.cast_unsigned() })
                         }
                         other => Ok(other),
                     }
@@ -310,10 +316,4 @@ pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) ->
     );
     sql::query(AssertSqlSafe(sql)).bind(seq).execute(&mut *tx).await?;
     Ok(Enabled::Now { missed: retried })
-}
-
-async fn count_unsent(tx: &mut Connection, id: &str) -> Result<u64> {
-    let sql = format!("SELECT {} FROM subscriptions s WHERE s.id = $1", unsent());
-    let unsent: i64 = sql::query_scalar(AssertSqlSafe(sql)).bind(id).fetch_one(tx).await?;
-    Ok(unsent.cast_unsigned())
 }

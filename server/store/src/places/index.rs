@@ -81,7 +81,9 @@ impl SharedPlaceIndex {
             }
             let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
             if index.version == version && index.era == era {
-                rows.into_iter().try_for_each(|row| index.add_new(row))?;
+                // Another reader may have been quicker.
+                let last = index.last_id;
+                rows.into_iter().filter(|row| row.id > last).try_for_each(|row| index.add(row))?;
             }
         }
         Ok(stored)
@@ -225,11 +227,6 @@ impl PlaceIndex {
         named.iter().filter(|region| {
             filter.country.as_deref().is_none_or(|country| *country == *region.country_key)
         })
-    }
-
-    /// Adds a place that is the last one, unless another reader was quicker.
-    fn add_new(&mut self, row: PlaceRow) -> Result<()> {
-        if row.id > self.last_id { self.add(row) } else { Ok(()) }
     }
 
     fn add(&mut self, row: PlaceRow) -> Result<()> {
