@@ -80,13 +80,8 @@ impl areas::Sessions<'_> {
 
     /// Notes that somebody could not begin a session with the key of this prefix; without one, with no key at all.
     pub async fn note_refused(self, prefix: &str) -> Result<()> {
-        self.store
-            .administer(move |tx, now| {
-                Box::pin(async move {
-                    self.store.note(tx, now, Entry::of(Action::RefuseSession, prefix)).await
-                })
-            })
-            .await
+        let entry = || Entry::of(Action::RefuseSession, prefix);
+        self.store.administer(|tx, now| Box::pin(self.store.note(tx, now, entry()))).await
     }
 
     /// The session of this hash, if it has not ended and its key is an operator's that is in force.

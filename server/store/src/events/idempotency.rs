@@ -7,6 +7,7 @@ use domain::{
     idempotency::{IdempotentRequest, REMEMBERED},
     subscription::NewSubscription,
 };
+use futures_util::TryFutureExt;
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -74,23 +75,14 @@ impl areas::Subscriptions<'_> {
 
     /// Forgets some of the keys that are too old to matter at `now`. Returns whether there may be more.
     pub async fn forget_idempotency_keys(self, now: DateTime<Utc>) -> Result<bool> {
-        let forgotten = self
-            .store
-            .administer(move |tx, _| {
-                Box::pin(async move {
-                    let sql = "DELETE FROM idempotency_keys
-                         WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
-                                                     WHERE created_at <= $1
-                                                     ORDER BY created_at LIMIT $2)";
-                    let deleted = sql::query(sql)
-                        .bind((now - REMEMBERED).timestamp_millis())
-                        .bind(BATCH)
-                        .execute(&mut **tx)
-                        .await?;
-                    Ok(deleted)
-                })
-            })
-            .await?;
+        let forget = || {
+            let sql = "DELETE FROM idempotency_keys
+                 WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
+                                             WHERE created_at <= $1 ORDER BY created_at LIMIT $2)";
+            sql::query(sql).bind((now - REMEMBERED).timestamp_millis()).bind(BATCH)
+        };
+        let forgotten =
+            self.store.administer(|tx, _| Box::pin(forget().execute(tx).err_into())).await?;
         Ok(forgotten >= BATCH.unsigned_abs())
     }
 }

@@ -258,7 +258,6 @@ async fn forget_events(tx: &mut Connection, old: Old) -> Result<()> {
 mod tests {
     use std::{
         cell::RefCell,
-        future::ready,
         sync::{
             Arc,
             atomic::{AtomicU64, Ordering::Relaxed},
@@ -344,7 +343,7 @@ mod tests {
         let journal = || std::fs::metadata(file.with_extension("db-wal")).unwrap().len();
         let cutoff = DateTime::from_timestamp_millis(1).unwrap();
         let sizes = RefCell::new(Vec::new());
-        let look = || ready(sizes.borrow_mut().push(journal()));
+        let look = || async { sizes.borrow_mut().push(journal()) };
         store.event_log().prune(cutoff, look).await.unwrap();
         let sizes = sizes.take();
         assert_eq!((sizes.len(), sizes.last()), (250, sizes.first()));

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::signature::{OLD_SECRET_LASTS, Secret};
+use futures_util::TryFutureExt;
 use sqlx::AssertSqlSafe;
 
 use crate::{
@@ -54,19 +55,15 @@ impl areas::Subscriptions<'_> {
     /// Forgets some of the old secrets that no webhook is signed with any more at `now`. Returns whether
     /// there may be more.
     pub async fn forget_old_secrets(self, now: DateTime<Utc>) -> Result<bool> {
-        let forgotten = self
-            .store
-            .administer(move |tx, _| {
-                Box::pin(async move {
-                    let sql = format!(
-                        "{FORGET} seq IN (SELECT seq FROM subscriptions
-                                          WHERE old_secret_until <= $1 ORDER BY seq LIMIT $2)"
-                    );
-                    let forget = sql::query(AssertSqlSafe(sql));
-                    Ok(forget.bind(now.timestamp_millis()).bind(BATCH).execute(&mut **tx).await?)
-                })
-            })
-            .await?;
+        let forget = || {
+            let sql = format!(
+                "{FORGET} seq IN (SELECT seq FROM subscriptions
+                                  WHERE old_secret_until <= $1 ORDER BY seq LIMIT $2)"
+            );
+            sql::query(AssertSqlSafe(sql)).bind(now.timestamp_millis()).bind(BATCH)
+        };
+        let forgotten =
+            self.store.administer(|tx, _| Box::pin(forget().execute(tx).err_into())).await?;
         Ok(forgotten >= BATCH.unsigned_abs())
     }
 }
