@@ -67,8 +67,8 @@ async fn open_named(
     let readers = Connections::new(&servers, READERS, PATIENCE);
     let background = Connections::new(&servers, BACKGROUND_READERS, PATIENCE);
     let writers = Connections::new(&servers, WRITERS, WRITE_PATIENCE);
-    servers
-        .lead([&readers, &background, &writers].into_iter().flat_map(Connections::pools).collect());
+    let all = [&readers, &background, &writers].into_iter().flat_map(Connections::distinct);
+    servers.lead(all.cloned().collect());
     let condition = Condition::new(name.to_owned());
     let store = Store::new(
         Pool::Postgres(readers, condition.clone()),

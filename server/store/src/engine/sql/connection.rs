@@ -109,12 +109,6 @@ impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
     }
 }
 
-impl<'c> From<&'c mut PgConnection> for Target<'c> {
-    fn from(connection: &'c mut PgConnection) -> Self {
-        Self::Postgres(connection, true)
-    }
-}
-
 impl<'c> Target<'c> {
     pub(crate) fn engine(&self) -> Engine {
         match self {
