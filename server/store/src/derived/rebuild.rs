@@ -8,10 +8,9 @@
 use chrono::{DateTime, Utc};
 
 use super::{
-    facts::Facts,
-    kind::{ALL, Derived},
+    kind::{Derived, rebuild_all},
     lease::Lease,
-    progress::{Progress, Rebuilt, Stage},
+    rebuilt::Rebuilt,
 };
 use crate::{
     Store,
@@ -20,11 +19,9 @@ use crate::{
         transaction::{Timed, Times, Turn},
     },
     error::Result,
+    progress::{Progress, Stage, Watcher},
     version,
 };
-
-/// Called with how far a rebuild is.
-type Watcher<'w> = &'w (dyn Fn(Progress) + Send + Sync);
 
 impl Store {
     /// Makes counts, sets of cities, lists and places agree with the reports, while others read and
@@ -50,16 +47,13 @@ pub(super) struct Rebuild<'a> {
 
 impl Rebuild<'_> {
     async fn run(self) -> Result<Rebuilt> {
-        let (mut rebuilt, mut facts) = (Rebuilt::default(), Facts::default());
-        for kind in ALL {
-            kind.rebuild(self, &mut facts, &mut rebuilt).await?;
-        }
+        let (mut rebuilt, facts) = rebuild_all(self).await?;
         rebuilt.reports = facts.counted;
         self.finish(facts.last_published_at).await?;
         Ok(rebuilt)
     }
 
-    pub(super) fn progress(&self, progress: Progress) {
+    pub(super) fn progress(&self, progress: Progress<'_>) {
         (self.watcher)(progress);
     }
 

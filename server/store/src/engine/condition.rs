@@ -15,7 +15,7 @@ use std::sync::{
 use arc_swap::ArcSwapOption;
 use tokio::sync::Notify;
 
-use super::fault::{Kind, Sentence};
+use super::fault::{Kind, sentence};
 use crate::{
     Store,
     error::{Error, Result},
@@ -50,7 +50,7 @@ impl Condition {
         let Known { name, damage, .. } = &*self.0;
         let is_damage = matches!(Kind::of(error), Kind::Corrupt | Kind::NotADatabase);
         if is_damage && damage.load().is_none() {
-            let text = Sentence::of(error, name).to_string();
+            let text = sentence(error, Some(name));
             tracing::error!("{text}");
             damage.store(Some(Arc::new(text)));
         }

@@ -98,8 +98,7 @@ where
 }
 
 fn read_by<R>(text: impl SqlSafeStr, read: fn(Row) -> sqlx::Result<R>) -> Query<R> {
-    let statement =
-        Statement { text: text.into_sql_str(), values: Vec::new(), persistent: true };
+    let statement = Statement { text: text.into_sql_str(), values: Vec::new(), persistent: true };
     Query { statement, read }
 }
 
@@ -157,7 +156,9 @@ impl<R: Send + 'static> Query<R> {
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
         let read = self.read;
-        self.gather(target.into(), move |rows| rows.map(move |row| read(row?)).try_collect().boxed())
+        self.gather(target.into(), move |rows| {
+            rows.map(move |row| read(row?)).try_collect().boxed()
+        })
     }
 
     pub(crate) fn fetch_one<'c>(

@@ -124,7 +124,9 @@ fn pool_options(servers: &Arc<Servers>, in_transactions: bool) -> PgPoolOptions 
             let servers = using.clone();
             Box::pin(async move {
                 let is_usable = servers.is_current(metadata.age)
-                    && timeout(PATIENCE, connection.ping()).await.is_ok_and(|answer| answer.is_ok());
+                    && timeout(PATIENCE, connection.ping())
+                        .await
+                        .is_ok_and(|answer| answer.is_ok());
                 if is_usable && in_transactions {
                     connection.execute("BEGIN").await?;
                 }
