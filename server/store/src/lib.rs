@@ -121,9 +121,9 @@ pub struct Store {
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
     /// What other processes have announced.
-    heard: Heard,
+    heard: Arc<Heard>,
     /// Whether the database can be written to, and is whole.
-    condition: Condition,
+    condition: Arc<Condition>,
     /// How far forgetting old events has come.
     pruning: Arc<Pruning>,
     counts: CountCache,

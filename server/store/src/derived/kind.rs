@@ -97,7 +97,7 @@ async fn correct<D: Derived>(
     rebuilt: &mut Rebuilt,
 ) -> Result<()> {
     let mut found = Found::<D>::new(Purpose::Rebuild(rebuild), facts);
-    let mut tx = rebuild.begin_read().await?;
+    let mut tx = rebuild.store.readers.begin_read().await?;
     D::compare(&mut tx, &mut found).await?;
     // What else is corrected is not kept in the journal for this read.
     drop(tx);
@@ -147,7 +147,7 @@ impl<'a, D: Derived> Found<'a, D> {
     /// Notes how far a comparison is.
     pub(crate) fn progress(&self, stage: Stage<'_>, done: u64, of: u64) {
         if let Purpose::Rebuild(rebuild) = &self.purpose {
-            rebuild.progress(Progress { stage, done, of });
+            (rebuild.watcher)(Progress { stage, done, of });
         }
     }
 

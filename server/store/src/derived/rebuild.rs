@@ -14,10 +14,7 @@ use super::{
 };
 use crate::{
     Store,
-    engine::{
-        sql::Connection,
-        transaction::{Timed, Times, Turn},
-    },
+    engine::transaction::{Timed, Times, Turn},
     error::Result,
     progress::{Progress, Stage, Watcher},
     version,
@@ -40,9 +37,9 @@ impl Store {
 /// One that is under way.
 #[derive(Clone, Copy)]
 pub(super) struct Rebuild<'a> {
-    store: &'a Store,
+    pub store: &'a Store,
     lease: Lease,
-    watcher: Watcher<'a>,
+    pub watcher: Watcher<'a>,
 }
 
 impl Rebuild<'_> {
@@ -51,14 +48,6 @@ impl Rebuild<'_> {
         rebuilt.reports = facts.counted;
         self.finish(facts.last_published_at).await?;
         Ok(rebuilt)
-    }
-
-    pub(super) fn progress(&self, progress: Progress<'_>) {
-        (self.watcher)(progress);
-    }
-
-    pub(super) async fn begin_read(&self) -> Result<Connection> {
-        Ok(self.store.readers.begin_read().await?)
     }
 
     /// Corrects faults in a transaction, if no other rebuild has begun.

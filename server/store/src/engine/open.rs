@@ -8,7 +8,6 @@ use base::{
 };
 
 use super::{
-    announcements::Heard,
     condition::Condition,
     database::Database,
     migrate::{Migrated, is_older},
@@ -77,6 +76,15 @@ pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
     }
 }
 
+/// Application that a database belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    Ours,
+    /// A database without anything in it, or a file without a byte.
+    Empty,
+    Foreign,
+}
+
 /// Conditions under which a database is opened.
 pub(super) struct Opening {
     pub missing: Missing,
@@ -122,7 +130,7 @@ impl Store {
         readers: Pool,
         background: Pool,
         database: Database,
-        condition: Condition,
+        condition: Arc<Condition>,
         keyring: Keyring,
     ) -> Self {
         Self {
@@ -132,7 +140,7 @@ impl Store {
             migrated: Migrated::default(),
             places: Arc::default(),
             segments: SegmentCache::default(),
-            heard: Heard::default(),
+            heard: Arc::default(),
             condition,
             pruning: Arc::default(),
             counts: CountCache::default(),

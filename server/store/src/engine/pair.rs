@@ -1,6 +1,6 @@
 //! Opening two databases, of which one becomes a copy of the other.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
 
@@ -8,7 +8,7 @@ use super::{
     announcements::Topic,
     open::{Missing, open_for_copy, open_url},
     sql::{self, Engine},
-    sqlite::{absolute, inode, refuse_in_use},
+    sqlite::{inode, refuse_in_use},
     url::DatabaseUrl,
 };
 use crate::{
@@ -34,7 +34,7 @@ pub(crate) struct Pair {
 /// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can
 /// be seen; [`Error::TooNew`] where one has more than this binary knows; and those of [`open_url`].
 pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
-    let (from_file, to_file) = (file(from)?, file(to)?);
+    let (from_file, to_file) = (DatabaseUrl::file(from)?, DatabaseUrl::file(to)?);
     if let (Some(from), Some(to)) = (&from_file, &to_file)
         && (from == to || inode(from).is_some_and(|from| Some(from) == inode(to)))
     {
@@ -60,13 +60,6 @@ pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
             pair.target.close().await;
             Err(error)
         }
-    }
-}
-
-fn file(url: &str) -> Result<Option<PathBuf>> {
-    match DatabaseUrl::parse(url)? {
-        DatabaseUrl::Sqlite(path) => absolute(&path).map(Some),
-        DatabaseUrl::Postgres(_) => Ok(None),
     }
 }
 

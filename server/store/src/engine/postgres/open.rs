@@ -15,7 +15,7 @@ use crate::{
     engine::{
         condition::Condition,
         database::Database,
-        open::{Missing, Opening},
+        open::{Identity, Missing, Opening},
         sql::Pool,
         transaction::WRITE_PATIENCE,
         url::ServersUrl,
@@ -86,12 +86,6 @@ async fn check_server(connection: &mut PgConnection) -> Result<()> {
         return Err(Error::Encoding(encoding));
     }
     Ok(())
-}
-
-enum Identity {
-    Ours,
-    Empty,
-    Foreign,
 }
 
 /// Whose tables the database has, in the schema where ours are or would be.

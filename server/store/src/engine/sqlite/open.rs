@@ -11,18 +11,14 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{
-    Sqlite, access,
-    identity::{Identity, identify},
-    partial::Partial,
-};
+use super::{Sqlite, access, identity::identify, partial::Partial};
 use crate::{
     Store,
     engine::{
         condition::Condition,
         database::Database,
         fault::Kind,
-        open::{Missing, Opening},
+        open::{Identity, Missing, Opening},
         retries::wait_if_busy,
         sql::Pool,
         transaction::WRITE_PATIENCE,

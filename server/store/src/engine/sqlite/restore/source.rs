@@ -16,11 +16,12 @@ use sqlx::{
 use crate::{
     engine::{
         migrate::is_older,
+        open::Identity,
         sql::Connection,
         sqlite::{
             access,
             backup::{Contents, check_integrity, read_only},
-            identity::{Identity, has_journal, identify},
+            identity::{has_journal, identify},
             partial::{Partial, not_written},
         },
     },
