@@ -68,3 +68,10 @@ pub(super) fn stages() -> ProgressBar {
         .progress_chars("█▌ ");
     ProgressBar::no_length().with_style(style)
 }
+
+/// Shows how far work of several stages is.
+pub(super) fn show(bar: &ProgressBar, progress: store::Progress<'_>) {
+    bar.set_length(progress.of);
+    bar.set_position(progress.done);
+    bar.set_message(progress.to_string());
+}

@@ -2,22 +2,22 @@
 //!
 //! Each [kind](kind) of it is described once, as a [`Derived`]: how to compare what is stored with the reports, and
 //! how to correct what differs. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild,
-//! are loops over the list of all kinds.
+//! go through the list of all kinds.
 //!
-//! To add a kind, implement [`Derived`] beside the code that writes it and add it to [`kind::ALL`]; what it shows
+//! To add a kind, implement [`Derived`] beside the code that writes it and add it to the list in [`kind`]; what it shows
 //! people goes into [`Rebuilt`].
 
 mod check;
 mod facts;
 mod kind;
 mod lease;
-mod progress;
 mod rebuild;
+mod rebuilt;
 
 pub(super) use self::check::check;
 pub use self::{
     check::{Checked, Difference},
-    progress::{Progress, Rebuilt, Stage},
+    rebuilt::Rebuilt,
 };
 pub(super) use self::{
     facts::Facts,

@@ -121,26 +121,6 @@ impl Error {
     pub fn names_the_database(&self) -> bool {
         match self {
             Self::Database(fault) => fault.names_the_database(),
-            Self::UnknownScheme(_)
-            | Self::MalformedUrl { .. }
-            | Self::EmptyServerDatabase(_)
-            | Self::ForeignServerDatabase(_)
-            | Self::Missing(_)
-            | Self::Empty(_)
-            | Self::Folder(_)
-            | Self::Foreign(_)
-            | Self::NotADatabase(_)
-            | Self::Access { .. }
-            | Self::Exists(_)
-            | Self::Stopped(_)
-            | Self::NotWritten { .. }
-            | Self::NotABackup { .. }
-            | Self::InUse { .. }
-            | Self::About { .. }
-            | Self::HalfCopied(_)
-            | Self::Served(_)
-            | Self::SameDatabase(_)
-            | Self::NotEmpty(_) => true,
             Self::OnlySqlite(_)
             | Self::OldServer(_)
             | Self::Encoding(_)
@@ -156,6 +136,7 @@ impl Error {
             | Self::UnknownImport(_)
             | Self::CopyDiffers { .. }
             | Self::DamagedSource(_) => false,
+            _ => true,
         }
     }
 }

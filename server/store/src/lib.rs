@@ -22,6 +22,7 @@ mod filter;
 mod keys;
 mod list_index;
 mod places;
+mod progress;
 mod reports;
 pub mod secrets;
 mod sessions;
@@ -42,14 +43,14 @@ use crate::secrets::Keyring;
 
 pub use self::{
     audit_log::{AuditEntry, AuditPage, AuditQuery},
-    copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
+    copy::{Copied, CopiedSecrets, CopiedTable, copy},
     counters::{
         interval::count as count_intervals,
         markers::CityCounts,
         metrics::Counters,
         series::{MAX_POINTS, Point, TooLong, series},
     },
-    derived::{Checked, Difference, Progress, Rebuilt, Stage},
+    derived::{Checked, Difference, Rebuilt},
     engine::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
@@ -82,6 +83,7 @@ pub use self::{
     filter::{Filter, Period, PlaceFilter},
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     places::place::CityName,
+    progress::{Progress, Stage},
     reports::{
         alike::Alike,
         correct::Corrected,
@@ -118,9 +120,9 @@ pub struct Store {
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
     /// What other processes have announced.
-    heard: Heard,
+    heard: Arc<Heard>,
     /// Whether the database can be written to, and is whole.
-    condition: Condition,
+    condition: Arc<Condition>,
     counts: CountCache,
     /// Times changes and deadlines.
     clock: Clock,

@@ -10,8 +10,7 @@ use crate::{
 };
 
 /// Tables in which the migrations put one row.
-pub(super) const WITH_A_ROW: [&str; 5] =
-    ["data_version", "derived", "event_log", "keys_version", "places"];
+const WITH_A_ROW: [&str; 5] = ["data_version", "derived", "event_log", "keys_version", "places"];
 
 impl Store {
     /// # Errors
@@ -25,23 +24,16 @@ impl Store {
 
 /// Marks an empty database.
 pub(super) async fn mark(target: &Store) -> Result<()> {
-    target
-        .write(|tx, _| {
-            Box::pin(async move {
-                let tables = schema::tables(tx).await?;
-                refuse_data(target, tx, &tables).await?;
-                let mark = "INSERT INTO unfinished_copy (id) VALUES (1) ON CONFLICT DO NOTHING";
-                sql::query(mark).execute(&mut **tx).await?;
-                Ok(())
-            })
+    let marked = target.write(|tx, _| {
+        Box::pin(async move {
+            let tables = schema::tables(tx).await?;
+            refuse_data(target, tx, &tables).await?;
+            let mark = "INSERT INTO unfinished_copy (id) VALUES (1) ON CONFLICT DO NOTHING";
+            sql::query(mark).execute(&mut **tx).await?;
+            Ok(())
         })
-        .await
-}
-
-/// Removes the mark in the transaction that completes the copy.
-pub(super) async fn unmark(tx: &mut Connection) -> Result<()> {
-    sql::query("DELETE FROM unfinished_copy").execute(tx).await?;
-    Ok(())
+    });
+    marked.await
 }
 
 /// # Errors
@@ -51,9 +43,9 @@ pub(super) async fn refuse_data(
     tx: &mut Connection,
     tables: &[Table],
 ) -> Result<()> {
-    for table in tables {
-        let made = usize::from(WITH_A_ROW.contains(&table.name.as_str()));
-        let more = format!("SELECT EXISTS (SELECT 1 FROM {} LIMIT 1 OFFSET {made})", table.name);
+    for Table { name, .. } in tables {
+        let made = usize::from(WITH_A_ROW.contains(&name.as_str()));
+        let more = format!("SELECT EXISTS (SELECT 1 FROM {name} LIMIT 1 OFFSET {made})");
         if sql::query_scalar(AssertSqlSafe(more)).fetch_one(&mut *tx).await? {
             return Err(Error::NotEmpty(target.name()));
         }

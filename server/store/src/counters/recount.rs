@@ -21,13 +21,14 @@ use super::{
     rollup::{self, Bucket, type_index},
 };
 use crate::{
-    derived::{Derived, Difference, Facts, Found, Rebuilt, Stage},
+    derived::{Derived, Difference, Facts, Found, Rebuilt},
     engine::{
         pace::Pace,
         sql::{self, Connection},
     },
     error::{Error, Result},
     places::atlas::Atlas,
+    progress::Stage,
 };
 
 /// Pages of counts are what the reports come to.

@@ -8,7 +8,7 @@ use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 
-use super::{Derived, Difference, Found, Stage};
+use super::{Derived, Difference, Found};
 use crate::{
     counters::{
         presence::bit,
@@ -21,6 +21,7 @@ use crate::{
         atlas::{Atlas, Names},
         place::Spelling,
     },
+    progress::Stage,
     reports::report,
     version,
 };

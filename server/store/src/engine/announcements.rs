@@ -5,10 +5,7 @@
 //! has nothing of the kind.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -44,11 +41,8 @@ impl Topic {
 }
 
 /// What was heard. A number moves with each announcement.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Heard(Arc<Told>);
-
 #[derive(Debug, Default)]
-struct Told {
+pub(crate) struct Heard {
     data: watch::Sender<u64>,
     keys: watch::Sender<u64>,
     is_listening: AtomicBool,
@@ -58,19 +52,19 @@ impl Store {
     /// Is notified when another process, or this one, has announced that the public sees other data.
     #[must_use]
     pub fn data_changes(&self) -> watch::Receiver<u64> {
-        self.heard.0.data.subscribe()
+        self.heard.data.subscribe()
     }
 
     /// Is notified when keys have changed.
     #[must_use]
     pub fn key_changes(&self) -> watch::Receiver<u64> {
-        self.heard.0.keys.subscribe()
+        self.heard.keys.subscribe()
     }
 
     /// Whether changes are announced now. While they aren't, who waits for one has to look often.
     #[must_use]
     pub fn is_listening(&self) -> bool {
-        self.heard.0.is_listening.load(Ordering::Relaxed)
+        self.heard.is_listening.load(Ordering::Relaxed)
     }
 
     /// Listens forever, if the engine passes anything on.
@@ -83,7 +77,7 @@ impl Store {
             if let Err(error) = self.listen_with(pool).await {
                 tracing::debug!(%error, "changes are looked for, not announced");
             }
-            self.heard.0.is_listening.store(false, Ordering::Relaxed);
+            self.heard.is_listening.store(false, Ordering::Relaxed);
             // What was said meanwhile was not heard.
             self.hear_all();
             tokio::time::sleep(PAUSE).await;
@@ -102,7 +96,7 @@ impl Store {
             if !matches!(tested, Ok(Ok(()))) {
                 return Ok(());
             }
-            if !self.heard.0.is_listening.swap(true, Ordering::Relaxed) {
+            if !self.heard.is_listening.swap(true, Ordering::Relaxed) {
                 tracing::debug!("changes are announced by the database");
                 self.hear_all();
             }
@@ -118,8 +112,8 @@ impl Store {
         while let Some(notification) = listener.try_recv().await? {
             match notification.channel() {
                 channel if channel == last => return Ok(()),
-                channel if channel == Topic::Data.channel() => one_more(&self.heard.0.data),
-                channel if channel == Topic::Keys.channel() => one_more(&self.heard.0.keys),
+                channel if channel == Topic::Data.channel() => one_more(&self.heard.data),
+                channel if channel == Topic::Keys.channel() => one_more(&self.heard.keys),
                 _ => {}
             }
         }
@@ -127,8 +121,8 @@ impl Store {
     }
 
     fn hear_all(&self) {
-        one_more(&self.heard.0.data);
-        one_more(&self.heard.0.keys);
+        one_more(&self.heard.data);
+        one_more(&self.heard.keys);
     }
 }
 

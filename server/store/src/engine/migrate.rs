@@ -139,10 +139,6 @@ impl Store {
         Ok(tx)
     }
 
-    pub(super) async fn refuse_other_versions(&self) -> Result<()> {
-        if is_older(&self.readers).await? { Err(Error::TooOld) } else { Ok(()) }
-    }
-
     /// # Errors
     /// [`Error::TooNew`] even if this binary could use the database, because it does not know all that is in it.
     pub(super) async fn refuse_newer(&self) -> Result<()> {

@@ -1,10 +1,6 @@
 //! Opening two databases, of which one becomes a copy of the other.
 
-use std::{
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
 
@@ -12,7 +8,7 @@ use super::{
     announcements::Topic,
     open::{Missing, open_for_copy, open_url},
     sql::{self, Engine},
-    sqlite::{absolute, refuse_in_use},
+    sqlite::{inode, refuse_in_use},
     url::DatabaseUrl,
 };
 use crate::{
@@ -38,15 +34,16 @@ pub(crate) struct Pair {
 /// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can
 /// be seen; [`Error::TooNew`] where one has more than this binary knows; and those of [`open_url`].
 pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
-    let (from_file, to_file) = (file(from)?, file(to)?);
+    let (from_file, to_file) = (DatabaseUrl::file(from)?, DatabaseUrl::file(to)?);
     if let (Some(from), Some(to)) = (&from_file, &to_file)
-        && (from == to || inode(from).is_some_and(|inode| Some(inode) == self::inode(to)))
+        && (from == to || inode(from).is_some_and(|from| Some(from) == inode(to)))
     {
         return Err(Error::SameDatabase(to.display().to_string()));
     }
     if let Some(file) = to_file.filter(|file| file.is_file()) {
         refuse_in_use(&file)?;
     }
+    let about = |error: Error, url| error.about(&name_of(url).unwrap_or_default());
     let source = open_url(from, Missing::Refuse).await.map_err(|error| about(error, from))?;
     let target = match open_for_copy(to).await {
         Ok(target) => target,
@@ -64,24 +61,6 @@ pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
             Err(error)
         }
     }
-}
-
-fn about(error: Error, url: &str) -> Error {
-    match name_of(url) {
-        Some(name) => error.about(&name),
-        None => error,
-    }
-}
-
-fn file(url: &str) -> Result<Option<PathBuf>> {
-    match DatabaseUrl::parse(url)? {
-        DatabaseUrl::Sqlite(path) => absolute(&path).map(Some),
-        DatabaseUrl::Postgres(_) => Ok(None),
-    }
-}
-
-fn inode(path: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
 impl Pair {

@@ -44,16 +44,6 @@ impl Retries {
         tokio::time::sleep((WRITE_RETRY * self.made * self.made).min(LONGEST_PAUSE)).await;
         Ok(())
     }
-
-    /// Lets a read be tried once more, at once: the connection may have been one of a server that was restarted.
-    ///
-    /// # Errors
-    /// `error`, if it says anything else, or the second time.
-    pub(super) fn pause_once(&mut self, error: Error) -> Result<()> {
-        self.made += 1;
-        let may_succeed = error.is_undone() || error.is_unreachable();
-        if may_succeed && self.made == 1 { Ok(()) } else { Err(error) }
-    }
 }
 
 /// Waits a moment if `error` says that another process is writing. Returns the error if it says anything

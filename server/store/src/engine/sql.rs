@@ -16,10 +16,8 @@ mod connection;
 mod dialect;
 mod value;
 
-use std::marker::PhantomData;
-
 use futures_util::{
-    FutureExt, StreamExt, TryFutureExt, TryStreamExt,
+    FutureExt, StreamExt, TryStreamExt,
     future::{self, BoxFuture},
     stream::{self, BoxStream},
 };
@@ -66,41 +64,42 @@ impl Row {
     }
 }
 
+/// A statement whose rows are read as `R`.
+#[must_use = "a statement does nothing until it is run"]
+pub(crate) struct Query<R = Row> {
+    statement: Statement,
+    read: fn(Row) -> sqlx::Result<R>,
+}
+
 /// A statement with its values.
 #[derive(Clone, Debug)]
-#[must_use = "a statement does nothing until it is run"]
-pub(crate) struct Query {
+struct Statement {
     text: SqlStr,
     values: Vec<Value>,
     persistent: bool,
 }
 
+/// A statement of which only the effect matters, or whose rows are read later.
+pub(crate) fn query(text: impl SqlSafeStr) -> Query {
+    read_by(text, Ok)
+}
+
 /// A statement whose rows are read as `R`.
-#[derive(Debug)]
-#[must_use = "a statement does nothing until it is run"]
-pub(crate) struct QueryAs<R>(Query, PhantomData<fn() -> R>);
+pub(crate) fn query_as<R: Record>(text: impl SqlSafeStr) -> Query<R> {
+    read_by(text, |row| row.read())
+}
 
 /// A statement whose rows have one column, a `V`.
-#[derive(Debug)]
-#[must_use = "a statement does nothing until it is run"]
-pub(crate) struct QueryScalar<V>(QueryAs<(V,)>);
-
-/// A statement of which only the effect matters.
-pub(crate) fn query(text: impl SqlSafeStr) -> Query {
-    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true }
-}
-
-/// A statement whose rows are read as `R`.
-pub(crate) fn query_as<R: Record>(text: impl SqlSafeStr) -> QueryAs<R> {
-    QueryAs(query(text), PhantomData)
-}
-
-/// A statement whose rows have one column.
-pub(crate) fn query_scalar<V>(text: impl SqlSafeStr) -> QueryScalar<V>
+pub(crate) fn query_scalar<V>(text: impl SqlSafeStr) -> Query<V>
 where
     (V,): Record,
 {
-    QueryScalar(query_as(text))
+    read_by(text, |row| row.read().map(|(value,)| value))
+}
+
+fn read_by<R>(text: impl SqlSafeStr, read: fn(Row) -> sqlx::Result<R>) -> Query<R> {
+    let statement = Statement { text: text.into_sql_str(), values: Vec::new(), persistent: true };
+    Query { statement, read }
 }
 
 type SqliteQuery = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;
@@ -122,18 +121,19 @@ macro_rules! steps {
     };
 }
 
-impl Query {
+impl<R: Send + 'static> Query<R> {
     /// Adds the value of the next placeholder.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
-        self.values.push(value.into());
+        self.statement.values.push(value.into());
         self
     }
 
     /// Whether a connection of SQLite keeps it prepared. PostgreSQL's do, unless a
     /// pooler is between: their text is the same however many rows it is about, and parsing and planning it costs
     /// more than running it.
-    pub(crate) fn persistent(self, persistent: bool) -> Self {
-        Self { persistent, ..self }
+    pub(crate) fn persistent(mut self, persistent: bool) -> Self {
+        self.statement.persistent = persistent;
+        self
     }
 
     /// Runs it. Returns how many rows it changed.
@@ -141,16 +141,83 @@ impl Query {
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<u64>> {
-        let steps = self.steps(target.into());
+        let steps = self.statement.steps(target.into());
         steps.try_fold(0, |sum, step| future::ok(sum + step.left().unwrap_or(0))).boxed()
     }
 
     /// Its rows, as they come.
-    pub(crate) fn fetch<'c>(
+    pub(crate) fn fetch<'c>(self, target: impl Into<Target<'c>>) -> BoxStream<'c, sqlx::Result<R>> {
+        let rows = self.statement.rows(target.into());
+        rows.map(move |row| (self.read)(row?)).boxed()
+    }
+
+    pub(crate) fn fetch_all<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> BoxStream<'c, sqlx::Result<Row>> {
-        self.steps(target.into()).try_filter_map(|step| future::ok(step.right())).boxed()
+    ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
+        let read = self.read;
+        self.gather(target.into(), move |rows| {
+            rows.map(move |row| read(row?)).try_collect().boxed()
+        })
+    }
+
+    pub(crate) fn fetch_one<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> BoxFuture<'c, sqlx::Result<R>> {
+        let row = self.fetch_optional(target);
+        row.map(|row| row?.ok_or(sqlx::Error::RowNotFound)).boxed()
+    }
+
+    pub(crate) fn fetch_optional<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> BoxFuture<'c, sqlx::Result<Option<R>>> {
+        let read = self.read;
+        self.gather(target.into(), move |rows| {
+            async move {
+                let first = rows.try_next().await?;
+                // Of SQLite, others are not even computed. A connection to PostgreSQL has to receive them.
+                while let Some(Row::Postgres(_)) = &first
+                    && rows.try_next().await?.is_some()
+                {}
+                first.map(read).transpose()
+            }
+            .boxed()
+        })
+    }
+
+    /// Hands its rows to `read`. Outside of a transaction it is run once more if the server was restarted since the
+    /// connection was made, or another one has taken over.
+    fn gather<'c, T: Send + 'c>(
+        self,
+        mut target: Target<'c>,
+        read: impl for<'r> Fn(
+            &'r mut BoxStream<'_, sqlx::Result<Row>>,
+        ) -> BoxFuture<'r, sqlx::Result<T>>
+        + Send
+        + 'c,
+    ) -> BoxFuture<'c, sqlx::Result<T>> {
+        async move {
+            let again = matches!(target, Target::PostgresPool(..)).then(|| self.statement.clone());
+            let condition = target.condition();
+            let mut done = read(&mut self.statement.rows(target.reborrow())).await;
+            let may_pass = done.as_ref().is_err_and(fault::may_pass);
+            if let Some(again) = again.filter(|_| may_pass) {
+                done = read(&mut again.rows(target)).await;
+            }
+            if let (Err(error), Some(condition)) = (&done, condition) {
+                condition.note(error);
+            }
+            done
+        }
+        .boxed()
+    }
+}
+
+impl Statement {
+    fn rows(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Row>> {
+        self.steps(target).try_filter_map(|step| future::ok(step.right())).boxed()
     }
 
     fn steps(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Step>> {
@@ -175,114 +242,5 @@ impl Query {
     fn for_postgres(self, prepares: bool) -> sqlx::Result<PostgresQuery> {
         let values = value::for_postgres(self.values)?;
         Ok(sqlx::query_with(self.text, values).persistent(prepares))
-    }
-}
-
-impl<R: Record> QueryAs<R> {
-    /// Adds the value of the next placeholder.
-    pub(crate) fn bind(self, value: impl Into<Value>) -> Self {
-        Self(self.0.bind(value), PhantomData)
-    }
-
-    /// See [`Query::persistent`].
-    pub(crate) fn persistent(self, persistent: bool) -> Self {
-        Self(self.0.persistent(persistent), PhantomData)
-    }
-
-    pub(crate) fn fetch_one<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<R>> {
-        let row = self.fetch_optional(target);
-        row.map(|row| row?.ok_or(sqlx::Error::RowNotFound)).boxed()
-    }
-
-    pub(crate) fn fetch_optional<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Option<R>>> {
-        self.read(target.into(), |rows| {
-            async move {
-                let first = rows.try_next().await?;
-                // Of SQLite, others are not even computed. A connection to PostgreSQL has to receive them.
-                while let Some(Row::Postgres(_)) = &first
-                    && rows.try_next().await?.is_some()
-                {}
-                first.map(|row| row.read()).transpose()
-            }
-            .boxed()
-        })
-    }
-
-    pub(crate) fn fetch_all<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
-        self.read(target.into(), |rows| rows.map(|row| row?.read()).try_collect().boxed())
-    }
-
-    /// Its rows, as they come.
-    pub(crate) fn fetch<'c>(self, target: impl Into<Target<'c>>) -> BoxStream<'c, sqlx::Result<R>> {
-        self.0.fetch(target).map(|row| row?.read()).boxed()
-    }
-
-    /// Hands its rows to `read`. Outside of a transaction it is run once more if the server was restarted since the
-    /// connection was made, or another one has taken over.
-    fn read<'c, T: Send + 'c>(
-        self,
-        mut target: Target<'c>,
-        read: impl for<'r> Fn(
-            &'r mut BoxStream<'_, sqlx::Result<Row>>,
-        ) -> BoxFuture<'r, sqlx::Result<T>>
-        + Send
-        + 'c,
-    ) -> BoxFuture<'c, sqlx::Result<T>> {
-        async move {
-            let again = matches!(target, Target::PostgresPool(..)).then(|| self.0.clone());
-            let condition = target.condition();
-            let mut done = read(&mut self.0.fetch(target.reborrow())).await;
-            let may_pass = done.as_ref().is_err_and(fault::may_pass);
-            if let Some(again) = again.filter(|_| may_pass) {
-                done = read(&mut again.fetch(target)).await;
-            }
-            if let (Err(error), Some(condition)) = (&done, condition) {
-                condition.note(error);
-            }
-            done
-        }
-        .boxed()
-    }
-}
-
-impl<V: 'static> QueryScalar<V>
-where
-    (V,): Record,
-{
-    /// Adds the value of the next placeholder.
-    pub(crate) fn bind(self, value: impl Into<Value>) -> Self {
-        Self(self.0.bind(value))
-    }
-
-    pub(crate) fn fetch_one<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<V>> {
-        self.0.fetch_one(target).map_ok(|(value,)| value).boxed()
-    }
-
-    pub(crate) fn fetch_optional<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Option<V>>> {
-        let row = self.0.fetch_optional(target);
-        row.map_ok(|row| row.map(|(value,)| value)).boxed()
-    }
-
-    pub(crate) fn fetch_all<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Vec<V>>> {
-        let rows = self.0.fetch_all(target);
-        rows.map_ok(|rows| rows.into_iter().map(|(value,)| value).collect()).boxed()
     }
 }

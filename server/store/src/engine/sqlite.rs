@@ -19,7 +19,11 @@ use futures_util::FutureExt;
 use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
 
 pub(crate) use self::open::IMPORT_CACHE;
-pub(super) use self::{access::absolute, identity::mark, open::open};
+pub(super) use self::{
+    access::{absolute, inode},
+    identity::mark,
+    open::open,
+};
 use super::{retries::wait_if_busy, sql::Connection};
 use crate::error::Result;
 

@@ -121,6 +121,12 @@ enum Failure {
     Unknown(Error),
 }
 
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Undone(error)
+    }
+}
+
 impl Deref for Tx<'_> {
     type Target = Connection;
 
@@ -230,13 +236,12 @@ impl Store {
         turn: Turn,
         work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> std::result::Result<Timed<T>, Failure> {
-        let began = self.database.begin_write(turn).await;
-        let mut tx = Tx::new(began.map_err(Failure::Undone)?);
+        let mut tx = Tx::new(self.database.begin_write(turn).await?);
         let since = self.clock.elapsed();
-        let times = self.times_in(&mut tx, turn).await.map_err(Failure::Undone)?;
-        let is_rewound = timeline::follow(&mut tx, times.now).await.map_err(Failure::Undone)?;
-        let done = work(&mut tx, times).await.map_err(Failure::Undone)?;
-        count(&mut tx, turn).await.map_err(Failure::Undone)?;
+        let times = self.times_in(&mut tx, turn).await?;
+        let is_rewound = timeline::follow(&mut tx, times.now).await?;
+        let done = work(&mut tx, times).await?;
+        count(&mut tx, turn).await?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);
             return Err(match error.is_undone() || error.is_full() {
@@ -258,15 +263,13 @@ impl Store {
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        let mut retries = Retries::default();
-        loop {
-            let read = self.try_to_read(&work).await;
-            self.note_end(&read);
-            match read {
-                Err(error) => retries.pause_once(error)?,
-                read => return read,
-            }
+        let mut read = self.try_to_read(&work).await;
+        // Once more, at once: the connection may have been one of a server that was restarted.
+        if read.as_ref().is_err_and(|error| error.is_undone() || error.is_unreachable()) {
+            read = self.try_to_read(&work).await;
         }
+        self.note_end(&read);
+        read
     }
 
     async fn try_to_read<'s, T>(

@@ -1,5 +1,7 @@
 //! What statements are run on.
 
+use std::sync::Arc;
+
 use futures_util::FutureExt;
 use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
@@ -50,8 +52,8 @@ impl Connection {
 /// Connections for statements outside of transactions, and what is noted of their errors.
 #[derive(Clone, Debug)]
 pub(crate) enum Pool {
-    Sqlite(SqlitePool, Condition),
-    Postgres(Connections, Condition),
+    Sqlite(SqlitePool, Arc<Condition>),
+    Postgres(Connections, Arc<Condition>),
 }
 
 impl Pool {
@@ -106,12 +108,6 @@ impl<'c> From<&'c Pool> for Target<'c> {
 impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
     fn from(connection: &'c mut SqliteConnection) -> Self {
         Self::Sqlite(connection)
-    }
-}
-
-impl<'c> From<&'c mut PgConnection> for Target<'c> {
-    fn from(connection: &'c mut PgConnection) -> Self {
-        Self::Postgres(connection, true)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::{
     fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -46,6 +47,11 @@ pub(in crate::engine) fn absolute(path: &Path) -> Result<PathBuf> {
         return Err(Error::Access { path: absolute, reason });
     }
     Ok(absolute)
+}
+
+/// Device and number of a file, whatever path leads to it.
+pub(in crate::engine) fn inode(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
 /// Why the system refused, and what to do.

@@ -17,7 +17,10 @@ use std::{
 use chrono::{DateTime, Utc};
 
 use super::{access, backup::Contents, in_use::Alone, partial::Partial};
-use crate::{engine::url::DatabaseUrl, error::Result};
+use crate::{
+    engine::url::DatabaseUrl,
+    error::{Error, Result},
+};
 
 /// What PostgreSQL has tools of its own for.
 const RESTORE: &str = "restore a backup with pg_restore, or as your server is backed up";
@@ -37,11 +40,10 @@ pub struct Restored {
 /// must not call this.
 ///
 /// # Errors
-/// [`Error::InUse`](crate::Error::InUse) while another process has the database open,
-/// [`Error::NotABackup`](crate::Error::NotABackup) if the backup is damaged, not ours, or newer than
+/// [`Error::InUse`] while another process has the database open, [`Error::NotABackup`] if the backup is damaged, not ours, or newer than
 /// this binary. The database is then as it was.
 pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Restored> {
-    let named = DatabaseUrl::file(url, RESTORE)?;
+    let named = DatabaseUrl::file(url)?.ok_or(Error::OnlySqlite(RESTORE))?;
     // A link stays: SQLite keeps its journal beside the file that it leads to.
     let database = fs::canonicalize(&named).unwrap_or(named);
     let backup = access::absolute(backup)?;

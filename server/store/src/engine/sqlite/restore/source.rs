@@ -1,7 +1,7 @@
 //! Copying and checking the backup.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, ErrorKind},
     os::unix::fs::MetadataExt,
     path::Path,
@@ -16,11 +16,12 @@ use sqlx::{
 use crate::{
     engine::{
         migrate::is_older,
+        open::Identity,
         sql::Connection,
         sqlite::{
             access,
             backup::{Contents, check_integrity, read_only},
-            identity::{Identity, has_journal, identify},
+            identity::{has_journal, identify},
             partial::{Partial, not_written},
         },
     },
@@ -35,8 +36,7 @@ pub(super) fn open(backup: &Path, database: &Path) -> Result<File> {
     if found.is_dir() {
         return Err(refused(backup, "it is a folder: name the file of a backup"));
     }
-    if fs::metadata(database).is_ok_and(|old| (old.dev(), old.ino()) == (found.dev(), found.ino()))
-    {
+    if access::inode(database) == Some((found.dev(), found.ino())) {
         return Err(refused(backup, "it is the database itself: name the file of a backup"));
     }
     if has_journal(backup) {

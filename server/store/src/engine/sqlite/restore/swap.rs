@@ -19,9 +19,10 @@ use sqlx::{
 use crate::{
     engine::{
         fault::Kind,
+        open::Identity,
         sqlite::{
             access,
-            identity::{APPLICATION_ID, Identity, JOURNALS, beside, has_journal, identify},
+            identity::{APPLICATION_ID, JOURNALS, beside, has_journal, identify},
             in_use::Alone,
             partial::{Partial, not_written, sync_folder},
         },
@@ -83,7 +84,7 @@ pub(super) async fn swap(
         }
         // SQLite opens the file itself, which would end this lock: it takes its own.
         drop(alone);
-        if fold_journal(database).await? == Journal::Unusable
+        if !fold_journal(database).await?
             && let Some(alone) = Alone::with(database)?
         {
             return replace(copy, database, &alone, now).map(Some);
@@ -92,15 +93,9 @@ pub(super) async fn swap(
     Err(Error::InUse { file: database.to_owned(), process: None })
 }
 
-#[derive(PartialEq, Eq)]
-enum Journal {
-    Folded,
-    /// The database is damaged: file and journal are kept side by side.
-    Unusable,
-}
-
-/// Writes what a killed process left in the journal to the database, as the next process to open it would.
-async fn fold_journal(database: &Path) -> Result<Journal> {
+/// Writes what a killed process left in the journal to the database, as the next process to open it would. Returns
+/// whether that was possible; if the database is damaged, file and journal are kept side by side.
+async fn fold_journal(database: &Path) -> Result<bool> {
     let options = SqliteConnectOptions::new().filename(database).disable_statement_logging();
     // From its first read on, it has the database alone.
     let options = options.locking_mode(SqliteLockingMode::Exclusive);
@@ -112,10 +107,10 @@ async fn fold_journal(database: &Path) -> Result<Journal> {
     // Closed whatever happened: later it would end the lock that is taken next.
     let closed = connection.close().await;
     match folded.map(|_| ()).and(closed).map_err(Error::from) {
-        Ok(()) => Ok(Journal::Folded),
+        Ok(()) => Ok(true),
         Err(Error::Database(fault)) => match fault.kind() {
             Kind::Locked => Err(Error::InUse { file: database.to_owned(), process: None }),
-            Kind::Corrupt | Kind::NotADatabase => Ok(Journal::Unusable),
+            Kind::Corrupt | Kind::NotADatabase => Ok(false),
             _ => Err(Error::Database(fault).of(&database.display())),
         },
         Err(other) => Err(other),
