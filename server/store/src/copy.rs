@@ -6,7 +6,7 @@
 //! the reports [recounted](crate::derived) agree with everything that follows from them. So a copy that was interrupted
 //! has left nothing, and is begun again.
 //!
-//! The source is read in one consistent read, however long that takes. The target is [marked](unfinished) before, so
+//! The source is read in one consistent read, however long that takes. The target is [marked](mark) before, so
 //! that no service starts on an empty database instead of the copy.
 
 mod copied;
@@ -14,7 +14,6 @@ mod row;
 mod schema;
 #[cfg(test)]
 mod tests;
-mod unfinished;
 
 use futures_util::TryStreamExt;
 use sqlx::AssertSqlSafe;
@@ -37,6 +36,9 @@ use super::{
     progress::{Progress, Stage, Watcher},
 };
 
+/// Tables in which the migrations put one row.
+const WITH_A_ROW: [&str; 5] = ["data_version", "derived", "event_log", "keys_version", "places"];
+
 /// Makes the empty database `to` a copy of the database `from`, and verifies it; reports to `watcher` how far it is.
 ///
 /// # Errors
@@ -51,7 +53,7 @@ pub async fn copy(from: &str, to: &str, watcher: Watcher<'_>) -> Result<Copied> 
 }
 
 async fn copy_opened(source: &Store, target: &Store, watcher: Watcher<'_>) -> Result<Copied> {
-    unfinished::mark(target).await.map_err(|error| error.about(&target.name()))?;
+    mark(target).await.map_err(|error| error.about(&target.name()))?;
     let copying = async {
         let read = source.read(move |from| {
             Box::pin(async move {
@@ -72,6 +74,33 @@ async fn copy_opened(source: &Store, target: &Store, watcher: Watcher<'_>) -> Re
         })
     };
     copying.await.map_err(|error: Error| error.about(&source.name()))
+}
+
+/// Marks an empty database, which nothing but another copy opens then.
+async fn mark(target: &Store) -> Result<()> {
+    let marked = target.write(|tx, _| {
+        Box::pin(async move {
+            let tables = schema::tables(tx).await?;
+            refuse_data(target, tx, &tables).await?;
+            let mark = "INSERT INTO unfinished_copy (id) VALUES (1) ON CONFLICT DO NOTHING";
+            sql::query(mark).execute(&mut **tx).await?;
+            Ok(())
+        })
+    });
+    marked.await
+}
+
+/// # Errors
+/// [`Error::NotEmpty`] if there is anything that the migrations did not put there.
+async fn refuse_data(target: &Store, tx: &mut Connection, tables: &[Table]) -> Result<()> {
+    for Table { name, .. } in tables {
+        let made = usize::from(WITH_A_ROW.contains(&name.as_str()));
+        let more = format!("SELECT EXISTS (SELECT 1 FROM {name} LIMIT 1 OFFSET {made})");
+        if sql::query_scalar(AssertSqlSafe(more)).fetch_one(&mut *tx).await? {
+            return Err(Error::NotEmpty(target.name()));
+        }
+    }
+    Ok(())
 }
 
 /// Numbers of which one changes with whatever happens in a database.
@@ -101,7 +130,7 @@ async fn copy_all(
         Engine::Postgres => schema::tables(from).await.map_err(about_source)?,
         Engine::Sqlite => schema::tables(to).await?,
     };
-    unfinished::refuse_data(target, to, &tables).await?;
+    refuse_data(target, to, &tables).await?;
     if to.engine() == Engine::Sqlite {
         sql::query(IMPORT_CACHE).execute(&mut *to).await?;
     }

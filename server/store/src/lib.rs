@@ -110,16 +110,16 @@ use self::{
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// What this handle reads with: `background`, or the connections for everything else.
+    /// Connections that this handle reads with: `background`, or those for everything else.
     readers: Pool,
     /// See [`Store::background`].
     background: Pool,
-    /// What changes are written to.
+    /// Database that changes are written to.
     database: Database,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
-    /// What other processes have announced.
+    /// Announcements of other processes.
     heard: Arc<Heard>,
     /// Whether the database can be written to, and is whole.
     condition: Arc<Condition>,
@@ -130,8 +130,8 @@ pub struct Store {
     clock_warnings: Arc<Seldom>,
     /// For the ids of events, and what encrypts secrets.
     random: Random,
-    /// What webhook secrets are encrypted with.
+    /// Keys that webhook secrets are encrypted with.
     keyring: Keyring,
-    /// Whose changes the audit log has.
+    /// Author of changes in the audit log.
     actor: Option<Actor>,
 }

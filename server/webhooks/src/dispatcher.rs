@@ -102,7 +102,7 @@ pub struct Dispatcher {
     looked_at: Duration,
     next_look: Duration,
     /// Changes of the data that are announced.
-    changes: watch::Receiver<u64>,
+    changes: watch::Receiver<()>,
     /// Whether it has not looked through everything yet.
     is_behind: bool,
     log: FailureLog,

@@ -1,4 +1,4 @@
-//! What this process has found out about its database: whether it can be written to, and whether it is damaged.
+//! Condition of the database, as far as this process has found out: whether it can be written to, and whether it is damaged.
 //!
 //! Every change tells: one that fails because of the database is noted at once. That a change succeeded proves less, since
 //! it may have written nothing, and a disk that is full for one may have room for another. So it only causes a probe
@@ -15,31 +15,29 @@ use std::sync::{
 use arc_swap::ArcSwapOption;
 use tokio::sync::Notify;
 
-use super::fault::{Kind, sentence};
+use super::fault::{Fault, Kind, sentence};
 use crate::{
     Store,
     error::{Error, Result},
 };
 
-/// See the [module](self).
-#[derive(Debug)]
+/// Condition of a database; see the [module](self).
+#[derive(Debug, Default)]
 pub(crate) struct Condition {
-    /// What to call the database.
+    /// Name of the database in messages.
     name: String,
-    /// How it is damaged.
+    /// Sentence about the damage.
     damage: ArcSwapOption<String>,
-    /// Why the database cannot be written to.
+    /// Reason why the database cannot be written to.
     unwritable: ArcSwapOption<String>,
     failed_writes: AtomicU64,
     news: Notify,
 }
 
 impl Condition {
-    /// Of a database of this name, of which nothing bad is known.
+    /// Condition of a database of this name, of which nothing bad is known.
     pub(super) fn new(name: String) -> Arc<Self> {
-        let (damage, unwritable) = (ArcSwapOption::empty(), ArcSwapOption::empty());
-        let (failed_writes, news) = (AtomicU64::new(0), Notify::new());
-        Arc::new(Self { name, damage, unwritable, failed_writes, news })
+        Arc::new(Self { name, ..Self::default() })
     }
 
     /// Notes an error of a statement, which may be one of a damaged database.
@@ -58,8 +56,8 @@ impl Condition {
 fn prevents_writing(error: &Error) -> bool {
     match error {
         Error::Busy(_) => true,
-        Error::Database(fault) => match fault.kind() {
-            Kind::Locked => fault.is_without_connection(),
+        Error::Database(fault) => match fault.kind {
+            Kind::Locked => matches!(fault.error, sqlx::Error::PoolTimedOut),
             Kind::ReadOnly
             | Kind::Moved
             | Kind::Unopenable
@@ -76,13 +74,13 @@ fn prevents_writing(error: &Error) -> bool {
 }
 
 impl Store {
-    /// How the database is damaged, as a sentence, if that is known.
+    /// Sentence about the damage of the database, if any is known.
     #[must_use]
     pub fn damage(&self) -> Option<Arc<String>> {
         self.condition.damage.load_full()
     }
 
-    /// Why the database cannot be written to, as a sentence, if it cannot.
+    /// Sentence about why the database cannot be written to, if it cannot.
     #[must_use]
     pub fn unwritable(&self) -> Option<Arc<String>> {
         self.condition.unwritable.load_full()
@@ -102,7 +100,7 @@ impl Store {
     /// Notes how something that was done in a transaction ended.
     pub(super) fn note_end<T>(&self, done: &Result<T>) {
         if let Err(Error::Database(fault)) = done {
-            self.condition.note(fault.reported());
+            self.condition.note(&fault.error);
         }
     }
 
@@ -117,7 +115,7 @@ impl Store {
             _ => {}
         }
         done.map_err(|error| match error {
-            Error::Database(fault) => Error::Database(fault.of_writing()),
+            Error::Database(fault) => Error::Database(Fault { is_of_writing: true, ..fault }),
             other => other,
         })
     }

@@ -10,12 +10,12 @@ use crate::error::Error;
 /// A failure that the engine reported.
 #[derive(Debug)]
 pub struct Fault {
-    kind: Kind,
-    /// What to call the database, if known.
-    database: Option<String>,
+    pub(super) kind: Kind,
+    /// Name of the database in messages, if known.
+    pub(crate) database: Option<String>,
     /// Whether a change ended with it.
-    is_of_writing: bool,
-    error: sqlx::Error,
+    pub(super) is_of_writing: bool,
+    pub(super) error: sqlx::Error,
 }
 
 /// By SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's SQLSTATE codes, see
@@ -43,21 +43,17 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(error: &sqlx::Error) -> Self {
         match error {
-            sqlx::Error::Database(error) => Self::of_engine(error.as_ref()),
+            sqlx::Error::Database(error) => match error.code() {
+                Some(code) if is_of_server(error.as_ref()) => Self::of_state(&code),
+                Some(code) => code.parse().map_or(Self::Other, Self::of_code),
+                None => Self::Other,
+            },
             sqlx::Error::PoolTimedOut => Self::Locked,
             sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => {
                 Self::Unreachable
             }
             _ => Self::Other,
         }
-    }
-
-    fn of_engine(error: &dyn DatabaseError) -> Self {
-        let Some(code) = error.code() else { return Self::Other };
-        if error.try_downcast_ref::<PgDatabaseError>().is_some() {
-            return Self::of_state(&code);
-        }
-        code.parse().map_or(Self::Other, Self::of_code)
     }
 
     /// By a SQLSTATE code.
@@ -106,20 +102,6 @@ impl Fault {
         Self { kind: Kind::of(&error), database: None, is_of_writing: false, error }
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// Whether it says which database it is about.
-    pub(crate) fn names_the_database(&self) -> bool {
-        self.database.is_some()
-    }
-
-    /// What the engine itself says.
-    pub(super) fn plain(&self) -> String {
-        plain(&self.error)
-    }
-
     fn is_temporary(&self) -> bool {
         match &self.error {
             // Whoever answers is no database server, or not the one that the certificate is of.
@@ -129,24 +111,13 @@ impl Fault {
         }
     }
 
-    /// The same, of a change.
-    pub(super) fn of_writing(self) -> Self {
-        Self { is_of_writing: true, ..self }
-    }
-
-    /// What the engine reported.
-    pub(super) fn reported(&self) -> &sqlx::Error {
-        &self.error
-    }
-
-    /// Whether no connection was to be had in time.
-    pub(super) fn is_without_connection(&self) -> bool {
-        matches!(self.error, sqlx::Error::PoolTimedOut)
-    }
-
     pub(super) fn is_busy(&self) -> bool {
         self.kind == Kind::Locked && matches!(self.error, sqlx::Error::Database(_))
     }
+}
+
+fn is_of_server(error: &(dyn DatabaseError + 'static)) -> bool {
+    error.try_downcast_ref::<PgDatabaseError>().is_some()
 }
 
 /// Whether the same again may succeed: the server undid a transaction for the sake of another, was restarted, or
@@ -158,7 +129,7 @@ pub(super) fn may_pass(error: &sqlx::Error) -> bool {
 impl Error {
     pub(super) fn kind(&self) -> Option<Kind> {
         match self {
-            Self::Database(fault) => Some(fault.kind()),
+            Self::Database(fault) => Some(fault.kind),
             _ => None,
         }
     }
@@ -169,21 +140,6 @@ impl Error {
             error if error.names_the_database() => error,
             error => Self::About { database: database.to_owned(), error: Box::new(error) },
         }
-    }
-
-    /// Whether the server undid a transaction for the sake of another.
-    pub(super) fn is_undone(&self) -> bool {
-        self.kind() == Some(Kind::Undone)
-    }
-
-    /// Whether there was no room on the disk.
-    pub(super) fn is_full(&self) -> bool {
-        self.kind() == Some(Kind::Full)
-    }
-
-    /// Whether the server was not there, or went away.
-    pub(super) fn is_unreachable(&self) -> bool {
-        self.kind() == Some(Kind::Unreachable)
     }
 
     /// Whether the same may succeed later although nobody changes a setting: the server is not there yet, is starting,
@@ -240,8 +196,7 @@ impl fmt::Display for Fault {
 /// A failure as a sentence about the database of this name, if there is one.
 pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
     let (kind, plain) = (Kind::of(error), plain(error));
-    let is_of_server = matches!(error, sqlx::Error::Database(error)
-        if error.try_downcast_ref::<PgDatabaseError>().is_some());
+    let is_of_server = error.as_database_error().is_some_and(is_of_server);
     let name = database.map_or_else(String::new, |name| format!(" {name}"));
     let fault = match (kind, is_of_server) {
         (Kind::Locked, false) => "is locked by another process: try again when it is done".to_owned(),
@@ -303,7 +258,7 @@ pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
 }
 
 /// Without what sqlx puts around the engine's own words.
-fn plain(error: &sqlx::Error) -> String {
+pub(super) fn plain(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
         other => other.to_string(),

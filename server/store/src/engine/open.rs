@@ -12,7 +12,7 @@ use super::{
     database::Database,
     migrate::{Migrated, is_older},
     postgres,
-    sql::Pool,
+    sql::{self, Pool},
     sqlite,
     transaction::CLOCK_WARNING_EVERY,
     url::DatabaseUrl,
@@ -25,7 +25,7 @@ use crate::{
     secrets::Keyring,
 };
 
-/// What to do where there is no database yet.
+/// Action where there is no database yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Create it, with its folder, and bring it up to date.
@@ -89,7 +89,7 @@ pub(super) enum Identity {
 pub(super) struct Opening {
     pub missing: Missing,
     pub keyring: Option<Keyring>,
-    /// Whether a database may be used although its version is refused so.
+    /// Whether a database may be used although it is refused with this error.
     accepts: fn(&Error) -> bool,
 }
 
@@ -151,7 +151,13 @@ impl Store {
         }
     }
 
-    /// What to call the database in messages: the path of its file, or its URL without the password.
+    async fn refuse_half_copied(&self) -> Result<()> {
+        let half = sql::query_scalar("SELECT EXISTS (SELECT 1 FROM unfinished_copy)");
+        let half: bool = half.fetch_one(&self.readers).await?;
+        if half { Err(Error::HalfCopied(self.name())) } else { Ok(()) }
+    }
+
+    /// Name of the database in messages: the path of its file, or its URL without the password.
     #[must_use]
     pub fn name(&self) -> String {
         self.database.to_string()
@@ -166,13 +172,13 @@ impl Store {
         }
     }
 
-    /// What webhook secrets are encrypted with.
+    /// Keys that webhook secrets are encrypted with.
     #[must_use]
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
-    /// What opening it changed.
+    /// Changes that were made when it was opened.
     #[must_use]
     pub fn migrated(&self) -> Migrated {
         self.migrated

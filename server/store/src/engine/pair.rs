@@ -8,7 +8,7 @@ use super::{
     announcements::Topic,
     open::{Missing, open_for_copy, open_url},
     sql::{self, Engine},
-    sqlite::{inode, refuse_in_use},
+    sqlite::{Alone, inode},
     url::DatabaseUrl,
 };
 use crate::{
@@ -41,7 +41,8 @@ pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
         return Err(Error::SameDatabase(to.display().to_string()));
     }
     if let Some(file) = to_file.filter(|file| file.is_file()) {
-        refuse_in_use(&file)?;
+        // This process must not have it open, because it would lose its locks.
+        drop(Alone::with(&file)?);
     }
     let about = |error: Error, url| error.about(&name_of(url).unwrap_or_default());
     let source = open_url(from, Missing::Refuse).await.map_err(|error| about(error, from))?;
@@ -74,31 +75,24 @@ impl Pair {
                 Err(Error::SameDatabase(self.target.name()))
             }
             // Whoever uses one may use the other.
-            (Some(source), Some(target)) if source.database == target.database => Ok(()),
+            (Some((source, _)), Some((target, _))) if source == target => Ok(()),
             (_, Some(_)) => self.target.refuse_served().await,
             _ => Ok(()),
         }
     }
 }
 
-/// What leads to one database, whatever URLs there are for it.
-#[derive(Debug, PartialEq, sqlx::FromRow)]
-struct Place {
-    /// The server, by when it was started, and the number of the database.
-    database: String,
-    schema: Option<String>,
-}
-
 impl Store {
-    /// Where it is on a server.
-    async fn place(&self) -> Result<Option<Place>> {
+    /// Database and schema of a server, whatever URLs there are for it: the database is the time at which the server
+    /// was started, and a number.
+    async fn place(&self) -> Result<Option<(String, Option<String>)>> {
         if self.engine() == Engine::Sqlite {
             return Ok(None);
         }
         let place = sql::query_as(
             "SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-                              (SELECT oid FROM pg_database WHERE datname = current_database())) AS database,
-                    current_schema()::text AS schema",
+                              (SELECT oid FROM pg_database WHERE datname = current_database())),
+                    current_schema()::text",
         );
         let place = place.fetch_one(&self.readers).await;
         place.map(Some).map_err(|error| Error::from(error).about(&self.name()))

@@ -21,10 +21,7 @@ use futures_util::{
     future::{self, BoxFuture},
     stream::{self, BoxStream},
 };
-use sqlx::{
-    Either, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow,
-    sqlite::SqliteRow,
-};
+use sqlx::{Either, Executor, FromRow, SqlSafeStr, SqlStr, postgres::PgRow, sqlite::SqliteRow};
 
 use super::fault;
 
@@ -34,7 +31,7 @@ pub(crate) use self::{
     value::Value,
 };
 
-/// What rows of both engines can be read as.
+/// Type that rows of both engines can be read as.
 pub(crate) trait Record:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
 {
@@ -102,20 +99,20 @@ fn read_by<R>(text: impl SqlSafeStr, read: fn(Row) -> sqlx::Result<R>) -> Query<
     Query { statement, read }
 }
 
-type SqliteQuery = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;
-type PostgresQuery = sqlx::query::Query<'static, Postgres, sqlx::postgres::PgArguments>;
-
 /// A row, or at the end of them how many rows were changed.
 type Step = Either<u64, Row>;
 
-/// Runs a statement of one engine on an executor of that engine.
+/// Runs a statement on an executor, with what `$arguments` makes of its values.
 macro_rules! steps {
-    ($statement:expr, $executor:expr, $row:path) => {
-        match $statement {
-            Ok(statement) => $executor
-                .fetch_many(statement)
-                .map_ok(|step| step.map_left(|done| done.rows_affected()).map_right($row))
-                .boxed(),
+    ($statement:expr, $arguments:path, $persistent:expr, $executor:expr, $row:path) => {
+        match $arguments($statement.values) {
+            Ok(arguments) => {
+                let query = sqlx::query_with($statement.text, arguments).persistent($persistent);
+                let steps = $executor.fetch_many(query);
+                steps
+                    .map_ok(|step| step.map_left(|done| done.rows_affected()).map_right($row))
+                    .boxed()
+            }
             Err(error) => stream::once(future::ready(Err(error))).boxed(),
         }
     };
@@ -191,7 +188,7 @@ impl<R: Send + 'static> Query<R> {
     /// connection was made, or another one has taken over.
     fn gather<'c, T: Send + 'c>(
         self,
-        mut target: Target<'c>,
+        target: Target<'c>,
         read: impl for<'r> Fn(
             &'r mut BoxStream<'_, sqlx::Result<Row>>,
         ) -> BoxFuture<'r, sqlx::Result<T>>
@@ -199,14 +196,15 @@ impl<R: Send + 'static> Query<R> {
         + 'c,
     ) -> BoxFuture<'c, sqlx::Result<T>> {
         async move {
-            let again = matches!(target, Target::PostgresPool(..)).then(|| self.statement.clone());
-            let condition = target.condition();
-            let mut done = read(&mut self.statement.rows(target.reborrow())).await;
-            let may_pass = done.as_ref().is_err_and(fault::may_pass);
-            if let Some(again) = again.filter(|_| may_pass) {
-                done = read(&mut again.rows(target)).await;
+            let Target::Pool(pool) = target else {
+                return read(&mut self.statement.rows(target)).await;
+            };
+            let mut done = read(&mut self.statement.clone().rows(Target::Pool(pool))).await;
+            if done.as_ref().is_err_and(fault::may_pass) {
+                done = read(&mut self.statement.rows(Target::Pool(pool))).await;
             }
-            if let (Err(error), Some(condition)) = (&done, condition) {
+            if let Err(error) = &done {
+                let (Pool::Sqlite(_, condition) | Pool::Postgres(_, condition)) = pool;
                 condition.note(error);
             }
             done
@@ -221,26 +219,22 @@ impl Statement {
     }
 
     fn steps(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Step>> {
-        let prepares = target.prepares();
+        let persistent = self.persistent;
         match target {
-            Target::SqlitePool(pool, _) => steps!(self.for_sqlite(), pool, Row::Sqlite),
-            Target::Sqlite(connection) => steps!(self.for_sqlite(), connection, Row::Sqlite),
-            Target::PostgresPool(connections, _) => {
-                steps!(self.for_postgres(prepares), connections.statements(), Row::Postgres)
+            Target::Pool(Pool::Sqlite(pool, _)) => {
+                steps!(self, value::for_sqlite, persistent, pool, Row::Sqlite)
             }
-            Target::Postgres(connection, _) => {
-                steps!(self.for_postgres(prepares), connection, Row::Postgres)
+            Target::Connection(Connection::Sqlite(transaction)) => {
+                steps!(self, value::for_sqlite, persistent, &mut **transaction, Row::Sqlite)
+            }
+            Target::Pool(Pool::Postgres(connections, _)) => {
+                let prepares = !connections.servers.is_pooled;
+                steps!(self, value::for_postgres, prepares, &connections.statements, Row::Postgres)
+            }
+            Target::Connection(Connection::Postgres(begun)) => {
+                let prepares = begun.prepares;
+                steps!(self, value::for_postgres, prepares, &mut *begun.transaction, Row::Postgres)
             }
         }
-    }
-
-    fn for_sqlite(self) -> sqlx::Result<SqliteQuery> {
-        let values = value::for_sqlite(self.values)?;
-        Ok(sqlx::query_with(self.text, values).persistent(self.persistent))
-    }
-
-    fn for_postgres(self, prepares: bool) -> sqlx::Result<PostgresQuery> {
-        let values = value::for_postgres(self.values)?;
-        Ok(sqlx::query_with(self.text, values).persistent(prepares))
     }
 }

@@ -10,7 +10,7 @@ pub(super) use self::servers::{ServersUrl, Wanted, address};
 use super::sqlite;
 use crate::error::{Error, Result};
 
-/// Which engine, and where.
+/// Engine of a database, and its place.
 #[derive(Debug)]
 pub(super) enum DatabaseUrl {
     Sqlite(PathBuf),
@@ -47,7 +47,7 @@ fn sqlite_path(url: &str) -> Option<PathBuf> {
     is_file.then(|| PathBuf::from(path))
 }
 
-/// That `url` is one of a database.
+/// Checks that `url` is one of a database.
 ///
 /// # Errors
 /// What is wrong with it, without the password.

@@ -290,13 +290,13 @@ mod tests {
              VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 1000000)",
         )
         .await;
-        let sql =
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1 + 10)
+        let deliveries = format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {waiting} + 10)
              INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, due_at)
-             SELECT 1, i, CASE WHEN i > $1 THEN 'FAILED' ELSE 'PENDING' END, 12,
-                    CASE WHEN i <= $1 THEN 0 END FROM n";
-        let deliveries = sql::query(sql);
-        store.run_query(deliveries.bind(waiting)).await;
+             SELECT 1, i, CASE WHEN i > {waiting} THEN 'FAILED' ELSE 'PENDING' END, 12,
+                    CASE WHEN i <= {waiting} THEN 0 END FROM n",
+        );
+        store.run(&deliveries).await;
         for sql in [
             "INSERT INTO events (seq, id, name, body, created_at)
              SELECT event_seq, 'evt_' || event_seq, 'report.created', x'7b7d', 0 FROM deliveries",

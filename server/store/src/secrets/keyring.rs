@@ -1,4 +1,4 @@
-//! Where the keys come from, and which of them does what.
+//! Sources and uses of the keys.
 
 use std::{
     path::{Path, PathBuf},
@@ -56,7 +56,7 @@ impl Keyring {
         Self::of_file(file)
     }
 
-    /// Where the keys are.
+    /// Place of the keys.
     pub fn place(&self) -> &Place {
         &self.place
     }

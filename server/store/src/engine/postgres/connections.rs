@@ -1,31 +1,22 @@
 //! Pools of connections to the server in use.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use sqlx::{
-    Connection as _, Executor as _, PgConnection, PgPool, Postgres, Transaction,
-    postgres::PgPoolOptions,
+    Connection as _, Executor as _, PgPool, Postgres, Transaction, postgres::PgPoolOptions,
 };
 use tokio::time::timeout;
 
 use super::servers::{PATIENCE, Servers};
 
-/// Connections to the server in use; see [`Servers`]. Dereferences to their pool.
+/// Connections to the server in use; see [`Servers`].
 #[derive(Clone, Debug)]
 pub(crate) struct Connections {
-    pool: PgPool,
+    pub pool: PgPool,
     /// For statements outside of transactions. Behind a pooler, these are in one, too: a statement is prepared and
     /// run in two steps, which could else be on two connections of the server.
-    statements: PgPool,
+    pub statements: PgPool,
     pub servers: Arc<Servers>,
-}
-
-impl Deref for Connections {
-    type Target = PgPool;
-
-    fn deref(&self) -> &PgPool {
-        &self.pool
-    }
 }
 
 impl Connections {
@@ -49,23 +40,16 @@ impl Connections {
         }
     }
 
-    /// What runs a single statement.
-    pub(in crate::engine) fn statements(&self) -> &PgPool {
-        &self.statements
-    }
-
     pub(in crate::engine) async fn close_all(&self) {
         self.statements.close().await;
         self.pool.close().await;
     }
 
     /// Begins a transaction with this statement.
-    pub(crate) async fn begin(&self, statement: impl Into<String>) -> sqlx::Result<Begun> {
-        let statement = statement.into();
+    pub(crate) async fn begin(&self, statement: &str) -> sqlx::Result<Begun> {
         loop {
             let era = self.servers.era();
-            let statement = sqlx::AssertSqlSafe(statement.clone());
-            let begun = self.pool.begin_with(statement);
+            let begun = self.pool.begin_with(sqlx::AssertSqlSafe(statement.to_owned()));
             let transaction = self.servers.while_there(begun).await?;
             // Else it is not known which era it is of.
             if self.servers.era() == era {
@@ -75,33 +59,13 @@ impl Connections {
     }
 }
 
-/// A transaction, and what has to be known about its server. Dereferences to its connection.
+/// A transaction, and what has to be known about its server.
 #[derive(Debug)]
 pub(crate) struct Begun {
-    transaction: Transaction<'static, Postgres>,
+    pub transaction: Transaction<'static, Postgres>,
     pub era: u64,
     /// Whether the connection keeps statements prepared.
     pub prepares: bool,
-}
-
-impl Begun {
-    pub(in crate::engine) async fn commit(self) -> sqlx::Result<()> {
-        self.transaction.commit().await
-    }
-}
-
-impl Deref for Begun {
-    type Target = PgConnection;
-
-    fn deref(&self) -> &PgConnection {
-        &self.transaction
-    }
-}
-
-impl std::ops::DerefMut for Begun {
-    fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.transaction
-    }
 }
 
 /// A connection is used only while its server is; one that does not answer is given up. Each use of one may be a

@@ -28,7 +28,7 @@ use crate::{
 const READERS: u32 = 8;
 const BACKGROUND_READERS: u32 = 4;
 const WRITERS: u32 = 4;
-/// How long work waits for a connection before that is an error.
+/// Time that work waits for a connection before that is an error.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The oldest server that this works with, as it numbers itself.
 const OLDEST: i32 = 150_000;
@@ -88,7 +88,7 @@ async fn check_server(connection: &mut PgConnection) -> Result<()> {
     Ok(())
 }
 
-/// Whose tables the database has, in the schema where ours are or would be.
+/// Finds out whose tables the database has, in the schema where ours are or would be.
 async fn identify(connection: &mut PgConnection) -> Result<Identity> {
     let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()";
     let tables = sqlx::raw_sql(tables).fetch_all(connection).await?;

@@ -29,32 +29,27 @@ impl Value {
 }
 
 macro_rules! from {
-    ($($type:ty => $variant:ident ($value:ident: $converted:expr);)*) => {$(
+    ($($($type:ty),+ => $variant:ident;)*) => {$($(
         impl From<$type> for Value {
-            fn from($value: $type) -> Self {
-                Self::$variant(Some($converted))
+            fn from(value: $type) -> Self {
+                Self::$variant(Some(value.into()))
             }
         }
 
         impl From<Option<$type>> for Value {
             fn from(value: Option<$type>) -> Self {
-                Self::$variant(value.map(|$value| $converted))
+                Self::$variant(value.map(Into::into))
             }
         }
-    )*};
+    )+)*};
 }
 
 from! {
-    i64 => Integer(value: value);
-    i32 => Integer(value: i64::from(value));
-    u32 => Integer(value: i64::from(value));
-    u16 => Integer(value: i64::from(value));
-    f64 => Real(value: value);
-    bool => Truth(value: value);
-    String => Text(value: value);
-    &str => Text(value: value.to_owned());
-    Vec<u8> => Bytes(value: value);
-    &[u8] => Bytes(value: value.to_vec());
+    i64, i32, u32, u16 => Integer;
+    f64 => Real;
+    bool => Truth;
+    String, &str => Text;
+    Vec<u8>, &[u8] => Bytes;
 }
 
 /// Adds a value to the arguments of either engine, a column by `$add_column`.

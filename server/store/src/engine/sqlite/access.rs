@@ -34,7 +34,7 @@ pub(super) fn check(database: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// What the system did not allow, and what to do about it.
+/// Error about something that the system did not allow, with what to do about it.
 pub(super) fn refused(path: &Path, error: &io::Error) -> Error {
     Error::Access { path: path.to_owned(), reason: format!("cannot be used: {}", reason(error)) }
 }
@@ -54,7 +54,7 @@ pub(in crate::engine) fn inode(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
-/// Why the system refused, and what to do.
+/// Reason of the system's refusal, with what to do about it.
 pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::ReadOnlyFilesystem => {

@@ -1,4 +1,4 @@
-//! Which application a database file belongs to, found out without writing to it.
+//! Application that a database file belongs to, found out without writing to it.
 
 use std::{
     fs,
@@ -49,7 +49,7 @@ pub(super) async fn identify(database: &Path) -> Result<Identity> {
         found => found,
     }
     .map_err(|error| match error {
-        Error::Database(fault) if fault.kind() == Kind::NotADatabase => {
+        Error::Database(fault) if fault.kind == Kind::NotADatabase => {
             Error::NotADatabase(database.to_owned())
         }
         other => other.of(&database.display()),

@@ -75,7 +75,7 @@ async fn try_open(path: &Path, opening: &Opening) -> Result<Option<Store>> {
     }
     let keyring = opening.keyring.clone().unwrap_or_else(|| Keyring::beside(path));
     let store = match connect(path, keyring).await {
-        Err(Error::Database(fault)) if fault.kind() == Kind::Moved => return Ok(None),
+        Err(Error::Database(fault)) if fault.kind == Kind::Moved => return Ok(None),
         connected => connected?,
     };
     // From now on a restore sees that the database is open. SQLite does not touch the journal, which
@@ -98,7 +98,7 @@ fn create(path: &Path) -> Result<()> {
     }
 }
 
-/// What all connections have in common.
+/// Options that all connections have in common.
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)

@@ -22,15 +22,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What PostgreSQL has tools of its own for.
-const RESTORE: &str = "restore a backup with pg_restore, or as your server is backed up";
-
 /// The result of a restore.
 #[derive(Debug)]
 pub struct Restored {
     pub database: PathBuf,
     pub contents: Contents,
-    /// Where the previous database is now.
+    /// Path of the previous database.
     pub previous: Option<PathBuf>,
     /// Whether it has to be migrated before commands can use it.
     pub older: bool,
@@ -43,7 +40,8 @@ pub struct Restored {
 /// [`Error::InUse`] while another process has the database open, [`Error::NotABackup`] if the backup is damaged, not ours, or newer than
 /// this binary. The database is then as it was.
 pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Restored> {
-    let named = DatabaseUrl::file(url)?.ok_or(Error::OnlySqlite(RESTORE))?;
+    let instead = "restore a backup with pg_restore, or as your server is backed up";
+    let named = DatabaseUrl::file(url)?.ok_or(Error::OnlySqlite(instead))?;
     // A link stays: SQLite keeps its journal beside the file that it leads to.
     let database = fs::canonicalize(&named).unwrap_or(named);
     let backup = access::absolute(backup)?;

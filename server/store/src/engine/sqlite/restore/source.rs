@@ -9,12 +9,13 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use sqlx::{
-    ConnectOptions as _, Connection as _,
+    ConnectOptions as _,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
 };
 
 use crate::{
     engine::{
+        fault::plain,
         migrate::is_older,
         open::Identity,
         sql::Connection,
@@ -73,7 +74,9 @@ pub(super) async fn check(copy: &Partial, backup: &Path) -> Result<(Contents, bo
         Error::Foreign(_) => refused(backup, "it is the database of another application"),
         Error::Empty(_) => refused(backup, "it is empty"),
         Error::Damaged(what) => refused(backup, &format!("it is damaged ({what})")),
-        Error::Database(fault) => refused(backup, &format!("it is damaged ({})", fault.plain())),
+        Error::Database(fault) => {
+            refused(backup, &format!("it is damaged ({})", plain(&fault.error)))
+        }
         other => refused(backup, &other.to_string()),
     })
 }
@@ -84,11 +87,12 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
         Identity::Empty => return Err(Error::Empty(copy.to_owned())),
         Identity::Foreign => return Err(Error::Foreign(copy.to_owned())),
     }
-    let mut connection = read_only(copy).await?;
-    check_integrity(&mut connection).await?;
-    let older = is_older(&mut connection).await?;
-    let contents = Contents::of(&mut connection).await?;
-    connection.close().await?;
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(read_only(copy)).await?;
+    let mut tx = pool.begin().await?;
+    check_integrity(&mut tx).await?;
+    let contents = Contents::of(&mut tx).await?;
+    let older = is_older(&mut Connection::Sqlite(tx)).await?;
+    pool.close().await;
     Ok((contents, older))
 }
 

@@ -34,10 +34,10 @@ use crate::{
 const REPLACED: &str = ".replaced-";
 /// The index of a journal: of no use to another database, and made again for this one.
 const INDEX: &str = "-shm";
-/// How often another process may write to the database between two looks at it.
+/// Number of times that another process may write to the database between two looks at it.
 const TRIES: usize = 5;
 
-/// Where SQLite's header has the application's id.
+/// Length of SQLite's header, and the place of the application's id in it.
 const HEADER: usize = 100;
 const ID_AT: std::ops::Range<usize> = 68..72;
 
@@ -108,7 +108,7 @@ async fn fold_journal(database: &Path) -> Result<bool> {
     let closed = connection.close().await;
     match folded.map(|_| ()).and(closed).map_err(Error::from) {
         Ok(()) => Ok(true),
-        Err(Error::Database(fault)) => match fault.kind() {
+        Err(Error::Database(fault)) => match fault.kind {
             Kind::Locked => Err(Error::InUse { file: database.to_owned(), process: None }),
             Kind::Corrupt | Kind::NotADatabase => Ok(false),
             _ => Err(Error::Database(fault).of(&database.display())),
@@ -152,11 +152,11 @@ fn replace(copy: Partial, database: &Path, alone: &Alone, now: DateTime<Utc>) ->
 /// Everything up to the moment at which the new database takes the place of the old.
 fn keep(copy: &Partial, database: &Path, alone: &Alone, previous: &Path) -> Result<()> {
     let failed = |error| not_written(previous, &error);
-    let old = alone.file().metadata().map_err(failed)?;
+    let old = alone.0.metadata().map_err(failed)?;
     // A restore by root must not lock the service's own user out. Others may not give files away.
     let _ = fchown(copy.file(), Some(old.uid()), Some(old.gid()));
     remove_second_names(database, &old).map_err(failed)?;
-    second_name(database, previous, || alone.file().try_clone()).map_err(failed)?;
+    second_name(database, previous, || alone.0.try_clone()).map_err(failed)?;
     for suffix in JOURNALS {
         let journal = beside(database, suffix);
         if fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0) {
