@@ -233,7 +233,7 @@ impl Dispatcher {
         let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         let Some(Sending { seq, event, lane }) = self.in_flight.remove(&id) else { return };
         // The lease may have been lost since, and taken again.
-        let lane = self.lanes.get_mut(&seq).filter(|known| known.number() == lane);
+        let lane = self.lanes.get_mut(&seq).filter(|known| known.number == lane);
         let Some(lane) = lane else { return };
         let sent = match finished {
             Ok((_, sent)) => sent,

@@ -165,7 +165,11 @@ impl Watcher {
         let shared = self.sharing.0.clone();
         // There may be a million clients.
         let noted = spawn_blocking(move || {
-            *lock(&shared.unreported) = shared.own.accepted(&shared.clock).collect();
+            lock(&shared.unreported).clear();
+            let logs = shared.own.accepted(&shared.clock);
+            for (client, times) in logs.filter(|(_, times)| !times.is_empty()) {
+                lock(&shared.unreported).entry(client).or_default().extend(times);
+            }
         });
         let _ = noted.await;
     }
