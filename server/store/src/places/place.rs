@@ -237,7 +237,7 @@ impl<'t> Maker<'t> {
              RETURNING id, country, region";
         let place = sql::query_as(sql).bind(parent).bind(level);
         let texts = keys.into_iter().chain(names);
-        let place: Named = texts.fold(place, sql::QueryAs::bind).fetch_one(&mut *self.tx).await?;
+        let place: Named = texts.fold(place, sql::Query::bind).fetch_one(&mut *self.tx).await?;
         self.made.insert(made, place.clone());
         Ok(place)
     }
