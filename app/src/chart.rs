@@ -18,7 +18,7 @@ const LEAST: u64 = 12;
 const THICKNESS: u64 = 72;
 
 /// Possible upper ends of a scale above 10, before multiplication by a power of ten. All are even,
-/// so the hairline in the middle is an integer too.
+/// so the hairline in the middle is at an integer too.
 const STEPS: [u64; 9] = [10, 12, 16, 20, 30, 40, 50, 60, 80];
 
 /// Upper end of the chart's scale: an even number, at least as large as the highest bar.

@@ -1,5 +1,5 @@
-//! Server functions of the desk. The island calls them as functions; forms without scripts name
-//! them in `action`. A form redirects `back` to the page that contains it.
+//! Server functions of the desk. The island calls them as functions; forms without scripts name them
+//! in `action`. Forms are redirected to the page in `back`, which is the page of the form.
 
 use super::model::{Correction, Outcome, Queue};
 use leptos::prelude::*;

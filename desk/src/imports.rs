@@ -8,7 +8,7 @@ use app::shell::{Assets, link};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The page `/desk/imports`: all imports, and a form for another one.
+/// The page `/desk/imports`: the newest imports, and a form for another one.
 #[component]
 pub(super) fn ImportsPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
@@ -142,7 +142,7 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
     }
 }
 
-/// Result of an import, row by row.
+/// Result of an import: numbers of rows, and the first refused rows.
 #[component]
 fn Rows(id: String, result: Result) -> impl IntoView {
     let Result { total, imported, skipped, refused, columns, rows } = result;

@@ -1,8 +1,8 @@
 //! In-memory cache of a bounded weight. Concurrent requests for a missing value share one
 //! computation.
 //!
-//! A wrapper of moka with the types of keys and values erased. moka is generic code: separate
-//! caches for 17 pairs of types were a fifth of this crate's compile work (1.2 of 5.4 million lines
+//! A wrapper of moka with the types of keys and values erased. moka is generic code: a separate
+//! cache for each of the 17 pairs of types took a fifth of the compile work (1.2 of 5.4 million lines
 //! of LLVM IR), and 2.5 MB of the binary. The wrapper costs one allocation per entry.
 
 use std::{

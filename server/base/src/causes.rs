@@ -1,7 +1,8 @@
 use std::{error::Error, io, iter};
 
-/// Iterates over an error and its causes, from the outermost on. [`Error::source`] skips the error
-/// wrapped by an `io::Error` and returns that error's cause instead.
+/// Iterates over an error and its causes, from the outermost on. [`Error::source`] of an
+/// `io::Error` skips the wrapped error and returns that error's cause, so the wrapped error is read
+/// with [`io::Error::get_ref`].
 pub fn causes<'e>(
     error: &'e (dyn Error + 'static),
 ) -> impl Iterator<Item = &'e (dyn Error + 'static)> {

@@ -1,8 +1,8 @@
 use super::ReportType;
 use serde::{Deserialize, Serialize};
 
-/// The counters. They count reports, not people; the types are disjoint, so `total = spirit + water
-/// + both`.
+/// The counters. They count reports, not people. The types are disjoint, so
+/// `total = spirit + water + both`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! OpenTelemetry spans: one for each handled request, and one for each webhook delivery attempt. A
+//! OpenTelemetry spans: one for each handled request, and one for each webhook that is sent. A
 //! thread of the SDK sends them to an exporter in batches. If the collector is slow or unreachable
 //! and the queue is full, spans are dropped, so that no request waits. Without an exporter, nothing
 //! is recorded.

@@ -14,7 +14,7 @@ const HEADER: &str = "id,type,city,region,country,eventDate,createdAt";
 const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2016, 1, 1).expect("a day of the calendar");
 const DAYS: i64 = 3_653;
 const BUSY_DAY: NaiveDate = NaiveDate::from_ymd_opt(2020, 2, 2).expect("a day of the calendar");
-/// Number of reports per report of the rare type.
+/// Total number of reports per report of the rare type.
 const RARE: u64 = 250_000;
 /// Number of reports that are approved last.
 const LATE: u32 = 200;
