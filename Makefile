@@ -1,4 +1,5 @@
-# Every command works from a fresh clone: each installs what is missing, and prints its stages with their times.
+# All commands work in a fresh clone: each installs what is missing, and prints its stages with
+# their times.
 
 .DEFAULT_GOAL := help
 .PHONY: help run build dev check test test-release test-long lint bench audit package
@@ -9,17 +10,18 @@ STARTED := $(shell date +%s)
 stage = @scripts/stage
 total = @scripts/stage --total $(STARTED)
 
-# What is not shipped has one profile: what `make run` serves, and what all tests try.
+# Binaries that are not shipped share one profile, for `make run` and for the tests.
 QUICK = --profile quick
 WIDGETS = scripts/setup leptos && scripts/leptos site
-# Tests wait half of the time: for the disk, for leases, for servers that come back.
+# More threads than cores, because tests spend half of their time waiting: for the disk, for leases,
+# for restarting servers.
 export RUST_TEST_THREADS = 4
 SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 	cargo test $(QUICK) --package scratch --test postgres && \
 	SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --test slow -- engines::
 POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \
 	cargo test $(QUICK) --package svc --test it -- engines::
-# Their tests run without a browser.
+# Crates whose tests run without a browser.
 CRATES = app $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
 
@@ -63,7 +65,8 @@ lint: format clippy  ## Formatting and lints
 
 .PHONY: quick test-setup format clippy
 
-# The site is no part of this binary, which reads it from target/site: neither waits for the other.
+# This binary reads the site from target/site instead of embedding it, so that both can be built at
+# the same time.
 quick:
 	$(stage) "Set-up" scripts/setup build
 	$(stage) --beside "$(WIDGETS)" "Server, and the widgets beside it" cargo build $(QUICK) --package svc --bin svc
@@ -74,8 +77,8 @@ test-setup:
 format:
 	$(stage) "Formatting" cargo fmt --all --check
 
-# The browser's half of `app` and of `desk` is checked on its own: no crate has both of its features on. It
-# needs no wasm for that.
+# The browser's parts of `app` and `desk` are checked separately, because a crate cannot have both
+# of its features enabled. No wasm is needed for that.
 clippy:
 	$(stage) "Circles of files" scripts/circles
 	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer \

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Keeps the loader that target/release/svc serves as a version whose bytes never change:
-// public/embed.<hash>.js, and an entry at the head of public/embed.json. Run it when a version of the service is
-// released; pages that refer to a released loader by its hash rely on every one of these files.
+// Saves the loader served by target/release/svc as a version whose bytes never change:
+// public/embed.<hash>.js, with an entry at the start of public/embed.json. Run it for each release
+// of the service. Other sites refer to released loaders by their hash, so none of these files may
+// ever be deleted.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";

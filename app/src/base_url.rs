@@ -1,13 +1,13 @@
-//! Where the service is reached from outside.
+//! Public base URL of the service.
 
 use std::fmt;
 
-/// A URL such as `https://example.org` or `https://example.org/counters`, without a slash at its
-/// end. What a page refers to is below it.
+/// Base URL such as `https://example.org` or `https://example.org/counters`, without a trailing
+/// slash. Pages link to addresses below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BaseUrl {
     url: String,
-    /// Where the path begins.
+    /// Byte offset of the path in `url`.
     path_at: usize,
 }
 
@@ -21,15 +21,15 @@ impl BaseUrl {
         &self.url
     }
 
-    /// The path that comes before those of the service; empty where it has the host for itself.
+    /// Path prefix of the service; empty if the service has the host to itself.
     pub fn path(&self) -> &str {
         &self.url[self.path_at..]
     }
 
-    /// What a page refers to `target` with: a path of the service, perhaps with query and fragment.
+    /// Returns the link to `target`: a path of the service, with an optional query and fragment.
     ///
-    /// From the root of the host and not relative to the page, because one page is shown at every
-    /// address that does not exist.
+    /// The link is relative to the root of the host, not to the page, because the page for unknown
+    /// addresses is the same at each of them.
     pub fn link(&self, target: impl AsRef<str>) -> String {
         [self.path(), target.as_ref()].concat()
     }

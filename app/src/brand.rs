@@ -1,5 +1,5 @@
-//! What an operator calls the service and what it counts: pages, widgets and pictures say it, the API's
-//! names stay.
+//! The operator's names for the service and for the things it counts. Pages, widgets and pictures
+//! show them; the names in the API do not change.
 
 use crate::{
     lang::Lang,
@@ -9,30 +9,30 @@ use crate::{
 use model::{Metrics, ReportType};
 use std::str::FromStr;
 
-/// A name or a label is a few words.
+/// Maximum length of a name or label, in characters.
 const MOST_CHARACTERS: usize = 60;
 
-/// The operator's own name, site and labels. By default those that the service has by itself.
+/// The operator's name, site and labels. The default keeps the built-in ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Brand {
-    /// The name of the site.
+    /// Name of the site.
     pub name: Option<Name>,
-    /// The site of whoever runs the service, with a scheme.
+    /// URL of the operator's own site, with its scheme.
     pub url: Option<String>,
     pub logo: Option<Logo>,
-    /// What spirit, water and both are called, in the order of [`ReportType::ALL`].
+    /// Labels of spirit, water and both, in the order of [`ReportType::ALL`].
     pub labels: [Option<Label>; 3],
 }
 
 /// The operator's logo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Logo {
-    /// Its URL from the service's root.
+    /// URL of the logo, from the root of the service.
     pub path: String,
     pub media_type: &'static str,
 }
 
-/// A text of a few words on one line.
+/// A short text on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);
 
@@ -49,7 +49,7 @@ impl FromStr for Name {
     }
 }
 
-/// What a type is called, perhaps not the same in each language.
+/// Label of a type, with optional translations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     general: Name,
@@ -59,7 +59,7 @@ pub struct Label {
 impl FromStr for Label {
     type Err = String;
 
-    /// Parses a label for all languages, and perhaps others for some of them: `Wells; de=Brunnen; fr=Puits`.
+    /// Parses a general label with optional translations: `Wells; de=Brunnen; fr=Puits`.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split(';');
         let general = parts.next().unwrap_or_default().parse()?;
@@ -84,7 +84,7 @@ impl Label {
 }
 
 impl Brand {
-    /// What the site is called: if nothing else is said, after what it counts.
+    /// Name of the site. The default is made of the labels of spirit and water.
     pub fn name(&self) -> String {
         match &self.name {
             Some(name) => name.0.clone(),
@@ -95,17 +95,18 @@ impl Brand {
         }
     }
 
-    /// The title of the home page.
+    /// Title of the home page.
     pub(crate) fn title(&self) -> String {
         format!("{}, counted live", self.name())
     }
 
-    /// What a type is called.
+    /// Label of a type.
     pub fn label(&self, kind: ReportType, lang: Lang) -> String {
         self.words(lang).text(Word::of(kind)).to_owned()
     }
 
-    /// The English label as it stands within a sentence: its first letter small, unless it is an abbreviation.
+    /// The English label for use within a sentence: its first letter in lower case, unless it is an
+    /// abbreviation.
     pub fn in_sentence(&self, kind: ReportType) -> String {
         let label = self.label(kind, Lang::En);
         let mut characters = label.chars();
@@ -117,17 +118,17 @@ impl Brand {
         }
     }
 
-    /// Whether a type has a name of the operator's.
+    /// Whether the operator has set any label.
     pub fn is_labelled(&self) -> bool {
         self.labels.iter().any(Option::is_some)
     }
 
-    /// Everything that the widgets say, in a language.
+    /// All texts of the widgets in a language.
     pub(crate) fn words(&self, lang: Lang) -> Words {
         self.named(Words::all(lang))
     }
 
-    /// The words, with the operator's labels among them.
+    /// Replaces the labels in `words` with the operator's.
     pub(crate) fn named(&self, mut words: Words) -> Words {
         for (kind, label) in ReportType::ALL.into_iter().zip(&self.labels) {
             if let Some(label) = label {
@@ -137,7 +138,7 @@ impl Brand {
         words
     }
 
-    /// What the picture for links says to those who do not see it.
+    /// Text alternative of the preview picture: the counters in a sentence.
     pub(crate) fn counts(&self, metrics: &Metrics) -> String {
         let counts = ReportType::ALL.map(|kind| {
             format!("{} {}", neutral(metrics.of(kind), Lang::En), self.in_sentence(kind))

@@ -1,27 +1,27 @@
-//! Series as bars, stacked by type: what the trend widget, its picture and the desk draw alike.
+//! Bar charts of series, stacked by type, for the trend widget, its picture and the desk.
 //!
-//! Only whole numbers, because those with decimals are kilobytes of wasm. An SVG of [`VIEW_BOX`] is stretched
-//! to whatever room there is (`preserveAspectRatio="none"`).
+//! All numbers are integers, because floating-point formatting costs kilobytes of wasm. An SVG with
+//! [`VIEW_BOX`] is stretched to the available space (`preserveAspectRatio="none"`).
 
 use crate::number::plain;
 use model::{ReportType, SeriesPoint, Types};
 
-/// The size of the drawing.
+/// Size of the drawing.
 pub const WIDTH: u64 = 10_000;
 pub const HEIGHT: u64 = 1_000;
-/// As an attribute.
+/// The size as the value of the `viewBox` attribute.
 pub const VIEW_BOX: &str = "0 0 10000 1000";
 
-/// The height of the lowest bar that there is: one report must be seen beside thousands.
+/// Minimum height of a bar, so that one report stays visible next to thousands.
 const LEAST: u64 = 12;
-/// What of its part of the width a bar takes, in hundredths.
+/// Width of a bar, as a percentage of its slot.
 const THICKNESS: u64 = 72;
 
-/// Where a scale ends, from ten on, in units of a power of ten. All are even: so the hairline in the middle
-/// stands for a whole number, too.
+/// Possible upper ends of a scale above 10, before multiplication by a power of ten. All are even,
+/// so the hairline in the middle is at an integer too.
 const STEPS: [u64; 9] = [10, 12, 16, 20, 30, 40, 50, 60, 80];
 
-/// Where the scale of a chart ends: an even number, at least as large as the highest bar.
+/// Upper end of the chart's scale: an even number, at least as large as the highest bar.
 pub fn scale(points: &[SeriesPoint], types: Types) -> u64 {
     let most = points.iter().map(|point| point.sum(types)).max().unwrap_or_default();
     if most <= 10 {
@@ -40,7 +40,8 @@ pub fn scale(points: &[SeriesPoint], types: Types) -> u64 {
     }
 }
 
-/// The parts of all bars that are of one type, as the `d` of a path. They stand on those of the types before it.
+/// Returns the `d` of a path with the segments of one type in all bars, stacked on the types before
+/// it.
 pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) -> String {
     let below = |point: &SeriesPoint| -> u64 {
         types.each().take_while(|one| *one != kind).map(|one| point.of(one)).sum()
@@ -61,19 +62,19 @@ pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) 
 fn height(count: u64, scale: u64) -> u64 {
     match count {
         0 => 0,
-        // Not as whole numbers: they could be too large.
+        // Floating point, because the product could overflow.
         _ => ((count as f64 / scale as f64 * HEIGHT as f64) as u64).clamp(LEAST, HEIGHT),
     }
 }
 
-/// Where a bar begins, and how wide it is.
+/// Start and width of a bar.
 fn bar(place: usize, of: usize) -> (u64, u64) {
     let (start, width) = slot(place, of);
     let thickness = (width * THICKNESS / 100).max(1);
     (start + (width - thickness) / 2, thickness)
 }
 
-/// The part of the width that is for one point: where it begins, and how wide it is.
+/// Start and width of the slot of one point.
 pub fn slot(place: usize, of: usize) -> (u64, u64) {
     let edge = |place: usize| place as u64 * WIDTH / of.max(1) as u64;
     (edge(place), edge(place + 1) - edge(place))

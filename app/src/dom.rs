@@ -1,4 +1,4 @@
-//! What islands ask of the browser.
+//! Browser functions for islands.
 
 use crate::{
     live::field,
@@ -12,7 +12,7 @@ use web_sys::{
     ResizeObserver,
 };
 
-/// The language of the page: the tag of one of ours.
+/// Language tag of the page, one of the supported languages.
 pub(crate) fn page_lang() -> String {
     let root = document().document_element();
     root.and_then(|root| root.get_attribute("lang")).unwrap_or_default()
@@ -23,12 +23,12 @@ pub(crate) fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
 }
 
-/// Whether the visitor prefers that things stand still.
+/// Whether the visitor prefers reduced motion.
 pub(crate) fn prefers_less_motion() -> bool {
     media("(prefers-reduced-motion: reduce)")
 }
 
-/// Whether a media query matches. False on the server.
+/// Whether a media query matches, as a signal. Always false on the server.
 pub(crate) fn use_media(query: &'static str) -> Var<bool> {
     let matches = Var::new(false);
     effect(move |_| {
@@ -48,8 +48,8 @@ fn listener(call: impl Fn(JsValue) + 'static) -> Listener {
     Closure::wrap(call)
 }
 
-/// Calls `on_event` with every event of this name, until the owner is cleaned up. For targets that
-/// no view has. Browser only: to be called in an effect.
+/// Calls `on_event` for each event of this name, until the owner is cleaned up. For targets outside
+/// any view. Browser only: call it in an effect.
 pub(crate) fn use_listener(
     target: &EventTarget,
     name: &'static str,
@@ -66,7 +66,7 @@ pub(crate) fn use_listener(
     }
 }
 
-/// Calls `on_resize` whenever the size of an element changes, and at first. Browser only.
+/// Calls `on_resize` once at the start and whenever the size of an element changes. Browser only.
 pub(crate) fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
     let listener = listener(move |_| on_resize());
     if let Ok(observer) = ResizeObserver::new(listener.as_ref().unchecked_ref()) {
@@ -78,8 +78,8 @@ pub(crate) fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
     }
 }
 
-/// Calls `on_change` with whether an element is on the screen, when that changes, and at first.
-/// Browser only.
+/// Calls `on_change` at the start and whenever an element enters or leaves the screen, with whether
+/// it is on the screen. Browser only.
 pub(crate) fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
     let listener = listener(move |entries| {
         let last = entries.unchecked_into::<Array>().pop();

@@ -1,4 +1,4 @@
-//! The widgets, one file each, and the options that they are embedded with.
+//! The widgets, one file each, and their options.
 
 mod announcer;
 pub mod feed;

@@ -1,10 +1,10 @@
-//! The glyphs, drawn once for every widget and page; `public/favicon.svg` shows the same.
+//! The glyphs, drawn once for all widgets and pages. `public/favicon.svg` shows the same ones.
 //!
-//! They are symbols at the top of the document, and a view refers to one by `<use href="#spirit">`:
-//! so their paths are not in the wasm.
+//! They are symbols at the top of the document. Views refer to them with `<use href="#spirit">`, so
+//! their paths are not in the wasm.
 
-/// The symbols, each on a square of 24: flame, drop, the drop in the flame, and all of them as the
-/// parts of a ring.
+/// The symbols, each on a square of 24: flame, drop, a drop in a flame, and a ring made of all
+/// three.
 pub(crate) const SYMBOLS: &str = concat!(
     r#"<symbol id="spirit" viewBox="0 0 24 24"><path d="M11.2 1.5C12 5.5 5 9.3 5 15.6c0 4 3.1 6.9 7 6.9s7-2.9 7-6.9c0-3.3-1.5-5.6-3-7.6 0 2-.5 3.3-1.7 4.1.2-4.2-.4-7.7-3.1-10.6z"/></symbol>"#,
     r#"<symbol id="water" viewBox="0 0 24 24"><path d="M12 1.5c2.6 3.6 7 8.7 7 13.9a7 7 0 0 1-14 0c0-5.2 4.4-10.3 7-13.9z"/></symbol>"#,

@@ -1,5 +1,5 @@
-//! What an island tells the page around its frame. `frontend/host.js` has the other messages, and why
-//! any page may hear these.
+//! Messages from islands to the embedding page. `frontend/host.js` has the other messages, and the
+//! reason why any page may receive them.
 
 use js_sys::{Object, Reflect};
 use model::Report;
@@ -11,12 +11,12 @@ extern "C" {
     fn post(message: &JsValue, origin: &str);
 }
 
-/// `{ type: "svc:report", report }`: a report is new. `report` is the object of the API.
+/// Sends `{ type: "svc:report", report }`: a new report. `report` is the API's object.
 pub(crate) fn tell_new(report: &Report) {
     tell_report("svc:report", report);
 }
 
-/// `{ type: "svc:select", report }`: a visitor has clicked on it.
+/// Sends `{ type: "svc:select", report }`: a visitor has clicked on the report.
 pub(crate) fn tell_selected(report: &Report) {
     tell_report("svc:select", report);
 }
@@ -34,8 +34,8 @@ fn tell_report(kind_of_message: &str, report: &Report) {
     tell(kind_of_message, "report", report);
 }
 
-/// `{ type: "svc:select", place: { city, country, spirit, water, both } }`: a visitor has chosen a
-/// place with so many reports of each type.
+/// Sends `{ type: "svc:select", place: { city, country, spirit, water, both } }`: a visitor has
+/// selected a place. The last three are numbers of reports.
 pub(crate) fn tell_place(city: &str, country: &str, counts: [u64; 3]) {
     let [spirit, water, both] = counts.map(|count| (count as f64).into());
     let place = object(&[

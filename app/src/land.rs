@@ -1,16 +1,16 @@
-//! Where the dots of the globe's land are.
+//! Positions of the dots for the globe's land.
 //!
-//! `app/data/land.bin` has a bit for every point of a grid that is spread evenly over the sphere: 5 kB
-//! instead of the megabytes of a map, and positions are worked out where they are drawn. It is made
-//! by `scripts/gazetteer` from Natural Earth. Nothing here panics or formats: it would be in the
-//! wasm.
+//! `app/data/land.bin` has one bit for each point of a grid that is spread evenly over the sphere.
+//! It takes 5 kB instead of the megabytes of a map, and the client computes the positions.
+//! `scripts/gazetteer` generates the file from Natural Earth. Nothing here panics or formats,
+//! because that code would be in the wasm.
 
 mod grid;
 
 static MASK: &[u8] = include_bytes!("../data/land.bin");
 
-/// Latitude and longitude, in degrees, of every point on land; from south to north, and on a ring of
-/// latitude from west to east. Points are about a degree, 111 km, apart.
+/// Latitude and longitude, in degrees, of each point on land, from south to north and from west to
+/// east. Points are about one degree (111 km) apart.
 pub fn points() -> Vec<(f32, f32)> {
     let mut points = grid::grid();
     let mut index = 0;
@@ -22,7 +22,7 @@ pub fn points() -> Vec<(f32, f32)> {
     points
 }
 
-/// A quarter of the [`points`], about two degrees apart: for drawings that have to be short.
+/// A quarter of the [`points`], about two degrees apart, for drawings that have to be short.
 #[cfg(any(feature = "ssr", test))]
 pub fn coarse_points() -> impl Iterator<Item = (f32, f32)> {
     points().into_iter().filter(|point| grid::is_coarse(*point))

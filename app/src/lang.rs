@@ -1,4 +1,4 @@
-//! Languages that the widgets speak.
+//! Languages of the widgets.
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,8 +12,7 @@ pub enum Lang {
     Ar,
 }
 
-/// How many forms a noun can have beside a number, as the Unicode CLDR counts them: zero, one, two,
-/// few, many, other.
+/// Number of plural forms of a noun in the Unicode CLDR: zero, one, two, few, many, other.
 pub const FORMS: usize = 6;
 const ZERO: usize = 0;
 const ONE: usize = 1;
@@ -23,10 +22,10 @@ const MANY: usize = 4;
 const OTHER: usize = 5;
 
 impl Lang {
-    /// All of them, the one for everybody else first.
+    /// All languages, the default first.
     pub const ALL: [Lang; 6] = [Lang::En, Lang::Pt, Lang::Es, Lang::Fr, Lang::De, Lang::Ar];
 
-    /// The tag in `lang` (BCP 47).
+    /// Language tag (BCP 47), as in the `lang` attribute.
     pub const fn tag(self) -> &'static str {
         match self {
             Lang::En => "en",
@@ -38,13 +37,13 @@ impl Lang {
         }
     }
 
-    /// The language of a tag, whatever region or script it goes on with: `pt-BR` is Portuguese.
+    /// Language of a tag, without regard to its region or script: `pt-BR` is Portuguese.
     pub fn from_tag(tag: &str) -> Option<Self> {
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
         Self::ALL.into_iter().find(|lang| lang.tag().eq_ignore_ascii_case(primary))
     }
 
-    /// `rtl` where it is written from right to left.
+    /// Writing direction: `rtl` or `ltr`.
     pub const fn direction(self) -> &'static str {
         match self {
             Lang::Ar => "rtl",
@@ -52,7 +51,7 @@ impl Lang {
         }
     }
 
-    /// Which form of a noun goes with a whole number: CLDR's cardinal rules.
+    /// Plural form of a noun for an integer, by CLDR's cardinal rules.
     pub(crate) fn form(self, count: u64) -> usize {
         let millions = count != 0 && count.is_multiple_of(1_000_000);
         match self {
@@ -71,12 +70,12 @@ impl Lang {
         }
     }
 
-    /// What stands between thousands, and from how many digits on.
+    /// Thousands separator, and the minimum number of digits for it.
     pub(crate) const fn grouping(self) -> (char, usize) {
         match self {
             Lang::En | Lang::Ar => (',', 4),
             Lang::De | Lang::Pt => ('.', 4),
-            // Numbers of four digits stay whole.
+            // Numbers of four digits are not grouped.
             Lang::Es => ('.', 5),
             Lang::Fr => ('\u{202f}', 4),
         }
@@ -85,7 +84,7 @@ impl Lang {
 
 #[cfg(feature = "ssr")]
 impl Lang {
-    /// What it calls itself.
+    /// Name of the language in the language.
     pub const fn name(self) -> &'static str {
         match self {
             Lang::En => "English",
@@ -97,8 +96,8 @@ impl Lang {
         }
     }
 
-    /// The language that a visitor likes best, by the `Accept-Language` header (RFC 9110, 12.5.4).
-    /// Nothing where none of ours is among those named.
+    /// The visitor's preferred language, from the `Accept-Language` header (RFC 9110, 12.5.4).
+    /// `None` if the header lists no supported language.
     pub fn accepted(header: &str) -> Option<Self> {
         let mut best: Option<(Lang, u16)> = None;
         for range in header.split(',').take(32) {
@@ -113,7 +112,7 @@ impl Lang {
     }
 }
 
-/// A weight in thousandths; what cannot be read counts as if it were not there.
+/// A weight in thousandths. Invalid weights count as missing.
 #[cfg(feature = "ssr")]
 fn quality(parameters: &str) -> u16 {
     let weight = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));

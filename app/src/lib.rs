@@ -1,13 +1,14 @@
-//! What the server and the browser share: the [model] that travels as JSON, the widgets under
-//! [embed], the pages, and the [App] that lists them. No SQL and no HTTP here.
+//! Code shared by server and browser: the [model] that is sent as JSON, the widgets under [embed],
+//! the pages, and the [App] that lists them. No SQL and no HTTP here.
 //!
-//! A widget is rendered twice from one view. The server renders it to a complete document
-//! ([shell], feature `ssr`); in the browser (feature `hydrate`) the island inside the document
-//! takes over that very markup and keeps it moving with [live] data. Both compile the same views and
-//! hooks: what only the browser can do stands in effects and event handlers, which never run on the
-//! server. What only the server has (dictionaries, documents, pages) is behind the feature `ssr`.
+//! A widget is rendered twice from one view. The server renders it to a complete document ([shell],
+//! feature `ssr`). In the browser (feature `hydrate`), the island inside the document hydrates that
+//! markup and updates it with [live] data. Both compile the same views and hooks: browser-only code
+//! is in effects and event handlers, which never run on the server. Server-only code (dictionaries,
+//! documents, pages) is behind the feature `ssr`.
 
-// The type of a view has the types of all that is in it; an island with its document is deeper than 128.
+// The type of a view contains the types of everything in it. An island with its document is deeper
+// than the default of 128.
 #![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
@@ -58,10 +59,10 @@ use {
     },
 };
 
-/// Everything that people can visit, one line a page. The server serves what is listed here; the
-/// widgets are those of the [registry](embed::registry).
+/// All public pages, one line each. The server serves the routes listed here; the
+/// [registry](embed::registry) lists the widgets.
 ///
-/// For the server only: a link loads the next page whole, so no router is in the wasm.
+/// Server only: links load the next page completely, so the wasm contains no router.
 #[cfg(feature = "ssr")]
 #[component]
 pub fn App() -> impl IntoView {

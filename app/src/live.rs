@@ -1,15 +1,16 @@
-//! Live data: follows a view of the service's event stream (`/api/v1/stream?view=…`) for as long as
-//! the component that asked for it exists.
+//! Live data: follows a view of the service's event stream (`/api/v1/stream?view=…`) while the
+//! requesting component exists.
 //!
-//! [`use_live`] returns signals. A component never has to retry: after a connection loss the
-//! browser's `EventSource` reconnects by itself once, as the server asked; from then on, and where
-//! `EventSource` gives up (any response but 200, so every 429 and 503) or an open stream falls
-//! silent, a new one is opened, ever less often, and meanwhile the same views are polled. While
-//! nobody looks at the page nothing is open; looking again opens at once.
+//! [`use_live`] returns signals. Components never have to retry. After a connection loss, the
+//! browser's `EventSource` reconnects automatically once, with the server's delay. After that, and
+//! if `EventSource` gives up (any status but 200, so every 429 and 503) or an open stream falls
+//! silent, a new stream is opened at growing intervals, and the same views are polled in the
+//! meantime. While the page is hidden, no stream is open; a new one is opened as soon as the page
+//! is visible again.
 //!
-//! A browser allows a host six connections over HTTP/1.1, for all its tabs together, and the service
-//! some for each address. So there is one stream for all pages and frames that the browser lets know
-//! of each other, whatever they show.
+//! Browsers allow six connections per host over HTTP/1.1, shared by all tabs, and the service
+//! limits connections per address. All pages and frames that the browser lets communicate with each
+//! other therefore share one stream.
 
 mod backoff;
 mod lock;
@@ -30,20 +31,20 @@ pub(crate) use read::{
 use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::JsValue;
 
-/// Whether what is shown is up to date.
+/// Whether the displayed data are up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// As the server rendered it: no event has arrived yet, and nothing has failed.
+    /// Rendered by the server: no event has arrived yet, and nothing has failed.
     #[default]
     Waiting,
-    /// Events arrive.
+    /// Events are arriving.
     Live,
-    /// The connection is lost, silent or refused, or the server says that it cannot count.
+    /// The connection is lost, silent or refused, or the server has reported that it cannot count.
     Reconnecting,
 }
 
 impl State {
-    /// The value of `data-state`.
+    /// Value of `data-state`.
     pub const fn as_str(self) -> &'static str {
         match self {
             State::Waiting => "waiting",
@@ -53,30 +54,30 @@ impl State {
     }
 }
 
-/// What [`use_live`] returns. Each signal changes only when its value does.
+/// Signals returned by [`use_live`]. Each signal changes only when its value does.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
-    /// The counters of the widget's view, of all types.
+    /// Counters of the widget's view, of all types.
     pub(crate) metrics: Var<Metrics>,
     /// The newest reports of the widget's view, newest first.
     pub(crate) reports: Var<Vec<Report>>,
     pub(crate) state: Var<State>,
-    /// When the service last confirmed these values, in milliseconds since 1970; `None` on the
-    /// server.
+    /// Time at which the service last confirmed these values, in milliseconds since 1970; `None` on
+    /// the server.
     pub(crate) confirmed_at: Var<Option<f64>>,
 }
 
 impl Live {
-    /// How many reports of some types there are. Reactive.
+    /// Number of reports of these types. Reactive.
     pub(crate) fn count(self, types: Types) -> u64 {
         let metrics = self.metrics.get();
         types.sum(|kind| metrics.of(kind))
     }
 }
 
-/// Runs whenever the stream tells of other newest reports than before, or of another number of
-/// reports of these types. `known` are the ids of the newest that the page was rendered with, one after the
-/// other. Browser only: to be called in an effect.
+/// Calls `run` whenever the stream sends different newest reports, or another number of reports of
+/// these types. `known` is the concatenation of the ids of the newest reports that the page was
+/// rendered with. Browser only: call it in an effect.
 pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 'static) {
     let last = RefCell::new((known, 0));
     effect(move |is_first| {
@@ -98,7 +99,7 @@ pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 
 
 /// Follows the view of a widget, starting from the values that its page was rendered with.
 ///
-/// The server's render keeps the initial values. In the browser the stream is opened after the
+/// The server's render keeps the initial values. In the browser, the stream is opened after the
 /// first render, and closed when the owner of the calling component is cleaned up.
 pub(crate) fn use_live(initial: &InitialState) -> Live {
     let live = Live {
@@ -108,8 +109,8 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         confirmed_at: Var::new(None),
     };
     let (base_path, view) = (initial.base_path.clone(), initial.view.clone());
-    // Not every widget is rendered with the newest reports: to those that are not, the first data are
-    // no news.
+    // Some widgets are rendered without the newest reports. For those, the first data do not count
+    // as new.
     let known = match &*initial.reports {
         [] => None,
         reports => Some(reports.iter().map(|report| report.id.clone()).collect()),
@@ -136,8 +137,8 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
     live
 }
 
-/// Tells the page around the widget of each report that is new, the newest last. `known` are the ids
-/// of those that were there before.
+/// Sends the embedding page each new report, the newest last. `known` are the ids of the previous
+/// reports.
 fn tell_news(latest: &[Report], known: &RefCell<Option<Vec<String>>>) {
     let ids = latest.iter().map(|report| report.id.clone()).collect();
     let Some(known) = known.replace(Some(ids)) else { return };

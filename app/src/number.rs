@@ -1,4 +1,4 @@
-//! Numbers for reading.
+//! Formats numbers.
 
 use crate::lang::Lang;
 
@@ -6,10 +6,10 @@ mod browser;
 
 pub(crate) use browser::{ForPage, locale, localised, options};
 
-/// The number as its language groups it: what the server writes, and the browser's first render
-/// with it, before the visitor's locale is asked.
+/// Formats a number for a language: on the server, and in the browser's first render before the
+/// visitor's locale is used.
 ///
-/// By hand because the formatting machinery of the standard library costs kilobytes of wasm.
+/// Hand-written, because the standard library's formatting costs kilobytes of wasm.
 pub fn neutral(value: u64, lang: Lang) -> String {
     let (mark, least) = lang.grouping();
     let digits = plain(value);
@@ -24,7 +24,7 @@ pub fn neutral(value: u64, lang: Lang) -> String {
     text
 }
 
-/// The number as digits alone, for attributes.
+/// The number as digits only, for attributes.
 pub(crate) fn plain(value: u64) -> String {
     let mut reversed = Vec::with_capacity(20);
     let mut rest = value;

@@ -1,4 +1,4 @@
-//! The pages for people, one file each.
+//! The HTML pages, one file each.
 
 pub mod docs;
 mod figure;

@@ -1,6 +1,6 @@
-//! Keeps something that is fetched up to date: one request at a time, with a rest after each, and
-//! none while nobody would see what comes of it. So responses cannot overtake each other, and a
-//! stream that changes every second does not make a page fetch every second.
+//! Keeps fetched data up to date: one request at a time, with a pause after each, and none while
+//! the result would not be visible. Responses therefore cannot overtake each other, and a stream
+//! that changes every second does not cause a request every second.
 
 use crate::{
     live::field,
@@ -21,7 +21,7 @@ pub(crate) struct Refresh(Rc<State>);
 
 struct State {
     fetch: Box<dyn Fn() -> Task>,
-    /// In milliseconds.
+    /// Pause after each run, in milliseconds.
     rest: i32,
     active: Option<Var<bool>>,
     busy: Cell<bool>,
@@ -29,9 +29,9 @@ struct State {
     over: Cell<bool>,
 }
 
-/// Returns a handle whose [`request`](Refresh::request) runs `fetch`: at once, or after the last
-/// run and `rest` milliseconds, or when `active` becomes true. However often it was requested in
-/// the meantime, it runs once. Browser only: to be called in an effect.
+/// Returns a handle whose [`request`](Refresh::request) runs `fetch`: at once, or `rest`
+/// milliseconds after the last run, or when `active` becomes true. Several requests in the meantime
+/// cause a single run. Browser only: call it in an effect.
 pub(crate) fn use_refresh(
     rest: i32,
     active: Option<Var<bool>>,
@@ -58,7 +58,7 @@ pub(crate) fn use_refresh(
 }
 
 impl Refresh {
-    /// What was fetched is out of date.
+    /// Requests a run, because the fetched data are out of date.
     pub(crate) fn request(&self) {
         self.0.wanted.set(true);
         self.run();
@@ -75,7 +75,7 @@ impl Refresh {
         let refresh = self.clone();
         spawn_local(async move {
             let mut fetch = (refresh.0.fetch)();
-            // It must not go on when the component is gone.
+            // The run ends early if the component is cleaned up.
             poll_fn(|context| match refresh.0.over.get() {
                 true => Poll::Ready(()),
                 false => fetch.as_mut().poll(context),
@@ -95,9 +95,9 @@ async fn sleep(milliseconds: i32) {
     _ = JsFuture::from(promise).await;
 }
 
-/// What is at an address now, not what the browser may still have: that would know nothing of what
-/// the stream has just told. `read_as` is how the body is read: `json`, `text` or `arrayBuffer`.
-/// `None` if the request fails or the status is not one of success.
+/// Fetches an address past the browser's cache, which may be older than the stream's latest event.
+/// `read_as` is the method that reads the body: `json`, `text` or `arrayBuffer`. `None` if the
+/// request fails or its status is not a success.
 pub(crate) async fn fetch(address: String, read_as: &'static str) -> Option<JsValue> {
     let init = RequestInit::new();
     init.set_cache(web_sys::RequestCache::NoCache);

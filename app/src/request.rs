@@ -1,4 +1,4 @@
-//! What a page is rendered for.
+//! The parameters that determine a page.
 
 use crate::{
     base_url::BaseUrl,
@@ -10,51 +10,51 @@ use crate::{
     lang::Lang,
 };
 
-/// A request for a page, reduced to what the page depends on. Equal requests get equal bytes as
-/// long as the data is the same, so it can be a cache key. Pages find it in their context.
+/// A request for a page, reduced to the parts that the page depends on. Equal requests get equal
+/// bytes while the data stay the same, so it can be a cache key. Pages find it in their context.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     pub kind: PageKind,
-    /// The URL's path.
+    /// Path of the URL.
     pub path: String,
-    /// The widget and its options: at `/embed/…` those shown, on pages those chosen in the snippet
-    /// builder.
+    /// The widget and its options: the one shown at `/embed/…`, or on other pages the one chosen in
+    /// the snippet builder.
     pub embed: Embed,
-    /// The language of the page.
+    /// Language of the page.
     pub lang: Lang,
-    /// Where the service is reached from outside.
+    /// Public base URL of the service.
     pub base_url: BaseUrl,
 }
 
-/// What the headers of a page and its place in the cache follow from.
+/// Kind of page. Determines its headers and its caching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PageKind {
-    /// `/embed/…`: shows data on other people's pages, in the visitor's language.
+    /// `/embed/…`: shows data on other sites, in the visitor's language.
     Widget,
-    /// `/docs…`: the same whatever the data and the query.
+    /// `/docs…`: independent of data and query.
     Docs,
-    /// Any other page: shows data, and takes options of a widget from its query.
+    /// Any other page: shows data, and reads widget options from its query.
     Page,
-    /// What people see at a path that leads nowhere, and below `/embed/` perhaps in a frame.
+    /// The page for unknown paths; `framed` if below `/embed/`.
     NotFound { framed: bool },
 }
 
 impl PageKind {
-    /// Whether other sites may show it in a frame.
+    /// Whether other sites may show the page in a frame.
     pub fn is_framed(self) -> bool {
         matches!(self, Self::Widget | Self::NotFound { framed: true })
     }
 
-    /// Whether it changes with the data.
+    /// Whether the page changes with the data.
     pub fn has_data(self) -> bool {
         matches!(self, Self::Widget | Self::Page)
     }
 }
 
 impl PageRequest {
-    /// Reads a request. Nothing where the path is that of an unknown widget.
+    /// Reads a request. Returns `None` if the path names an unknown widget.
     ///
-    /// `accept_language` is the header of that name; pages that are no widgets are in English only.
+    /// `accept_language` is the header of that name. Pages other than widgets are in English only.
     pub fn new(
         path: &str,
         query: &str,
@@ -78,12 +78,12 @@ impl PageRequest {
         Some(Self { kind, path, embed, lang: Lang::En, base_url })
     }
 
-    /// What people see at a path that leads nowhere. There are only two such pages, because there is
-    /// no end of such paths, and the cache is for pages that somebody wants.
+    /// A request for an unknown path. There are only two such pages, because the number of unknown
+    /// paths is unlimited and each would take a place in the cache.
     pub fn not_found(path: &str, base_url: BaseUrl) -> Self {
         let kind = PageKind::NotFound { framed: path.starts_with("/embed/") };
         let embed = Embed { widget: &WIDGETS[0], options: EmbedOptions::default() };
-        // No route has this path, so it leads to the router's fallback.
+        // No route matches this path, so the router uses its fallback.
         Self { kind, path: "/404".to_owned(), embed, lang: Lang::En, base_url }
     }
 }

@@ -1,5 +1,6 @@
-//! The documents that views are rendered into. Complete without JavaScript, and free of inline
-//! scripts and styles, so that a strict content security policy holds and the bytes can be cached.
+//! The documents that views are rendered into. They are complete without JavaScript and free of
+//! inline scripts and styles, so that a strict content security policy applies and the bytes can be
+//! cached.
 
 use crate::{
     App,
@@ -13,40 +14,40 @@ use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Where the built site's files are: the site's `manifest.json`, as URLs from the root.
+/// Addresses of the site's built files: the contents of `manifest.json`, as URLs from the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Assets {
-    /// The module that loads the wasm and hydrates the islands of a page; empty if there is no wasm.
+    /// Module that loads the wasm and hydrates the islands of a page; empty if there is no wasm.
     pub boot: String,
-    /// What every island needs.
+    /// The wasm that every island needs.
     pub wasm: String,
-    /// What a lazy island needs besides, by its name in snake case.
+    /// Further files of lazy islands, by the name of the island in snake case.
     #[serde(default)]
     pub preload: BTreeMap<String, Vec<String>>,
-    /// By name: `metrics` is `style/metrics.css`.
+    /// Style sheets by name: `metrics` is `style/metrics.css`.
     #[serde(default)]
     pub styles: BTreeMap<String, String>,
-    /// The script of the desk, which loads wasm of its own.
+    /// Script of the desk, which loads its own wasm.
     #[serde(default)]
     pub desk: String,
-    /// The newest released version of `embed.js`, which is no part of the manifest.
+    /// The newest released version of `embed.js`. Not part of the manifest.
     #[serde(skip)]
     pub loader: Loader,
 }
 
 impl Assets {
-    /// The URL of a stylesheet, by its file name in `style/` without the extension.
+    /// URL of a stylesheet, by its file name in `style/` without the extension.
     pub(crate) fn style(&self, name: &str) -> String {
         self.styles.get(name).cloned().unwrap_or_default()
     }
 }
 
-/// The document of the page that the router finds at the request's path. A page brings its own
-/// head: `leptos_meta` would give its scripts a nonce, and write titles unescaped.
+/// The document of the page that the router finds at the request's path. Each page brings its own
+/// head, because `leptos_meta` would give its scripts a nonce and write titles unescaped.
 ///
-/// Needs what [`provide_page_context`] provides.
+/// Requires the context of [`provide_page_context`].
 pub fn shell() -> impl IntoView {
-    // As Leptos' own scripts for islands do: only what is in an island is hydrated.
+    // Like Leptos' own scripts for islands: only the contents of islands are hydrated.
     if let Some(context) = Owner::current_shared_context() {
         context.set_is_hydrating(false);
     }
@@ -56,7 +57,7 @@ pub fn shell() -> impl IntoView {
     }
 }
 
-/// Provides what pages find in their context.
+/// Provides the context of pages.
 pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: Arc<Assets>) {
     provide_context(request);
     provide_context(source.brand());
@@ -64,21 +65,21 @@ pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: 
     provide_context(assets);
 }
 
-/// What the page refers to `target` with: see [`BaseUrl::link`](crate::base_url::BaseUrl::link).
+/// Returns the link to `target`: see [`BaseUrl::link`](crate::base_url::BaseUrl::link).
 pub fn link(target: impl AsRef<str>) -> String {
     expect_context::<PageRequest>().base_url.link(target)
 }
 
-/// JSON to be put into a `<script type="application/json">`: nothing in it can end the element.
+/// JSON for a `<script type="application/json">`. Nothing in it can end the element.
 pub fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
 }
 
-/// What every document's head begins with.
+/// Start of every document's head.
 #[component]
 pub fn Head(
     title: String,
-    /// The stylesheet's file in `style/`, without its extension.
+    /// File of the stylesheet in `style/`, without its extension.
     style: &'static str,
 ) -> impl IntoView {
     let style = expect_context::<Arc<Assets>>().style(style);
@@ -94,16 +95,16 @@ pub fn Head(
     }
 }
 
-/// What others show of a page that they link to.
+/// Metadata for link previews on other sites.
 #[component]
 pub(crate) fn Preview(
     title: String,
     description: String,
-    /// What is on the picture.
+    /// Text alternative of the picture.
     #[prop(into)]
     picture: String,
 ) -> impl IntoView {
-    // Others do not resolve addresses, so all of them are absolute.
+    // Other sites do not resolve relative addresses, so all addresses are absolute.
     let PageRequest { base_url, path, .. } = expect_context();
     let address = format!("{base_url}{path}");
     let properties = [
@@ -117,7 +118,7 @@ pub(crate) fn Preview(
         ("og:image:alt", picture),
     ];
     let property = |(name, content): (&'static str, String)| {
-        // RDFa's attribute, which the view macro does not know.
+        // The view macro does not support this RDFa attribute.
         meta().attr("property", name).content(content)
     };
     view! {
@@ -128,7 +129,7 @@ pub(crate) fn Preview(
     }
 }
 
-/// Says where the widget's oEmbed answer is.
+/// Link to the widget's oEmbed response.
 #[component]
 pub(crate) fn Discovery() -> impl IntoView {
     let PageRequest { base_url, embed, .. } = expect_context();
@@ -147,11 +148,11 @@ pub(crate) fn Discovery() -> impl IntoView {
     }
 }
 
-/// Loads the wasm of the page's one island early, and hydrates it. What cannot be loaded is tried again by
-/// `public/retry.js`.
+/// Preloads the wasm of the page's island and hydrates it. `public/retry.js` retries files that
+/// failed to load.
 #[component]
 pub(crate) fn Boot(
-    /// The island's name in snake case.
+    /// Name of the island in snake case.
     island: &'static str,
 ) -> impl IntoView {
     let assets = expect_context::<Arc<Assets>>();
@@ -179,7 +180,7 @@ pub(crate) fn Boot(
     .into_any()
 }
 
-/// The glyphs, for `<use>` to refer to.
+/// The glyphs, for use with `<use>`.
 #[component]
 pub fn Glyphs() -> impl IntoView {
     view! { <svg class="glyphs" aria-hidden="true" inner_html=glyph::SYMBOLS></svg> }

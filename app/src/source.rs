@@ -1,5 +1,5 @@
-//! Where pages get their data from while they are rendered. The server implements it over its
-//! snapshot and its store; tests over values that they make up.
+//! Data source of pages while they are rendered. The server implements it with its snapshot and its
+//! store; tests implement it with made-up values.
 
 use crate::{
     brand::Brand,
@@ -10,43 +10,43 @@ use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 use std::{error, fmt, pin::Pin, sync::Arc};
 
-/// The data of pages. All of it is of one state of the database.
+/// The data of pages. All of it is from the same state of the database.
 pub trait Source: Send + Sync {
-    /// The counters of the place and the period of the options, of all types.
+    /// Counters of all types for the place and the period in the options.
     fn metrics<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Metrics>;
 
-    /// The newest reports that the options ask for, with the names of places in a language.
+    /// The newest reports for the options, with place names in a language.
     fn reports<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Vec<Report>>;
 
-    /// What the globe shows for the place, the period and the types of the options, with the names
-    /// of places in a language.
+    /// The globe's markers for the place, the period and the types in the options, with place names
+    /// in a language.
     fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
 
-    /// The counters over time that the trend shows for the place and the period of the options: in a number of
-    /// points that can be told apart.
+    /// The trend's counters over time, for the place and the period in the options. The number of
+    /// points is limited so that bars can be distinguished.
     fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series>;
 
     /// The place with its names in a language, as far as they are known.
     fn named(&self, place: &Place, lang: Lang) -> Place;
 
-    /// What the operator calls the service and what it counts.
+    /// The operator's name, site and labels.
     fn brand(&self) -> Arc<Brand>;
 
-    /// The OpenAPI document of the API.
+    /// OpenAPI document of the API.
     fn openapi(&self) -> &Value;
 
-    /// The problems that the API answers with.
+    /// Problems in responses of the API.
     fn problems(&self) -> &[ProblemCode];
 }
 
-/// A source as pages find it in their context.
+/// A source, as pages find it in their context.
 pub type SharedSource = Arc<dyn Source>;
 
-/// Data on its way.
+/// A future read of the data.
 pub type Read<'a, T> = Pin<Box<dyn Future<Output = Result<T, Unavailable>> + Send + 'a>>;
 
-/// The data could not be read. Why is known to the source alone; whoever renders the page asks it
-/// and answers with a problem instead.
+/// Error: the data could not be read. Only the source has the reason. The caller that renders the
+/// page gets it from there, and responds with a problem instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unavailable;
 
@@ -58,13 +58,13 @@ impl fmt::Display for Unavailable {
 
 impl error::Error for Unavailable {}
 
-/// A kind of problem, as the documentation explains it.
+/// A kind of problem, for the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProblemCode {
-    /// The `code` member of a problem, and the anchor in the documentation.
+    /// The `code` member of a problem, and its anchor in the documentation.
     pub code: &'static str,
-    /// The HTTP status.
+    /// HTTP status of the response.
     pub status: u16,
-    /// When it is answered; code stands between backquotes.
+    /// Conditions for this problem, with code in backquotes.
     pub when: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Renders pages for tests, as the server does, from values that the test makes up.
+//! Renders pages for tests as the server does, from made-up values.
 
 use crate::{
     base_url::BaseUrl,
@@ -22,10 +22,10 @@ use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 use std::{future::ready, sync::Arc};
 
-/// Where the service is said to be reached.
+/// Public base URL in tests.
 pub(crate) const BASE_URL: &str = "https://a.example";
 
-/// What there is to read, whatever is asked for.
+/// The data, independent of the options.
 #[derive(Default)]
 pub(crate) struct Fake {
     pub(crate) metrics: Metrics,
@@ -71,15 +71,15 @@ impl Source for Fake {
     }
 }
 
-/// The document of a path with its query.
+/// Document of a path with its query.
 pub(crate) fn html(address: &str, source: Fake) -> String {
     let boot = "/assets/boot.js".to_owned();
     html_with(Assets { boot, ..Assets::default() }, address, source)
 }
 
-/// The same, of a site with these assets.
+/// Document of a path with its query, on a site with these assets.
 pub(crate) fn html_with(assets: Assets, address: &str, source: Fake) -> String {
-    // Set once for all tests.
+    // Can be set only once, for all tests.
     _ = any_spawner::Executor::init_futures_executor();
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let request = PageRequest::new(path, query, None, BaseUrl::new(BASE_URL, "")).unwrap();
@@ -92,7 +92,7 @@ pub(crate) fn html_with(assets: Assets, address: &str, source: Fake) -> String {
     block_on(stream.collect())
 }
 
-/// The picture of a widget with the options of a query.
+/// Picture of a widget with the options of a query.
 pub(crate) fn picture(widget: &str, query: &str, source: Fake) -> Picture {
     let widget = Widget::named(widget).unwrap();
     let embed = Embed { widget, options: EmbedOptions::from_query(query) };

@@ -1,4 +1,4 @@
-//! Times for reading.
+//! Formats times.
 
 use crate::{
     dom::use_media,
@@ -10,7 +10,7 @@ use leptos::leptos_dom::helpers::set_interval_with_handle;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 
-/// From which age on, in seconds, a time is told in which unit.
+/// Minimum age of a time for each unit, in seconds.
 const UNITS: [(f64, &str); 6] = [
     (31_557_600.0, "year"),
     (2_629_800.0, "month"),
@@ -20,15 +20,16 @@ const UNITS: [(f64, &str); 6] = [
     (1.0, "second"),
 ];
 
-/// Characters of a date, `YYYY-MM-DD`.
+/// Length of a date, `YYYY-MM-DD`, in characters.
 const DAY: usize = 10;
 
 thread_local! {
     static RELATIVE: ForPage<RelativeTimeFormat> = ForPage::default();
 }
 
-/// The time now, in milliseconds since 1970, renewed every `period`. `None` wherever times must not
-/// grow old: on the server, in the browser until the first render is over, and on paper.
+/// The current time, in milliseconds since 1970, updated every `period`. `None` where relative
+/// times would become wrong: on the server, in the browser until the first render is over, and in
+/// print.
 pub(crate) fn use_now(period: Duration) -> Var<Option<f64>> {
     let now = Var::new(None);
     let printing = use_media("print");
@@ -44,18 +45,18 @@ pub(crate) fn use_now(period: Duration) -> Var<Option<f64>> {
     now
 }
 
-/// An instant of the API as one says it: "3 min. ago"; a date by days: "yesterday". `None` where it is
-/// neither.
+/// Formats an instant relative to now: "3 min. ago"; or a date, in days: "yesterday". `None` if it
+/// is neither.
 pub(crate) fn relative(instant: &str, now: f64) -> Option<String> {
     let age = (now - Date::parse(instant)) / 1_000.0;
-    // Of a day it is not known when.
+    // The time of day of a date is unknown.
     let is_day = instant.len() == DAY;
-    // A clock that is behind must not speak of the future; a minute is not worth counting down.
+    // A slow clock must not lead to a time in the future. Seconds are not worth counting.
     let age = if age < 60.0 || is_day && age < 86_400.0 { 0.0 } else { age };
     let least = if is_day { (86_400.0, "day") } else { (1.0, "second") };
     let unit = UNITS.into_iter().find(|(least, _)| age >= *least).unwrap_or(least);
     let count = (age / unit.0).floor();
-    // Not a number is no instant.
+    // An invalid date has no age.
     (!age.is_nan()).then(|| {
         let options = || options(r#"{"numeric":"auto","style":"short"}"#);
         let format = RELATIVE
@@ -64,8 +65,8 @@ pub(crate) fn relative(instant: &str, now: f64) -> Option<String> {
     })
 }
 
-/// An instant of the API for a page that will not be renewed, so that it must not grow old: today's
-/// by the clock, others by the day.
+/// Formats an instant for a page that is not updated: times of today by the clock, others by the
+/// date.
 pub(crate) fn standing(instant: &str, today: &str) -> String {
     match instant.split_at_checked(DAY) {
         Some((day, rest)) if day == today && !rest.is_empty() => {
@@ -76,7 +77,7 @@ pub(crate) fn standing(instant: &str, today: &str) -> String {
     }
 }
 
-/// What the visitor's clock shows at a time in milliseconds since 1970.
+/// Time of day on the visitor's clock, for a time in milliseconds since 1970.
 pub(crate) fn clock(milliseconds: f64) -> String {
     let date = Date::new(&JsValue::from_f64(milliseconds));
     let options = options(r#"{"hour":"numeric","minute":"2-digit"}"#);

@@ -7,7 +7,7 @@ use super::{
 use app::{lang::Lang, number::neutral, shell::link};
 use leptos::prelude::*;
 
-/// The page of `/desk/all`: asks once more before all reports of a list are decided on.
+/// The page `/desk/all`: confirmation before a decision on all reports of a list.
 #[component]
 pub(super) fn AllPage() -> impl IntoView {
     let asked = expect_context::<Asked>();

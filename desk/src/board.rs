@@ -1,5 +1,6 @@
-//! The list of the queue. The server renders it as a form that works without scripts; in the browser the island takes
-//! over that markup: decisions show at once, keys work, and what others decide is seen within [`LOOK_EVERY`].
+//! The list of the queue. The server renders it as a form that works without scripts. In the
+//! browser, the island hydrates that markup: decisions show at once, keys work, and decisions of
+//! others appear within [`LOOK_EVERY`].
 
 pub(super) mod keys;
 mod list;
@@ -19,7 +20,7 @@ use super::{
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use std::{sync::Arc, time::Duration};
 
-/// How often the list is renewed while it is looked at.
+/// Interval at which a visible list is refreshed.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// The island.
@@ -113,7 +114,7 @@ pub fn QueueBoard() -> impl IntoView {
     }
 }
 
-/// What the server rendered the list with: there by context, in the browser out of the page.
+/// Initial state of the list: from the context on the server, from the page in the browser.
 fn start() -> Arc<Start> {
     #[cfg(feature = "ssr")]
     if let Some(start) = use_context() {

@@ -1,5 +1,5 @@
-//! What browsers ask of the desk: the island as functions, forms without scripts as what their `action` names. A form
-//! is led `back` to the page that it is on.
+//! Server functions of the desk. The island calls them as functions; forms without scripts name them
+//! in `action`. Forms are redirected to the page in `back`, which is the page of the form.
 
 use super::model::{Correction, Outcome, Queue};
 use leptos::prelude::*;
@@ -10,10 +10,10 @@ use super::{
     work::{SharedWork, Told, Trouble},
 };
 
-/// Where the functions are.
+/// Path prefix of the functions.
 pub const PREFIX: &str = "/desk/do";
 
-/// Begins a session with an operator's key.
+/// Starts a session with an operator's key.
 #[server(prefix = "/desk/do", endpoint = "sign-in")]
 pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(), ServerFnError> {
     let work = work();
@@ -36,7 +36,7 @@ pub async fn sign_out() -> Result<(), ServerFnError> {
     Ok(())
 }
 
-/// Decides: on the report that `one` names, as in `approve:r-17`, or with the verdict `step` on all `ids`.
+/// Decides on the report in `one`, such as `approve:r-17`, or with the verdict `step` on all `ids`.
 #[server(prefix = "/desk/do", endpoint = "decide")]
 pub async fn decide(
     #[server(default)] step: String,
@@ -83,7 +83,7 @@ pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnE
     }
 }
 
-/// Decides on all reports of the list that the query `selected` asks for, if they still are those that were confirmed.
+/// Decides on all reports selected by the query `selected`, if they are still the confirmed ones.
 #[server(prefix = "/desk/do", endpoint = "decide-on-all")]
 pub async fn decide_on_all(
     step: String,
@@ -131,7 +131,7 @@ pub async fn revoke(prefix: String) -> Result<(), ServerFnError> {
     lead_back(&work, "/desk/keys", work.revoke(&prefix).await)
 }
 
-/// Ends somebody's session.
+/// Ends a session of any person.
 #[server(prefix = "/desk/do", endpoint = "end-session")]
 pub async fn end_session(id: String) -> Result<(), ServerFnError> {
     let work = work();
@@ -145,7 +145,7 @@ pub async fn enable(id: String) -> Result<(), ServerFnError> {
     lead_back(&work, "/desk/webhooks", work.enable(&id).await)
 }
 
-/// Disables a webhook subscription, for a reason that its partner sees.
+/// Disables a webhook subscription, with a reason that its partner sees.
 #[server(prefix = "/desk/do", endpoint = "disable")]
 pub async fn disable(id: String, #[server(default)] reason: String) -> Result<(), ServerFnError> {
     let work = work();
@@ -159,7 +159,7 @@ pub async fn test(id: String) -> Result<(), ServerFnError> {
     lead_back(&work, "/desk/webhooks", work.test(&id).await)
 }
 
-/// The list as it is now.
+/// The current list.
 #[server(prefix = "/desk/do", endpoint = "look")]
 pub async fn look(#[server(default)] query: String) -> Result<Queue, ServerFnError> {
     work().queue(&query).await.map_err(failed)
@@ -175,7 +175,7 @@ fn failed(trouble: Trouble) -> ServerFnError {
     ServerFnError::new(trouble.0)
 }
 
-/// Leads to a page that says what came of it.
+/// Redirects to a page that shows the result.
 #[cfg(feature = "ssr")]
 fn lead_back(
     work: &SharedWork,
@@ -194,7 +194,8 @@ fn lead_back(
     }
 }
 
-/// A page of the desk that a form names; nothing else is ever led to.
+/// Returns `back` if it is a page of the desk, else `/desk`, so that forms cannot redirect to other
+/// sites.
 #[cfg(feature = "ssr")]
 fn here(back: &str) -> String {
     match back == "/desk" || back.starts_with("/desk?") || back.starts_with("/desk/") {
@@ -203,7 +204,7 @@ fn here(back: &str) -> String {
     }
 }
 
-/// The page at `path`, which leads on to another one.
+/// The page at `path`, with `back` as its next page.
 #[cfg(feature = "ssr")]
 fn with_back(path: &str, back: &str) -> String {
     match back {

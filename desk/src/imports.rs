@@ -8,7 +8,7 @@ use app::shell::{Assets, link};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The page of `/desk/imports`: what was imported, and a form to import more.
+/// The page `/desk/imports`: the newest imports, and a form for another one.
 #[component]
 pub(super) fn ImportsPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
@@ -48,7 +48,7 @@ pub(super) fn ImportsPage() -> impl IntoView {
     })
 }
 
-/// Where the form sends its file.
+/// URL to which the form sends its file.
 #[derive(Clone, Debug)]
 pub(super) struct Target(pub(super) String);
 
@@ -66,7 +66,7 @@ fn row(import: Import) -> impl IntoView {
     }
 }
 
-/// How many reports have which status.
+/// Number of reports per status.
 fn counts(import: &Import) -> String {
     let counts = [
         (import.pending, "waiting"),
@@ -79,12 +79,12 @@ fn counts(import: &Import) -> String {
     if counts.is_empty() { "no reports".to_owned() } else { counts.join(", ") }
 }
 
-/// An instant without seconds.
+/// An instant without its seconds.
 pub(super) fn shortened(at: &str) -> String {
     format!("{} UTC", at.get(..16).unwrap_or(at).replace('T', " "))
 }
 
-/// The page of `/desk/import?id=…`.
+/// The page `/desk/import?id=…`.
 #[component]
 pub(super) fn ImportPage() -> impl IntoView {
     let asked = expect_context::<Asked>();
@@ -142,7 +142,7 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
     }
 }
 
-/// What came of the rows.
+/// Result of an import: numbers of rows, and the first refused rows.
 #[component]
 fn Rows(id: String, result: Result) -> impl IntoView {
     let Result { total, imported, skipped, refused, columns, rows } = result;

@@ -7,10 +7,10 @@ use super::{
 use app::shell::link;
 use leptos::prelude::*;
 
-/// Where the form of a new key is sent.
+/// URL to which the form for a new key is sent.
 pub const NEW_KEY: &str = "/desk/new-key";
 
-/// What a key can be for: as the form sends it, and in words.
+/// Purposes of keys: value in the form, and description.
 const PURPOSES: [(&str, &str); 5] = [
     ("operator:moderate", "Your team: decide on reports"),
     ("operator:read", "Your team: look at everything"),
@@ -19,7 +19,7 @@ const PURPOSES: [(&str, &str); 5] = [
     ("enterprise", "A partner: the same without a limit"),
 ];
 
-/// The page of `/desk/keys`: who can get in.
+/// The page `/desk/keys`: keys and sessions.
 #[component]
 pub(super) fn KeysPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
@@ -62,7 +62,7 @@ pub(super) fn KeysPage() -> impl IntoView {
     })
 }
 
-/// A key that was just made.
+/// A newly created key.
 #[component]
 fn Once(issued: Issued) -> impl IntoView {
     view! {

@@ -9,23 +9,24 @@ use app::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-/// A page's own part of the query: what pages of the desk find in their context.
+/// Parameters of the page from its query. Pages of the desk find them in their context.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Without what is below, as it came.
+    /// The query as received, without the parameters below.
     pub query: String,
-    /// What the page has to say of what was done before. No part of the query, since anybody can write a link.
+    /// Message about the previous action. Not read from the query, because anybody can write a
+    /// link.
     pub told: Option<Told>,
-    /// Where somebody wants to go who has to sign in before.
+    /// Page to open after signing in.
     pub back: Option<String>,
-    /// `id=`
+    /// Parameter `id=`.
     pub id: Option<String>,
-    /// `step=`
+    /// Parameter `step=`.
     pub step: Option<String>,
 }
 
 impl Asked {
-    /// Reads a query string.
+    /// Parses a query string.
     pub fn of(query: &str) -> Self {
         let mut asked = Self::default();
         let mut rest = form_urlencoded::Serializer::new(String::new());
@@ -44,7 +45,7 @@ impl Asked {
         asked
     }
 
-    /// The value of a parameter of the rest; empty if it is not there.
+    /// Value of a parameter in `query`; empty if it is missing.
     pub(super) fn value(&self, name: &str) -> String {
         let mut pairs = form_urlencoded::parse(self.query.as_bytes());
         pairs
@@ -53,7 +54,7 @@ impl Asked {
             .unwrap_or_default()
     }
 
-    /// The query with one parameter changed; without it if the value is empty.
+    /// Returns `query` with one parameter changed, or removed if the value is empty.
     pub(super) fn with(&self, name: &str, value: &str) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let others = form_urlencoded::parse(self.query.as_bytes());
@@ -65,7 +66,7 @@ impl Asked {
     }
 }
 
-/// The URL of a server function, for forms.
+/// URL of a server function, for forms.
 pub(super) fn action<F: ServerFn>() -> String {
     debug_assert!(F::PATH.starts_with(PREFIX));
     link(F::PATH)
@@ -75,7 +76,7 @@ pub(super) fn action<F: ServerFn>() -> String {
 #[component]
 pub(super) fn Page(
     title: &'static str,
-    /// Its script, if it has one: as a URL from the root.
+    /// URL of the page's script from the root, if it has one.
     #[prop(optional)]
     script: String,
     children: Children,
@@ -111,11 +112,11 @@ pub(super) fn Page(
     }
 }
 
-/// The pages that one can go to from everywhere.
+/// Pages in the navigation.
 const WAYS: [(&str, &str); 3] =
     [("/desk", "Queue"), ("/desk/imports", "Imports"), ("/desk/overview", "Overview")];
 
-/// Where one can go.
+/// The navigation.
 #[component]
 fn Way(person: Person) -> impl IntoView {
     let signed_in = !person.name.is_empty();
@@ -152,7 +153,7 @@ fn Way(person: Person) -> impl IntoView {
     }
 }
 
-/// What people see at a path below `/desk` that leads nowhere.
+/// The page for unknown paths below `/desk`.
 #[component]
 pub(super) fn NothingHere() -> impl IntoView {
     view! {

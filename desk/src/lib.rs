@@ -1,11 +1,11 @@
-//! The desk, `/desk`: where an organisation's own people decide on reports.
+//! The desk, `/desk`, where an organisation's own people decide on reports.
 //!
-//! Its pages are rendered by the server and work with plain forms. On the page of the queue an island, [`board`], takes
-//! over the list: decisions show at once, keys work, and what others do is seen. Forms and island call the same
-//! [server functions](functions), which do what `work::Work` offers. In English only, like all pages for people
-//! who run the service.
+//! The server renders its pages, which work with plain forms. On the page of the queue, an island,
+//! [`board`], hydrates the list: decisions show at once, keys work, and decisions of others appear.
+//! Forms and island call the same [server functions](functions), which use the trait `work::Work`.
+//! English only, like all pages for people who run the service.
 //!
-//! A crate of its own, with wasm of its own: what widgets load must not grow with it.
+//! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.
 
 #![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
@@ -66,7 +66,7 @@ use {leptos::reactive::owner::Owner, std::cell::RefCell, wasm_bindgen::prelude::
 
 #[cfg(feature = "hydrate")]
 thread_local! {
-    /// What the islands of the page belong to.
+    /// Owner of the page's islands.
     static PAGE: RefCell<Option<Owner>> = RefCell::default();
 }
 
@@ -74,14 +74,14 @@ thread_local! {
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen]
 pub fn start() {
-    // An error says that there is an executor already.
+    // Fails only if an executor has already been set.
     _ = any_spawner::Executor::init_wasm_bindgen();
     let owner = Owner::new_root(None);
     owner.set();
     PAGE.replace(Some(owner));
 }
 
-/// The pages of the desk, one line a page.
+/// The pages of the desk, one line each.
 #[cfg(feature = "ssr")]
 #[component]
 pub fn Desk() -> impl IntoView {
@@ -105,7 +105,7 @@ pub fn Desk() -> impl IntoView {
 /// The document of the page of the desk that the router finds at the request's path.
 #[cfg(feature = "ssr")]
 pub fn shell() -> impl IntoView {
-    // Only what is in an island is hydrated.
+    // Only the contents of islands are hydrated.
     if let Some(context) = Owner::current_shared_context() {
         context.set_is_hydrating(false);
     }

@@ -2,10 +2,11 @@
 use app::land;
 use leptos::prelude::*;
 
-/// Degrees from the middle of a map to its sides, and to its upper and lower edge.
+/// Distance in degrees from the centre of a map to its sides, and to its upper and lower edge.
 const REACH: (f64, f64) = (40.0, 24.0);
 
-/// The land, once a document, for maps to refer to. A unit is a degree; the north pole is at −90.
+/// The land, defined once per document for use in maps. One unit is one degree; the North Pole is
+/// at −90.
 #[cfg(feature = "ssr")]
 #[component]
 pub(super) fn Land() -> impl IntoView {
@@ -16,15 +17,15 @@ pub(super) fn Land() -> impl IntoView {
     view! { <svg class="glyphs" aria-hidden="true" inner_html=symbol></svg> }
 }
 
-/// Where something was, in degrees.
+/// Map of a position, in degrees.
 #[component]
 pub(super) fn Map(lat: f64, lng: f64) -> impl IntoView {
     let (across, down) = REACH;
-    // Near a pole the map goes no farther than the world does.
+    // Maps end at the poles.
     let top = (-lat - down).clamp(-90.0, 90.0 - 2.0 * down);
     let view_box = format!("{} {} {} {}", lng - across, top, 2.0 * across, 2.0 * down);
     let label = format!("Map: {lat:.3}, {lng:.3}");
-    // The world goes on at the other side of the date line.
+    // Copies on both sides, for positions near the antimeridian.
     let worlds = [-360, 0, 360].map(|x| view! { <use href="#land" x=x.to_string() /> });
     view! {
         <svg class="map" viewBox=view_box role="img" aria-label=label>

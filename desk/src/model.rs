@@ -1,11 +1,11 @@
-//! What the pages of the desk, and its island, are told.
+//! Data of the desk's pages and island.
 
 use serde::{Deserialize, Serialize};
 
-/// The id of the element that carries what the island starts from.
+/// Id of the element with the island's initial state.
 pub(crate) const STATE: &str = "queue-state";
 
-/// What is done with reports.
+/// A decision on reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -28,7 +28,7 @@ impl Verdict {
         }
     }
 
-    /// As the words of a button begin.
+    /// Verb for buttons.
     pub const fn word(self) -> &'static str {
         match self {
             Verdict::Approve => "Approve",
@@ -38,7 +38,7 @@ impl Verdict {
         }
     }
 
-    /// What was done.
+    /// Past participle, for completed decisions.
     pub const fn done(self) -> &'static str {
         match self {
             Verdict::Approve => "Approved",
@@ -48,7 +48,7 @@ impl Verdict {
         }
     }
 
-    /// What can be done with reports of a status.
+    /// Possible decisions on reports of a status.
     pub fn possible(status: &str) -> &'static [Verdict] {
         match status {
             "PENDING" => &[Verdict::Approve, Verdict::Reject],
@@ -57,7 +57,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of this name.
+    /// Returns the verdict with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|verdict| verdict.as_str() == name)
     }
@@ -68,24 +68,24 @@ impl Verdict {
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     pub id: String,
-    /// `spirit`, `water` or `both`.
+    /// Type: `spirit`, `water` or `both`.
     pub kind: String,
-    /// `PENDING`, `APPROVED`, `REJECTED` or `WITHDRAWN`.
+    /// Status: `PENDING`, `APPROVED`, `REJECTED` or `WITHDRAWN`.
     pub status: String,
     pub city: String,
     pub region: String,
     pub country: String,
     pub people: u32,
-    /// `YYYY-MM-DD`.
+    /// Date as `YYYY-MM-DD`.
     pub event_date: String,
     pub created_at: String,
-    /// Latitude and longitude in degrees, if they were given.
+    /// Latitude and longitude in degrees, if given.
     pub position: Option<(f64, f64)>,
-    /// Others that may tell of the same event.
+    /// Other reports that may be about the same event.
     pub alike: Vec<Alike>,
 }
 
-/// What a form says a report should be, each as it was typed.
+/// A correction of a report, with all fields as entered in the form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
     pub kind: String,
@@ -94,73 +94,74 @@ pub struct Correction {
     pub country: String,
     pub people: String,
     pub event_date: String,
-    /// Both coordinates are empty where there are none.
+    /// Coordinates; empty if there are none.
     pub lat: String,
     pub lng: String,
 }
 
-/// A report that may tell of the same event as another.
+/// A report that may be about the same event as another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alike {
     pub id: String,
     pub status: String,
 }
 
-/// A page of a list of reports.
+/// One page of a list of reports.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Queue {
     pub items: Vec<Item>,
-    /// How many wait for a decision, whatever the filter: 100,001 stands for more.
+    /// Number of reports waiting for a decision, regardless of the filter. 100,001 means that there
+    /// are more.
     pub waiting: u64,
-    /// Where the list goes on, if it does.
+    /// Cursor of the next page, if there is one.
     pub next: Option<String>,
-    /// What this person has decided in the last ten minutes, newest first.
+    /// This person's decisions of the last ten minutes, newest first.
     pub decisions: Vec<Decision>,
 }
 
 /// A decision that can be undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
-    /// Its number in the audit log.
+    /// Number of its entry in the audit log.
     pub entry: i64,
     pub verdict: Verdict,
-    /// The id of its report, or how many reports.
+    /// Id of the report, or number of reports.
     pub subject: String,
     pub at: String,
 }
 
-/// What came of a decision.
+/// Result of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The ids of the reports that are decided on now.
+    /// Ids of the reports that are now decided.
     pub changed: Vec<String>,
     pub refused: Vec<Refused>,
 }
 
-/// A report that was not decided on, and why: somebody else was first, for example.
+/// A report that could not be decided on, with the reason. For example, another person was faster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     pub id: String,
     pub reason: String,
 }
 
-/// What the island starts from.
+/// Initial state of the island.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Start {
     pub queue: Queue,
-    /// The query that the list was asked for with.
+    /// Query of the list.
     pub query: String,
-    /// What comes before the paths of the service; mostly empty.
+    /// URL prefix of the service; usually empty.
     pub base_path: String,
     /// Whether this person may decide.
     pub may_decide: bool,
-    /// What the operator calls the types: each with its label.
+    /// The operator's labels of the types.
     pub labels: Vec<(String, String)>,
 }
 
 impl Start {
-    /// What the operator calls a type.
+    /// The operator's label of a type.
     pub(crate) fn label(&self, kind: &str) -> String {
         let found = self.labels.iter().find(|(name, _)| name == kind);
         found.map_or_else(|| kind.to_owned(), |(_, label)| label.clone())

@@ -14,18 +14,18 @@ use app::{
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The intervals that there are charts of, and what links to them are called.
+/// Intervals of the chart, with the texts of their links.
 const INTERVALS: [(Interval, &str); 3] =
     [(Interval::Day, "Days"), (Interval::Week, "Weeks"), (Interval::Month, "Months")];
 
-/// What the chart of an overview's `interval=` is by: days unless it is one of the others.
+/// Interval in `interval=`; days by default.
 pub(super) fn interval() -> Interval {
     let asked = expect_context::<Asked>().value("interval");
     let known = INTERVALS.into_iter().find(|(interval, _)| interval.as_str() == asked);
     known.map_or(Interval::Day, |(interval, _)| interval)
 }
 
-/// How many published reports there were in the last days, weeks or months: a chart, and its numbers.
+/// Number of published reports in the last days, weeks or months, as a chart and as a table.
 #[component]
 pub(super) fn OverTime() -> impl IntoView {
     let work = expect_context::<SharedWork>();
@@ -83,7 +83,7 @@ fn Chart(series: Series) -> impl IntoView {
             </li>
         }
     });
-    // The newest first, as in the tables below.
+    // Newest first, as in the tables below.
     let rows = points.iter().rev().map(|point| row(point, interval)).collect_view();
     view! {
         <p class="scale" aria-hidden="true">

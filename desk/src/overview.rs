@@ -6,7 +6,7 @@ use super::{
 use app::{lang::Lang, number::neutral, shell::link};
 use leptos::prelude::*;
 
-/// The page of `/desk/overview`: how the service is.
+/// The page `/desk/overview`: status of the service.
 #[component]
 pub(super) fn OverviewPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
@@ -91,7 +91,7 @@ fn deed(Deed { at, who, from, what }: Deed) -> [String; 6] {
     [at, who, from, what, String::new(), String::new()]
 }
 
-/// A table; columns without a name are left out.
+/// A table. Columns without a name are left out.
 #[component]
 fn Table(
     title: &'static str,

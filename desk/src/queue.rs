@@ -16,7 +16,7 @@ use app::{
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// What can be chosen of a list, as `name=`, with a word for it and the type of its field.
+/// Filters of the list: parameter, label, and type of the field.
 const FIELDS: [(&str, &str, &str); 7] = [
     ("q", "Text", "search"),
     ("country", "Country", "text"),
@@ -29,7 +29,7 @@ const FIELDS: [(&str, &str, &str); 7] = [
 
 const ORDERS: [(&str, &str); 2] = [("", "Newest first"), ("oldest", "Oldest first")];
 
-/// The page of `/desk`: what waits for a decision.
+/// The page `/desk`: reports waiting for a decision.
 #[component]
 pub(super) fn QueuePage() -> impl IntoView {
     let asked = expect_context::<Asked>();
@@ -94,7 +94,7 @@ pub(super) fn QueuePage() -> impl IntoView {
     })
 }
 
-/// What the list is narrowed down to.
+/// The filters of the list.
 #[component]
 fn Filters(asked: Asked) -> impl IntoView {
     let fields = FIELDS.map(|(name, label, kind)| {
@@ -142,7 +142,7 @@ fn Filters(asked: Asked) -> impl IntoView {
     }
 }
 
-/// The keys, for those who have not learnt them yet. Only the island hears them.
+/// List of the keys, for new users. Only the island handles keys.
 #[component]
 fn Keys() -> impl IntoView {
     let keys = KEYS.map(|(key, what)| view! { <span><kbd>{key}</kbd> " " {what}</span> });

@@ -12,7 +12,7 @@ use app::{brand::Brand, lang::Lang, shell::link};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The page of `/desk/report?id=…`: a report of any status with what was done to it.
+/// The page `/desk/report?id=…`: a report of any status, with its history.
 #[component]
 pub(super) fn ReportPage() -> impl IntoView {
     let asked = expect_context::<Asked>();
@@ -135,7 +135,7 @@ fn Shown(item: Item, deeds: Vec<Deed>, may_decide: bool) -> impl IntoView {
 #[component]
 fn Correcting(
     item: Item,
-    /// The types, each with what it is called here.
+    /// The types with their labels.
     kinds: Vec<(&'static str, String)>,
 ) -> impl IntoView {
     let options = kinds.into_iter().map(|(name, label)| {

@@ -4,7 +4,7 @@ use super::{
 };
 use leptos::prelude::*;
 
-/// The page of `/desk/sign-in`.
+/// The page `/desk/sign-in`.
 #[component]
 pub(super) fn SignIn() -> impl IntoView {
     let asked = expect_context::<Asked>();

@@ -1,20 +1,20 @@
-//! The form that a file is imported with. Without scripts, browsers send it by themselves; the island shows how far it
-//! is, and can stop it.
+//! The form that imports a file. Browsers can send it without scripts; the island shows the
+//! progress and can cancel the upload.
 
 use leptos::{ev::SubmitEvent, html, prelude::*};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{FormData, HtmlFormElement, ProgressEvent, XmlHttpRequest};
 
-/// Where files are sent.
+/// URL to which files are sent.
 pub const UPLOAD: &str = "/desk/upload";
 
-/// How far an upload is.
+/// Progress of an upload.
 #[derive(Clone, Debug, PartialEq)]
 enum State {
     Idle,
-    /// So many per cent.
+    /// Percentage sent.
     Sending(u32),
-    /// All is sent; the last rows go in.
+    /// The file has been sent, and its last rows are being imported.
     Importing,
     Failed(String),
 }
@@ -70,7 +70,7 @@ pub fn UploadForm() -> impl IntoView {
     }
 }
 
-/// Where the form leads, as the server rendered it.
+/// URL of the form, as rendered by the server.
 fn target() -> String {
     #[cfg(feature = "ssr")]
     if let Some(super::imports::Target(target)) = use_context() {
@@ -80,7 +80,7 @@ fn target() -> String {
     form.and_then(|form| form.get_attribute("action")).unwrap_or_default()
 }
 
-/// Sends the form, and goes to the page that it leads to.
+/// Sends the form, then opens the page that it redirects to.
 fn upload(form: &HtmlFormElement, state: RwSignal<State>) {
     let failed = || State::Failed("The file could not be sent.".to_owned());
     let (Ok(data), Ok(request)) = (FormData::new_with_form(form), XmlHttpRequest::new()) else {
@@ -106,7 +106,7 @@ fn upload(form: &HtmlFormElement, state: RwSignal<State>) {
         upload.set_onprogress(Some(progress.as_ref().unchecked_ref()));
     }
     request.set_onloadend(Some(ended.as_ref().unchecked_ref()));
-    // They live as long as the page, which ends with the upload.
+    // The callbacks live as long as the page, which ends with the upload.
     progress.forget();
     ended.forget();
     let sent = request

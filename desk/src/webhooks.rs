@@ -6,7 +6,7 @@ use super::{
 use app::shell::link;
 use leptos::prelude::*;
 
-/// The page of `/desk/webhooks`: the subscriptions of all partners.
+/// The page `/desk/webhooks`: the subscriptions of all partners.
 #[component]
 pub(super) fn WebhooksPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();

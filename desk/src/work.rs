@@ -1,32 +1,33 @@
-//! What the desk does for whoever is signed in. The server implements it over its store.
+//! Actions of the desk for the signed-in person. The server implements them with its store.
 
 use model::{Interval, Series};
 
 use super::model::{Correction, Item, Outcome, Queue, Verdict};
 use std::{error, fmt, pin::Pin, sync::Arc};
 
-/// The work of one person at the desk. Everything is done in their name, as far as their key's scope goes.
+/// Actions of one person at the desk. They are recorded under the person's name and limited by the
+/// scope of the person's key.
 pub trait Work: Send + Sync {
     fn person(&self) -> &Person;
 
-    /// The reports that a query string selects: its parameters are those of `GET /operator/v1/reports`, and `status` is
-    /// `PENDING` without it.
+    /// Reports selected by a query string, with the parameters of `GET /operator/v1/reports`. The
+    /// default of `status` is `PENDING`.
     fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
 
-    /// A report of any status with what was done to it.
+    /// A report of any status, with its history.
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<Deed>)>>;
 
-    /// Corrects a report of any status. The trouble is all that is wrong with the correction.
+    /// Corrects a report of any status. An error lists everything wrong with the correction.
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;
 
     /// Decides on the reports with these ids.
     fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome>;
 
-    /// The reports of the list that a query string asks for with which this can be done.
+    /// Reports of the list selected by a query string on which this decision is possible.
     fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted>;
 
-    /// Decides on all of them, if they have the token that was `confirmed`; returns how many were decided on, or which
-    /// there are now.
+    /// Decides on all of these reports if their token is still `confirmed`. Returns the number of
+    /// reports decided on, or the current reports if the token differs.
     fn decide_on_all<'a>(
         &'a self,
         verdict: Verdict,
@@ -37,19 +38,19 @@ pub trait Work: Send + Sync {
     /// The newest imports.
     fn imports(&self) -> Done<'_, Vec<Import>>;
 
-    /// An import, and its result if that is known.
+    /// An import, and its result if known.
     fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<Result>)>>;
 
-    /// How the service is.
+    /// Status of the service.
     fn overview(&self) -> Done<'_, Overview>;
 
-    /// The keys and sessions of everybody.
+    /// Keys and sessions of all people.
     fn access(&self) -> Done<'_, Access>;
 
     /// Revokes the key with this prefix; returns a sentence.
     fn revoke<'a>(&'a self, prefix: &'a str) -> Done<'a, String>;
 
-    /// Signs somebody out; returns a sentence.
+    /// Ends a session; returns a sentence.
     fn end_session<'a>(&'a self, id: &'a str) -> Done<'a, String>;
 
     /// The subscriptions of all partners.
@@ -58,37 +59,38 @@ pub trait Work: Send + Sync {
     /// Enables a subscription; returns a sentence.
     fn enable<'a>(&'a self, id: &'a str) -> Done<'a, String>;
 
-    /// Disables a subscription, with a reason that its partner sees, unless it is empty; returns a sentence.
+    /// Disables a subscription, with a reason that its partner sees, unless it is empty; returns a
+    /// sentence.
     fn disable<'a>(&'a self, id: &'a str, reason: &'a str) -> Done<'a, String>;
 
-    /// Sends a test event to a subscription; returns how its endpoint responded, as a sentence.
+    /// Sends a test event to a subscription; returns the endpoint's response as a sentence.
     fn test<'a>(&'a self, id: &'a str) -> Done<'a, String>;
 
-    /// What was published over time: so many of the last days, weeks or months as a chart has room for.
+    /// Published reports over time: as many of the last days, weeks or months as fit into a chart.
     fn over_time(&self, interval: Interval) -> Done<'_, Series>;
 
     /// Undoes one of this person's decisions of the last ten minutes; returns a sentence.
     fn undo(&self, entry: i64) -> Done<'_, String>;
 
-    /// Begins a session with a key; an error if the key is no operator's.
+    /// Starts a session with a key. Fails unless it is a valid operator's key.
     fn sign_in<'a>(&'a self, key: &'a str) -> Done<'a, ()>;
 
     fn sign_out(&self) -> Done<'_, ()>;
 
-    /// Sends a browser that has sent a form without scripts to a path of the service.
+    /// Redirects a browser that has sent a form without scripts to a path of the service.
     fn lead_to(&self, path: &str);
 
-    /// The same, to a page that then says what came of it, once.
+    /// Like [`Self::lead_to`], to a page that shows the message once.
     fn lead_with(&self, path: &str, told: Told);
 }
 
-/// The desk as pages and functions find it in their context.
+/// The work, as pages and functions find it in their context.
 pub type SharedWork = Arc<dyn Work>;
 
-/// Work under way.
+/// Work in progress.
 pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, Trouble>> + Send + 'a>>;
 
-/// What a page says of what was done before.
+/// A message about the previous action, for the next page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
     Done(String),
@@ -101,10 +103,10 @@ impl From<&Trouble> for Told {
     }
 }
 
-/// Who is signed in.
+/// The signed-in person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
-    /// Empty for whoever is not.
+    /// Empty if nobody is signed in.
     pub name: String,
     pub may_decide: bool,
     pub may_administer: bool,
@@ -116,38 +118,38 @@ pub struct Import {
     pub id: String,
     pub at: String,
     pub file: Option<String>,
-    /// How many of its reports have which status now.
+    /// Current number of its reports per status.
     pub pending: i64,
     pub approved: i64,
     pub rejected: i64,
     pub withdrawn: i64,
 }
 
-/// What came of an import, in rows.
+/// Result of an import, in rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Result {
     pub total: i64,
     pub imported: i64,
     pub skipped: i64,
     pub refused: i64,
-    /// The names of the columns of refused rows, the reasons first.
+    /// Column names of the refused rows, the reasons first.
     pub columns: Vec<String>,
     /// The first refused rows.
     pub rows: Vec<Vec<String>>,
 }
 
-/// How the service is, for whoever runs it.
+/// Status of the service, for its operators.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
     pub version: String,
-    /// What is wrong, in sentences.
+    /// Current problems, as sentences.
     pub problems: Vec<String>,
     pub approved: u64,
     pub waiting: u64,
     pub open_streams: u64,
     pub subscriptions: Vec<Subscription>,
     pub keys: Vec<Key>,
-    /// The last things that operators did.
+    /// The latest actions of operators.
     pub deeds: Vec<Deed>,
 }
 
@@ -157,16 +159,16 @@ pub struct Subscription {
     pub id: String,
     pub partner: String,
     pub url: String,
-    /// `active`, `failing`, `paused` or `disabled`.
+    /// State: `active`, `failing`, `paused` or `disabled`.
     pub state: String,
-    /// Why it is disabled, or since when it fails.
+    /// Reason for being disabled, or start of the failures.
     pub note: String,
     pub pending: i64,
     pub delivered: i64,
     pub failed: i64,
 }
 
-/// A key, without what makes it work.
+/// A key without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     pub prefix: String,
@@ -176,7 +178,7 @@ pub struct Key {
     pub last_used: String,
 }
 
-/// Who can get in.
+/// Keys and sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     pub keys: Vec<Key>,
@@ -186,15 +188,15 @@ pub struct Access {
 /// A session of the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Not what makes it work.
+    /// Id of the session. Not the secret token.
     pub id: String,
     pub holder: String,
-    /// The prefix of the key that it was begun with.
+    /// Prefix of the key that started the session.
     pub key: String,
-    /// The address from which it was begun.
+    /// Address that started the session.
     pub from: String,
     pub ends_at: String,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     pub is_own: bool,
 }
 
@@ -205,17 +207,17 @@ pub struct Issued {
     pub key: String,
 }
 
-/// Something that was done to a report.
+/// An entry in the history of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deed {
     pub at: String,
     pub who: String,
     pub from: String,
-    /// In words.
+    /// Description in words.
     pub what: String,
 }
 
-/// What went wrong, as a sentence for people.
+/// An error as a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble(pub String);
 
@@ -227,10 +229,10 @@ impl fmt::Display for Trouble {
 
 impl error::Error for Trouble {}
 
-/// Reports that somebody may decide on all at once.
+/// Reports that a person may decide on all at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     pub reports: u64,
-    /// What only the same reports have.
+    /// Token that identifies exactly this set of reports.
     pub token: String,
 }

@@ -1,4 +1,4 @@
-//! The wasm entry: mounts the islands of [app], nothing else.
+//! Wasm entry point, which only mounts the islands of [app].
 
 #[cfg(unsplit)]
 mod unsplit;
@@ -9,26 +9,26 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    /// What the islands of the page belong to.
+    /// Owner of the page's islands.
     static PAGE: RefCell<Option<Owner>> = RefCell::default();
 }
 
 /// Called by `boot.js` before it hydrates the islands of the page, each time there are new ones.
 ///
-/// This is `leptos::mount::hydrate_islands` without the context in which the server's resources and
-/// errors arrive, which would be 2 kB of each first load: our islands have neither. An island with
-/// children needs it.
+/// Same as `leptos::mount::hydrate_islands`, but without the context for the server's resources and
+/// errors. Our islands have neither, and the context would add 2 kB to each first load. An island
+/// with children would need it.
 #[wasm_bindgen]
 pub fn hydrate() {
-    // An error says that there is an executor already.
+    // Fails only if an executor has already been set.
     _ = Executor::init_wasm_bindgen();
     let owner = Owner::new_root(None);
     owner.set();
     PAGE.replace(Some(owner));
 }
 
-/// Called before the islands are taken out of the page: they end what they do. Nothing of them may
-/// be under way in the same task, because their signals are gone after it.
+/// Called before the islands are removed from the page; stops everything they do. No island may
+/// still be running in the same task, because its signals are gone afterwards.
 #[wasm_bindgen]
 pub fn leave() {
     if let Some(owner) = PAGE.take() {
@@ -39,5 +39,5 @@ pub fn leave() {
 #[cfg(unsplit)]
 pub use unsplit::loaded;
 
-// Without a mention of it, the linker would drop the crate and with it its islands.
+// Without this reference, the linker would drop the crate and its islands.
 pub use app as _app;

@@ -1,7 +1,7 @@
 """The fold() of server/geo/src/places/fold.rs, for building data keyed by it.
 
-The Rust one is the rule. Its tests check that every key in the data files is its own fold, so a
-difference between the two fails there.
+The Rust function is authoritative. Its tests check that folding leaves every key in the data files
+unchanged, so they detect a difference between the two.
 """
 
 import re
@@ -26,12 +26,12 @@ ACCENT_OR_INVISIBLE = re.compile(
 
 def fold(text: str) -> str:
     bare = ACCENT_OR_INVISIBLE.sub("", unicodedata.normalize("NFD", text))
-    # Character by character: lower() of a whole text chooses between σ and ς.
+    # Character by character, because lower() of a whole text chooses between σ and ς.
     lower = "".join(c.lower() for c in bare).translate(PLAIN)
     return unicodedata.normalize("NFC", " ".join(lower.split()))
 
 
 def without_accents(text: str) -> str:
-    """The text in its own case with accents stripped."""
+    """Returns the text in its own case, without accents."""
     bare = ACCENT_OR_INVISIBLE.sub("", unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFC", bare)

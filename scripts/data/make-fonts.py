@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes server/data/fonts/: what the letters of PNG pictures are drawn with.
+"""Writes server/data/fonts/, the fonts of PNG pictures.
 
     pip install fonttools==4.68.0
     python3 -B scripts/data/make-fonts.py
 
-Needs npm. Deterministic: pinned packages in, the same bytes out.
+Needs npm. Deterministic: the pinned packages give the same bytes.
 
 Sources: Inter, for Latin, Greek and Cyrillic, and Noto Sans Arabic, both under the SIL Open Font
-License 1.1, by the packages of @expo-google-fonts. Of each only the letters of running text are kept,
-and of Inter the figures that are all of one width. The two become one font a weight: the renderer
-falls back from one font to another only where both make as many glyphs of a text, which Arabic
-ligatures prevent.
+License 1.1, from the packages of @expo-google-fonts. Only the letters of running text are kept, and
+Inter's tabular figures. The two are merged into one font per weight, because the renderer falls back
+to another font only if both produce the same number of glyphs for a text, which Arabic ligatures
+prevent.
 """
 
 import pathlib
@@ -46,7 +46,7 @@ SOURCES = [
 ]
 WEIGHTS = {"400Regular": "regular", "600SemiBold": "bold"}
 UNITS = 2048
-# Marks of direction have no shape, but the renderer wants one.
+# Directional marks have no shape, but the renderer requires one.
 DIRECTIONS = range(0x2066, 0x206A)
 NO_WIDTH = 0x200B
 # 2026-01-01, in seconds since 1904.
@@ -78,7 +78,8 @@ def reduced(path: pathlib.Path, letters: list[int]) -> TTFont:
     font = TTFont(path, recalcTimestamp=False)
     tabular_figures(font)
     options = subset.Options()
-    # What scripts need to be readable, and no stylistic choices: the renderer asks for none.
+    # Features that scripts need to be readable. Stylistic alternatives are left out, because the
+    # renderer does not use them.
     options.layout_features = ["ccmp", "locl", "mark", "mkmk", "kern", "init", "medi", "fina", "rlig", "liga", "curs"]
     options.hinting = False
     options.name_IDs = [0, 1, 2, 4, 6, 13, 14, 16, 17]
@@ -90,7 +91,7 @@ def reduced(path: pathlib.Path, letters: list[int]) -> TTFont:
 
 
 def tabular_figures(font: TTFont) -> None:
-    """Makes the figures of one width the usual ones, so that columns of numbers align."""
+    """Makes tabular figures the default, so that columns of numbers align."""
     lookups = font["GSUB"].table.LookupList.Lookup
     features = font["GSUB"].table.FeatureList.FeatureRecord
     indices = {i for record in features if record.FeatureTag == "tnum" for i in record.Feature.LookupListIndex}
@@ -106,7 +107,7 @@ def tabular_figures(font: TTFont) -> None:
 
 
 def unseen(font: TTFont) -> None:
-    """Gives marks of direction the glyph of the space that has no width."""
+    """Gives directional marks the glyph of the zero-width space."""
     for table in font["cmap"].tables:
         if table.isUnicode():
             table.cmap.update(dict.fromkeys(DIRECTIONS, table.cmap[NO_WIDTH]))

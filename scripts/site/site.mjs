@@ -1,11 +1,12 @@
-// target/leptos, which cargo-leptos made → target/site, which the server embeds:
+// Makes target/site, which the server embeds, from target/leptos, the output of cargo-leptos:
 //
-//   manifest.json   the URLs that pages reference, see `Assets` in app/src/shell.rs
-//   assets/…        scripts, wasm and styles, each named after its content
-//   root/…          files with a fixed URL: embed.js, favicon.svg, …
+// manifest.json   the URLs that pages reference, see `Assets` in app/src/shell.rs
+// assets/…        scripts, wasm and styles, each named after its content
+// root/…          files with a fixed URL: embed.js, favicon.svg, …
 //
-// Beside each file that gets smaller are its .br and .gz. This is what cargo-leptos does not do: one
-// script instead of four, several stylesheets, the list of the modules that each island needs.
+// Compressed copies of files (.br and .gz) are stored next to them if they are smaller. In addition
+// to cargo-leptos, this script bundles four scripts into one, builds several stylesheets, and lists
+// the modules that each island needs.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
@@ -20,10 +21,10 @@ const CODINGS = [".br", ".gz"];
 
 const options = { minify: true, charset: "utf8", legalComments: "none", logLevel: "warning", write: false };
 
-// What the site consists of: path → content.
+// Contents of the site: path → content.
 const site = new Map();
 
-// Adds a file that is named after its content; returns its name.
+// Adds a file that is named after its content. Returns its name.
 function addAsset(stem, extension, content) {
   const hash = createHash("sha256").update(content).digest("base64url").slice(0, 8);
   const name = `${stem}.${hash}${extension}`;
@@ -31,13 +32,13 @@ function addAsset(stem, extension, content) {
   return name;
 }
 
-// The files directly in `folder` with one of the extensions.
+// Names of the files directly in `folder` with one of the extensions.
 function files(folder, ...extensions) {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return names.map((entry) => entry.name).filter((name) => extensions.includes(extname(name))).sort();
 }
 
-// The file that cargo-leptos made of `name` by putting a hash before the extension.
+// Name of the file that cargo-leptos made from `name` by adding a hash before the extension.
 function hashed(name, folder = LEPTOS) {
   const [stem, extension] = [basename(name, extname(name)), extname(name)];
   const found = files(folder, extension).find((file) => file.startsWith(`${stem}.`));
@@ -45,15 +46,15 @@ function hashed(name, folder = LEPTOS) {
   return found;
 }
 
-// The modules that each island needs, by the name of its loader, `<island>_loader_<hash of its place in
-// the sources>`. None in a build without `--split`.
+// Modules needed by each island, by the name of its loader, `<island>_loader_<hash of its position
+// in the sources>`. Empty in a build without `--split`.
 const [split] = files(LEPTOS, ".json");
 const needs = split ? Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort() : [];
 
-// cargo-leptos makes a module for each set of islands that have code in common. Each is a request, and
-// half a dozen small modules are larger than two once they are compressed: here what all islands need goes
-// into the main module, and what some of them need into the module of each. A page has one island, so
-// nothing is loaded twice, and no widget grows with the others.
+// cargo-leptos makes one module for each set of islands with shared code. Each module is a request,
+// and half a dozen small modules are larger than two when compressed. Code for all islands is
+// therefore moved into the main module, and code for some of them into the module of each. A page
+// has only one island, so nothing is loaded twice, and no widget grows because of the others.
 const users = (module) => needs.filter(([, modules]) => modules.includes(module)).length;
 const all = [...new Set(needs.flatMap(([, modules]) => modules))];
 const path = (module) => join(LEPTOS, hashed(`${module}.wasm`));
@@ -61,8 +62,8 @@ const isShared = (module) => users(module) === needs.length;
 const shared = all.filter(isShared).map(path);
 const own = needs.map(([loader, modules]) => [loader, modules.filter((module) => !isShared(module)).map(path)]);
 
-// boot.js, the scripts beside it and those that cargo-leptos made, in one file: each more would be one
-// more round trip before a widget is live.
+// Bundles boot.js, the scripts next to it and those made by cargo-leptos into one file. Each
+// additional file would take one more round trip before a widget is live.
 const loaders = own.map(
   ([loader]) => `export const __wasm_split_load_${loader} = loader(new URL("${loader}.wasm", import.meta.url));`,
 );
@@ -72,7 +73,7 @@ const generated = {
     const script = resolve(LEPTOS, hashed("frontend.js"));
     onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: script }));
     onResolve({ filter: /^\.\/(un)?split\.js$/ }, ({ path }) => ({ path: resolve("frontend", path) }));
-    // Without `--split`, there is nothing that the islands' functions could be imported from.
+    // Without `--split`, there is no module to import the functions of islands from.
     onLoad({ filter: /frontend\.[^/]*\.js$/ }, () => ({
       contents: readFileSync(script, "utf8").replace(
         /import\s*\*\s*as\s+([\w$]+)\s+from\s*"__wasm_split_placeholder__"/g,
@@ -92,15 +93,15 @@ const bundle = await build({
   format: "esm",
   target: "es2022",
   plugins: [generated],
-  // What script and main module call each other's functions.
+  // Names of functions that the script and the main module use to call each other.
   mangleProps: /^(__wb|_R)/,
   mangleCache: {},
-  // wasm-bindgen mentions the module of the loaders once for each.
+  // wasm-bindgen lists the module of the loaders once per loader.
   logOverride: { "duplicate-object-key": "silent" },
 });
 
-// The script of the loaders is in the bundle: its name only has to be the same everywhere. With its hash
-// in it, the main module would change with every island.
+// The script of the loaders is in the bundle, so its name only has to be the same everywhere. With
+// a hash in it, the main module would change with every island.
 const names = { ...bundle.mangleCache };
 let boot = bundle.outputFiles[0].text;
 if (split) {
@@ -119,7 +120,7 @@ for (const [loader, modules] of own) {
   preload[island] = [`/assets/${name}`];
 }
 
-// The script of the desk and its one module.
+// The script of the desk and its module.
 async function buildDesk() {
   const generated = {
     name: "generated",
@@ -140,7 +141,7 @@ async function buildDesk() {
   return `/assets/${addAsset("desk", ".js", bundle.outputFiles[0].text.replaceAll("desk.wasm", module))}`;
 }
 
-// Each stylesheet directly in `style`, with what it imports from the folders below.
+// All stylesheets directly in `style`, including their imports from the folders below.
 const styles = {};
 for (const file of files("style", ".css")) {
   const [sheet] = (await build({ ...options, entryPoints: [join("style", file)], bundle: true })).outputFiles;
@@ -148,8 +149,8 @@ for (const file of files("style", ".css")) {
   styles[name] = `/assets/${addAsset(name, ".css", sheet.contents)}`;
 }
 
-// Everything in `public`, under its own name. The loader runs on other people's pages, so scripts are
-// kept to JavaScript that old browsers know. Released loaders stay as they are for ever.
+// Everything in `public`, with unchanged names. The loader runs on other sites, so scripts are
+// compiled for old browsers. Released loaders stay unchanged forever.
 for (const entry of readdirSync("public", { withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const file = join("public", entry.name);
@@ -165,7 +166,7 @@ for (const entry of readdirSync("public", { withFileTypes: true })) {
 const manifest = {
   boot: `/assets/${addAsset("boot", ".js", boot)}`,
   wasm: `/assets/${main}`,
-  // Without it, the desk works by plain forms.
+  // Without the script, the desk works with plain forms.
   ...(existsSync(DESK) && { desk: await buildDesk() }),
   styles,
   preload,
@@ -173,7 +174,7 @@ const manifest = {
 
 function compress(content, extension) {
   if (extension === ".gz") return gzipSync(content, { level: constants.Z_BEST_COMPRESSION });
-  // Which distances have short codes: no choice is best for all files, and it is 0.1 % of each.
+  // Distances with short codes. No choice is best for all files; the best one saves 0.1 % of each.
   const packed = [[0, 0], [2, 0], [2, 4], [2, 60]].map(([postfix, direct]) => {
     const params = {
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
@@ -185,7 +186,7 @@ function compress(content, extension) {
   return packed.reduce((smallest, next) => (next.length < smallest.length ? next : smallest));
 }
 
-// Files that are as they were keep their times, so that cargo doesn't compile the server again.
+// Unchanged files keep their modification times, so that cargo doesn't compile the server again.
 function write(path, content) {
   const file = join(SITE, path);
   if (existsSync(file) && readFileSync(file).equals(content)) return false;
@@ -203,7 +204,7 @@ for (const [path, content] of [...site]) {
   const brotli = site.get(`${path}.br`)?.length ?? "-";
   report.push(`  ${path.padEnd(40)} ${String(content.length).padStart(7)} ${String(brotli).padStart(7)}`);
 }
-// The manifest comes last: an interrupted run must not leave one of files that are not there.
+// The manifest is written last, so that it never lists missing files after an interrupted run.
 site.set("manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
 const changed = [...site].filter(([path, content]) => write(path, content)).length;
 for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {

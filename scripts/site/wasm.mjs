@@ -1,4 +1,4 @@
-// What happens to wasm modules after cargo-leptos has split and optimized them.
+// Processing of wasm modules after cargo-leptos has split and optimised them.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,33 +6,33 @@ import { join } from "node:path";
 
 const [CUSTOM, IMPORTS, EXPORTS] = [0, 2, 7];
 
-// What the parts import from the main module.
+// Name under which the parts import the main module.
 const MAIN = "__wasm_split";
 
-// What Rust compiles for, so what all browsers of the last years know. Most modules name these features
-// themselves, but not the one that is made here.
+// Features of Rust's default target, which all browsers of recent years support. Most modules
+// declare these features themselves, but not the one that is generated here.
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "multivalue", "mutable-globals", "nontrapping-float-to-int"]
   .concat("reference-types", "sign-ext")
   .map((feature) => `--enable-${feature}`);
 
-// One module of `file` and of `others`, which import from it, made small.
+// Combines `file`, and `others` that import from it, into one small module.
 export function combine(file, others = []) {
   return inFolder((dir) => small(dir, others.length > 0 ? merged(dir, file, others) : file));
 }
 
-// One module of several that all import from the main module, made small.
+// Combines several modules that all import from the main module into one small module.
 export function unite(parts) {
   if (parts.length === 1) return combine(...parts);
   return inFolder((dir) => {
-    // Merged as they are, they would import the same memory several times. So they import it from a
-    // module that does nothing but pass it on.
+    // Merged directly, they would import the same memory several times. They therefore import it
+    // from a module that re-exports the imports.
     const passing = join(dir, "passing.wasm");
     execFileSync(tool("wasm-as"), ["-", "-o", passing], { input: passedOn(parts[0]) });
     return rename(small(dir, merged(dir, passing, parts)), { main: MAIN });
   });
 }
 
-// The text of a module that imports what `file` does, from `main`, and exports it.
+// Text of a module that imports everything that `file` does from `main`, and exports it again.
 function passedOn(file) {
   const text = execFileSync(tool("wasm-dis"), [file], { encoding: "utf8", maxBuffer: 1 << 28 });
   const imports = text.matchAll(/^ \(import "__wasm_split" ("[^"]+") (\((\w+) (\$\S+) .*\))\)$/gm);
@@ -53,7 +53,8 @@ function small(dir, file) {
   return runnable(readFileSync(small));
 }
 
-// The module without its custom sections: no browser runs them, and relocations are most of a module.
+// Removes custom sections from a module: browsers do not need them, and relocations are most of a
+// module.
 const runnable = (wasm) => mapSections(wasm, (id, content) => (id === CUSTOM ? undefined : content));
 
 function inFolder(work) {
@@ -67,8 +68,8 @@ function inFolder(work) {
 
 const tool = (name) => join(import.meta.dirname, "node_modules/.bin", name);
 
-// The module with the content of each section replaced by what `map` makes of it; without those of which it
-// makes nothing.
+// Replaces the content of each section by the result of `map`, and removes sections without a
+// result.
 function mapSections(wasm, map) {
   const sections = [wasm.subarray(0, 8)];
   for (const at = { wasm, index: 8 }; at.index < wasm.length; ) {
@@ -81,8 +82,8 @@ function mapSections(wasm, map) {
   return Buffer.concat(sections);
 }
 
-// Renames what a module imports and exports: `names` maps old to new, all other names stay.
-// wasm-bindgen gives each import a hash for its name, which no compression makes smaller.
+// Renames imports and exports of a module by the map `names`; other names stay the same.
+// wasm-bindgen names each import with a hash, which does not compress.
 export function rename(wasm, names) {
   return mapSections(wasm, (id, content) => {
     if (id !== IMPORTS && id !== EXPORTS) return content;
@@ -120,7 +121,7 @@ function number(at) {
   }
 }
 
-// Reads what follows the names of an import: function, table, memory, global or tag.
+// Skips the description of an import, after its names: function, table, memory, global or tag.
 function skipImport(at) {
   const limits = () => {
     if (byte(at) & 1) number(at);
@@ -140,7 +141,7 @@ function sized(content) {
   return Buffer.concat([encoded(content.length), content]);
 }
 
-// The number as unsigned LEB128.
+// Encodes a number as unsigned LEB128.
 function encoded(number) {
   const bytes = [];
   for (; number > 127; number >>>= 7) bytes.push((number & 127) | 128);

@@ -6,10 +6,10 @@ use js_sys::Date;
 use leptos::prelude::*;
 use std::cell::Cell;
 
-/// The least time between two announcements, in milliseconds.
+/// Minimum time between two announcements, in milliseconds.
 const QUIET: f64 = 30_000.0;
 
-/// Announces to screen readers how many reports are new, at a bearable pace.
+/// Announces the number of new reports to screen readers, at most once per [`QUIET`].
 pub(super) struct Announcer {
     wording: Wording,
     /// The last announcement.
@@ -19,12 +19,12 @@ pub(super) struct Announcer {
 }
 
 impl Announcer {
-    /// `text` is what a live region shows.
+    /// `text` is the content of a live region.
     pub(super) fn new(wording: Wording, text: Var<String>) -> Self {
         Self { wording, text, pending: Cell::default(), announced_at: Cell::default() }
     }
 
-    /// So many more reports are new.
+    /// Adds `new` reports to the next announcement.
     pub(super) fn announce(&self, new: u64) {
         let count = self.pending.get() + new;
         let now = Date::now();

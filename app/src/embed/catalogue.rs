@@ -1,5 +1,5 @@
-//! The options of widgets as the snippet builder offers them, and the snippets. A new option is a
-//! line in [`OPTIONS`].
+//! Widget options for the snippet builder, and the snippets. A new option is one line in
+//! [`OPTIONS`].
 
 use super::{
     Background, EmbedOptions, Limit,
@@ -8,31 +8,31 @@ use super::{
 use crate::lang::Lang;
 use serde::Deserialize;
 
-/// An option that the builder offers.
+/// An option in the builder.
 #[derive(Debug)]
 pub struct Choice {
-    /// In the query; in the script form it is an attribute, `data-` and this.
+    /// Name in the query; in the script form, the attribute is `data-` followed by it.
     pub name: &'static str,
     pub label: &'static str,
-    /// The one widget that has it; `None`: all of them.
+    /// The only widget with this option; `None` if all widgets have it.
     pub only: Option<&'static str>,
     pub input: Input,
 }
 
-/// What an option is chosen with. A value comes with its label.
+/// Input for an option. Each value comes with its label.
 #[derive(Debug)]
 pub enum Input {
-    /// One of these; the first is the default, which snippets leave out.
+    /// Exactly one of these values. The first is the default, and snippets leave it out.
     One(&'static [(&'static str, &'static str)]),
-    /// Any of these; choosing all or none is the default.
+    /// Any of these values. The default is all; choosing none is the same.
     Any(&'static [(&'static str, &'static str)]),
-    /// A colour by its digits; none is the default.
+    /// A colour as hexadecimal digits; empty by default.
     Colour,
-    /// A name; none is the default.
+    /// A name; empty by default.
     Name,
-    /// A date as `YYYY-MM-DD`; none is the default.
+    /// A date as `YYYY-MM-DD`; empty by default.
     Date,
-    /// A whole number from 1 to this; the other is the default.
+    /// An integer from 1 to `most`.
     Number { most: u32, default: u32 },
 }
 
@@ -117,13 +117,13 @@ pub static OPTIONS: [Choice; 17] = [
 /// A released version of `embed.js`, whose bytes never change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Loader {
-    /// The URL's path, which has a hash of the bytes in it.
+    /// Path of the URL, which contains a hash of the bytes.
     pub path: String,
-    /// For the attribute of that name (Subresource Integrity).
+    /// Value of the `integrity` attribute (Subresource Integrity).
     pub integrity: String,
 }
 
-/// A widget with its options, to be put on a page.
+/// A widget with its options, for embedding in a page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Embed {
     pub widget: &'static Widget,
@@ -131,26 +131,26 @@ pub struct Embed {
 }
 
 impl Embed {
-    /// What a query asks for: `widget=` and the options. What is not known falls back.
+    /// Reads `widget=` and the options from a query. Unknown values fall back to the defaults.
     pub fn from_query(query: &str) -> Self {
         let asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "widget");
         let known = asked.filter_map(|(_, value)| Widget::named(&value)).last();
         Self { widget: known.unwrap_or(&WIDGETS[0]), options: EmbedOptions::from_query(query) }
     }
 
-    /// What the widget is called: the title that was chosen, else its name in the language that was chosen,
-    /// else in English.
+    /// Title of the widget: the chosen title, else the widget's name in the chosen language, else
+    /// its English name.
     pub fn title(&self) -> &str {
         let name = self.widget.title(self.options.lang.unwrap_or(Lang::En));
         self.options.title.as_deref().unwrap_or(name)
     }
 
-    /// The path and the options that are not the default.
+    /// The path, with the options that differ from their defaults.
     pub fn address(&self) -> String {
         self.address_of("")
     }
 
-    /// The address of its picture as a PNG, with the same options, if it has one.
+    /// Address of the PNG picture with the same options, if the widget has a picture.
     pub fn png(&self) -> Option<String> {
         self.widget.has_picture().then(|| self.address_of(".png"))
     }
@@ -162,17 +162,18 @@ impl Embed {
         format!("{}{ending}{mark}{query}", widget.path())
     }
 
-    /// The iframe, as HTML to paste: `separator` between its attributes.
+    /// HTML of the iframe, with `separator` between its attributes.
     pub fn iframe(&self, base_url: &str, width: &str, height: &str, separator: &str) -> String {
         let src = escaped(&format!("{base_url}{}", self.address()));
         let (width, height, title) = (escaped(width), escaped(height), escaped(self.title()));
-        // Where frame and document disagree on the scheme, browsers paint a ground under both. Without a
-        // ground of its own, the document is of the light one.
+        // If the colour schemes of a frame and its document differ, browsers paint an opaque
+        // background behind the document. Without a background of its own, the document uses the
+        // light scheme.
         let scheme = match self.options.background {
             Background::None => "; color-scheme: light",
             Background::Surface => "",
         };
-        // Themes style iframes too, and would leave the attributes without effect.
+        // A style, because themes also style iframes and would override the attributes.
         let style = format!(
             "width: {}; height: {}; max-width: 100%; box-sizing: content-box;{}padding: 0; border: 0; \
              border-radius: 12px{scheme}",
@@ -186,12 +187,12 @@ impl Embed {
         )
     }
 
-    /// The script and the element that it replaces, as HTML to paste.
+    /// HTML of the loader script and the element that it replaces.
     pub fn script(&self, base_url: &str) -> String {
         self.with_loader(base_url, "/embed.js")
     }
 
-    /// The same with a version of the script that never changes, which the browser checks.
+    /// Like [`Self::script`], with a fixed version of the script and its integrity hash.
     pub fn pinned_script(&self, base_url: &str, Loader { path, integrity }: &Loader) -> String {
         let loader = format!("{path}\"\n  integrity=\"{integrity}\"\n  crossorigin=\"anonymous");
         self.with_loader(base_url, &loader)
@@ -213,13 +214,13 @@ impl Embed {
     }
 }
 
-/// The value of a size attribute as CSS: a bare number is pixels.
+/// A size attribute as a CSS length: a bare number is in pixels.
 fn length(size: &str) -> String {
     let bare = size.bytes().all(|byte| byte.is_ascii_digit());
     format!("{size}{}", if bare { "px" } else { "" })
 }
 
-/// Text as the value of an HTML attribute in double quotes.
+/// Escapes a text for an HTML attribute in double quotes.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -15,18 +15,18 @@ use model::{Metrics, Report};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The document around the widget that was asked for: its head, what the options say of it, and the
-/// JSON that its island starts from. The children find the same in their context.
+/// The document around the requested widget: its head, the attributes for its options, and the JSON
+/// with the initial state of its island. The children read the same values from their context.
 #[component]
 pub(crate) fn WidgetDocument(
-    /// What its island says, by name.
+    /// Texts of the island, by name.
     words: &'static [Word],
-    /// The counters of the widget's place.
+    /// Counters of the widget's place.
     metrics: Metrics,
-    /// The newest reports, where the island lists them.
+    /// The newest reports, if the island lists them.
     #[prop(optional)]
     reports: Vec<Report>,
-    /// An object: what else the island starts from.
+    /// A JSON object with the rest of the island's initial state.
     #[prop(optional)]
     more: Value,
     children: Children,
@@ -53,7 +53,7 @@ pub(crate) fn WidgetDocument(
     let state = InitialState { heading: heading.clone(), ..state };
     let initial = json(&state.to_json(more));
     provide_context(Arc::new(state));
-    // Styles then show what a script would show.
+    // Without a boot script, the styles show the same as after a failed script.
     let boot = expect_context::<Arc<Assets>>().boot.is_empty().then_some("failed");
     view! {
         <html
@@ -80,8 +80,8 @@ pub(crate) fn WidgetDocument(
     }
 }
 
-/// The corner menu. It opens and leads on without scripts; `frontend/host.js` copies, and fills the
-/// screen.
+/// The corner menu. Opening it and its links work without scripts; `frontend/host.js` adds copying
+/// and full screen.
 #[component]
 fn Menu() -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
@@ -121,8 +121,7 @@ fn Menu() -> impl IntoView {
     }
 }
 
-/// What a widget is of, where that is seen: the title that was chosen, else place and period; empty
-/// if nothing was chosen.
+/// Visible label of a widget: the chosen title, else place and period; empty if nothing was chosen.
 pub(super) fn label(options: &EmbedOptions, source: &dyn Source, lang: Lang) -> String {
     if let Some(title) = &options.title {
         return title.clone();

@@ -1,7 +1,7 @@
 //! The feed widget: the newest reports, live.
 //!
 //! [`FeedBoard`] is rendered twice from one view: by the server with the reports of the page, and
-//! by the browser over signals. [`queue`] decides what of the stream is shown and when; [`row`] is
+//! by the browser over signals. [`queue`] decides which reports are shown and when; [`row`] renders
 //! one report.
 
 #[cfg(feature = "ssr")]
@@ -28,10 +28,10 @@ use js_sys::Date;
 use leptos::{ev::MouseEvent, html::Ol, prelude::*};
 use std::time::Duration;
 
-/// How often the times are renewed.
+/// Interval at which the relative times are updated.
 const MINUTE_HAND: Duration = Duration::from_secs(15);
 
-/// What the island says, by name.
+/// Texts of the island, by name.
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
@@ -50,7 +50,7 @@ const WORDS: &[Word] = &[
     Word::Water,
 ];
 
-/// The island: the header, and the list of the newest reports.
+/// The island: the header and the list of the newest reports.
 #[island(lazy)]
 pub fn FeedBoard() -> impl IntoView {
     let initial = InitialState::get();
@@ -62,7 +62,8 @@ pub fn FeedBoard() -> impl IntoView {
     let queue = Queue::new(live, list, announcer, wording);
     let Queue { entries, waiting, is_paused, .. } = *queue;
     let now = use_now(MINUTE_HAND);
-    // What has just come in has just happened: its age is not the one of the last minute hand.
+    // New entries have just happened, so their age must not be computed from the last update of
+    // `now`.
     effect(move |is_first| {
         entries.get();
         if !is_first && now.get_untracked().is_some() {

@@ -1,14 +1,14 @@
-//! The globe widget: where the reports are, live.
+//! The globe widget: the places of the reports, live.
 //!
-//! The server draws the globe as SVG, turned to where the newest report is. [`GlobeBoard`] is
-//! rendered twice from one view: numbers, legend, card and list of places are views over signals.
-//! What has no declarative form is behind [`engine`]: it draws the same globe with WebGL 2 on a
-//! canvas that lies exactly over the SVG, and turns it. Without WebGL the drawing stays and is
-//! renewed; everything else is live all the same.
+//! The server draws the globe as SVG, centred on the newest report. [`GlobeBoard`] is rendered
+//! twice from one view: numbers, legend, card and list of places are views over signals. [`engine`]
+//! contains everything that has no declarative form: it draws the same globe with WebGL 2 on a
+//! canvas exactly over the SVG, and turns it. Without WebGL, the SVG stays and is refreshed;
+//! everything else is live as well.
 //!
-//! [`markers`] fetches what changed, [`arrivals`] finds the reports that are new. In the engine:
-//! `input` is what is done to the canvas, `camera` where one looks from and how that moves,
-//! `painter` draws; [`places`] are the markers and [`clusters`] what is drawn of them.
+//! [`markers`] fetches changes, and [`arrivals`] finds new reports. In the engine, `input` handles
+//! pointers and keys, `camera` holds the viewpoint and its animations, and `painter` draws.
+//! [`places`] holds the markers, and [`clusters`] groups them into discs.
 
 mod arrivals;
 mod camera;
@@ -53,7 +53,7 @@ use leptos::{
     prelude::*,
 };
 
-/// What the island says, by name.
+/// Texts of the island, by name.
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
@@ -75,11 +75,11 @@ const WORDS: &[Word] = &[
     Word::Water,
 ];
 
-/// From the middle of the picture to its nearer edge, in radii of the globe: room for its rim and
-/// for what stands out at it.
+/// Distance from the centre of the picture to its nearer edge, in radii of the globe. Leaves room
+/// for the rim and for discs at the edge.
 const REACH: f32 = 1.12;
 
-/// The island: the globe, what it counts, and the places with the most reports as a list.
+/// The island: the globe, its counters, and a list of the places with the most reports.
 #[island(lazy)]
 pub fn GlobeBoard() -> impl IntoView {
     let initial = InitialState::get();

@@ -1,5 +1,5 @@
-//! What an island starts from. It travels once, in the page, as JSON that the browser's own parser
-//! reads: serialised island props would bring serde_json into the wasm.
+//! Initial state of an island. It is sent once, in the page, as JSON for the browser's own parser.
+//! Serialised island props would bring serde_json into the wasm.
 
 use crate::{
     dom::page_lang,
@@ -14,10 +14,10 @@ use model::{Metrics, Report, ReportType, Types};
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
-/// The id of the element that carries the initial state.
+/// Id of the element with the initial state.
 pub(crate) const INITIAL: &str = "initial";
 
-/// How far the place of a widget narrows it down.
+/// Smallest part of the widget's place: city, region, country or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Scope {
     #[default]
@@ -38,30 +38,31 @@ impl Scope {
     }
 }
 
-/// What every widget's island starts from: on the server by context, in the browser out of the page.
+/// Initial state of every widget's island: from the context on the server, from the page in the
+/// browser.
 #[derive(Debug, Default)]
 pub(crate) struct InitialState {
     pub(crate) words: Arc<Words>,
-    /// What the widget shows, in words: its `title=`, else its name in its language.
+    /// Accessible heading: the `title=` option, else the widget's name in its language.
     pub(crate) heading: String,
-    /// The same where it has to be seen: the `title=`, else the place that was asked for, else empty.
+    /// Visible heading: the `title=` option, else the requested place; may be empty.
     pub(crate) label: String,
     pub(crate) scope: Scope,
     pub(crate) types: Types,
-    /// What comes before the paths of the service; mostly empty.
+    /// URL prefix of the service; usually empty.
     pub(crate) base_path: String,
-    /// Which view of the stream the widget shows.
+    /// Query of the stream's view for this widget.
     pub(crate) view: String,
-    /// Whether the widget's period leaves out the current date.
+    /// Whether the widget's period excludes the current date.
     pub(crate) is_without_today: bool,
     pub(crate) metrics: Metrics,
     /// The newest reports of the types that are shown, newest first.
     pub(crate) reports: Vec<Report>,
-    /// What one widget needs beyond that; undefined on the server.
+    /// Widget-specific state; undefined on the server.
     pub(crate) more: More,
 }
 
-/// A JavaScript value that only the browser's one thread ever has.
+/// A JavaScript value, which only the browser's single thread may access.
 #[derive(Debug, Default)]
 pub(crate) struct More(Option<send_wrapper::SendWrapper<JsValue>>);
 
@@ -105,9 +106,9 @@ impl InitialState {
 
 #[cfg(feature = "ssr")]
 impl InitialState {
-    /// The state as JSON, with the members of `more`, an object, beside its own.
+    /// The state as JSON, merged with the members of `more`, a JSON object.
     pub(crate) fn to_json(&self, more: impl serde::Serialize) -> serde_json::Value {
-        // Taken apart, so that a new field cannot be forgotten here.
+        // Destructured, so that a new field cannot be forgotten here.
         let Self {
             words,
             heading,

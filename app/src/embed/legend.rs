@@ -6,7 +6,7 @@ use crate::{
 use leptos::prelude::*;
 use model::{ReportType, Types};
 
-/// What the colours mean, and how many reports there are of each type.
+/// The colours of the types, with their numbers of reports.
 #[component]
 pub(crate) fn Legend(live: Live, types: Types, wording: Wording) -> impl IntoView {
     let entries: Vec<_> = types
@@ -16,7 +16,7 @@ pub(crate) fn Legend(live: Live, types: Types, wording: Wording) -> impl IntoVie
     view! { <ul class="legend">{entries}</ul> }
 }
 
-/// A type's glyph, its name, and a count, or nothing without a count.
+/// A type's glyph, its name, and its count if there is one.
 pub(crate) fn type_count(
     kind: ReportType,
     wording: Wording,

@@ -1,7 +1,7 @@
 //! The metrics widget: four counters, live.
 //!
 //! [`MetricsBoard`] is rendered twice from one view: by the server with the counters of the page,
-//! and by the browser over signals. [`roll`] moves the numbers to their new values.
+//! and by the browser over signals. [`roll`] animates the numbers.
 
 #[cfg(feature = "ssr")]
 mod document;
@@ -24,7 +24,7 @@ pub use document::MetricsWidget;
 use leptos::prelude::*;
 use model::{Metrics, ReportType, Types};
 
-/// What the island says, by name.
+/// Texts of the island, by name.
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
@@ -41,7 +41,7 @@ const WORDS: &[Word] = &[
     Word::Water,
 ];
 
-/// The island: the counters, how many places they are from, and whether they are live.
+/// The island: the counters, the number of places, and the connection status.
 #[island(lazy)]
 pub fn MetricsBoard() -> impl IntoView {
     let initial = InitialState::get();
@@ -51,7 +51,7 @@ pub fn MetricsBoard() -> impl IntoView {
     let types = initial.types;
     let is_unlabelled = initial.label.is_empty();
     let kinds: Vec<ReportType> = types.each().collect();
-    // One type alone is its own total.
+    // A single type needs no separate total.
     let is_single = kinds.len() == 1;
     let is_without_today = initial.is_without_today;
     let counter = |class: &str, glyph: &str, label, count| {
@@ -76,7 +76,7 @@ pub fn MetricsBoard() -> impl IntoView {
         counters.push(counter(&class, name, label, Count::Of(*kind)));
     }
     let shares: Vec<_> = kinds.iter().map(|kind| share(shown, types, *kind)).collect();
-    // The places are of all types: beside some of them they would say too much.
+    // Places are counted for all types, so they are left out if only some types are shown.
     let mut places = Vec::new();
     if types.is_all() && initial.scope == Scope::World {
         places.push(place(shown, wording, |metrics| metrics.countries, Word::Country));
@@ -106,12 +106,12 @@ pub fn MetricsBoard() -> impl IntoView {
     }
 }
 
-/// A counter, by what it counts.
+/// Value of a counter.
 #[derive(Clone, Copy)]
 enum Count {
-    /// All of these types.
+    /// Sum of these types.
     Total(Types),
-    /// One type.
+    /// Count of one type.
     Of(ReportType),
 }
 
@@ -133,8 +133,8 @@ impl Count {
 
 /// One counter: glyph and label, number, today's number.
 ///
-/// A number and the words after it are one text: words of their own would be pushed aside, and be
-/// a layout shift, whenever the number gets longer.
+/// A number and the words after it are one text. Separate elements would be pushed aside when the
+/// number gets longer, which is a layout shift.
 fn counter(
     shown: Var<Metrics>,
     wording: Wording,
@@ -164,7 +164,7 @@ fn counter(
     }
 }
 
-/// The part that one type has in the total.
+/// Share of one type in the total.
 fn share(shown: Var<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
     let share = move || thousandths(&shown.get(), types, kind);
     view! {
@@ -177,8 +177,7 @@ fn share(shown: Var<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
     }
 }
 
-/// Where the part of a type starts in the bar and how long it is, in thousandths. Together the
-/// parts fill the whole.
+/// Start and length of a type's part of the bar, in thousandths. Together the parts fill the bar.
 fn thousandths(metrics: &Metrics, types: Types, kind: ReportType) -> (u64, u64) {
     let total = types.sum(|kind| metrics.of(kind)).max(1);
     let before: u64 =

@@ -1,7 +1,7 @@
-//! How a widget is asked for: the options of `/embed/…?…`.
+//! Options of a widget, from the query of `/embed/…?…`.
 //!
-//! A name or a value that is not known falls back to the default in silence: somebody else's page
-//! must not break over a misspelt option.
+//! An unknown name or value falls back to the default without an error, because a misspelt option
+//! must not break the embedding page.
 
 mod accent;
 mod dates;
@@ -24,13 +24,13 @@ pub use self::{
 };
 use crate::lang::Lang;
 
-/// The options. Equal ones give the same document, so they can be a cache key.
+/// Options of a widget. Equal options give the same document, so they can be a cache key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EmbedOptions {
     pub theme: Theme,
     pub background: Background,
     pub accent: Option<Accent>,
-    /// `None`: the visitor's own.
+    /// `None`: the visitor's language.
     pub lang: Option<Lang>,
     pub place: Place,
     pub period: Period,
@@ -43,8 +43,8 @@ pub struct EmbedOptions {
 }
 
 impl EmbedOptions {
-    /// Reads the options out of a query string (without `?`). Of a repeated name the last
-    /// value that means something counts; repeated `types` add up, as a form sends them.
+    /// Reads the options from a query string (without `?`). If a name is repeated, the last valid
+    /// value counts. Repeated `types` add up, as forms send them.
     pub fn from_query(query: &str) -> Self {
         let mut options = Self::default();
         let mut types = Vec::new();
@@ -73,9 +73,9 @@ impl EmbedOptions {
         options
     }
 
-    /// The options that are not the default, each by its name in a query.
+    /// The options that differ from their defaults, each by its name in a query.
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
-        // Taken apart, so that a new option cannot be forgotten here.
+        // Destructured, so that a new option cannot be forgotten here.
         let Self {
             theme,
             background,
@@ -115,18 +115,17 @@ impl EmbedOptions {
         named.filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
-    /// The value of an option, unless it is the default.
+    /// Value of an option, unless it is the default.
     pub fn chosen(&self, name: &str) -> Option<String> {
         self.pairs().into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// The query (without `?`) that asks for these options.
+    /// The query (without `?`) for these options.
     pub fn to_query(&self) -> String {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
     }
 
-    /// The view of the stream that has what the options ask for, with the names of places in
-    /// `lang`: a query itself.
+    /// Query of the stream's view for these options, with place names in `lang`.
     pub fn view(&self, lang: Lang) -> String {
         let of_view = ["country", "region", "city", "from", "to", "types", "limit", "dates"];
         form_urlencoded::Serializer::new(String::new())
@@ -135,7 +134,7 @@ impl EmbedOptions {
             .finish()
     }
 
-    /// The series of the trend that the options ask for: as the trend's page refers to it.
+    /// URL of the trend's series for these options, relative to the trend's page.
     pub fn series(&self) -> String {
         let of_series = ["country", "region", "city", "from", "to"];
         let pairs = self.pairs().into_iter().filter(|(name, _)| of_series.contains(name));
@@ -143,8 +142,7 @@ impl EmbedOptions {
         format!("trend/series?{query}")
     }
 
-    /// The globe's markers that the options ask for, for a page in `lang`: as the globe's page refers
-    /// to them.
+    /// URL of the globe's markers for these options, relative to the globe's page in `lang`.
     pub fn markers(&self, lang: Lang) -> String {
         format!("globe/markers?{}", self.view(lang))
     }

@@ -1,11 +1,12 @@
-//! Widgets as pictures, for where no iframe is allowed: a README, a mail.
+//! Pictures of widgets, for places that do not allow iframes, such as a README or an email.
 //!
-//! A widget's entry in the [registry](super::registry) names the function that draws it, as SVG. The
-//! server also makes a PNG of the same drawing. So it uses only what browsers, mail gateways and the
-//! server's renderer agree on: colours are written out instead of being variables, what reads from right
-//! to left is placed there instead of being left to `direction`, and nothing has to be measured.
+//! A widget's entry in the [registry](super::registry) names the function that draws it as SVG. The
+//! server also converts the drawing to PNG. The SVG therefore uses only features that browsers,
+//! mail gateways and the server's renderer share: colours are literal values instead of variables,
+//! right-to-left layout is explicit instead of using `direction`, and no text has to be measured.
 //!
-//! [`sheet`] is what all are drawn on, [`colours`] are the themes, [`text`] makes strangers' words fit.
+//! [`sheet`] is the drawing surface of all pictures, [`colours`] contains the themes, and [`text`]
+//! escapes and shortens foreign texts.
 
 mod colours;
 pub(super) mod feed;
@@ -25,30 +26,30 @@ use crate::{
     words::Words,
 };
 
-/// A picture that refers to nothing outside of itself.
+/// A picture without external references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub svg: String,
-    /// Pixels, of CSS.
+    /// Size in CSS pixels.
     pub width: u32,
     pub height: u32,
 }
 
-/// Draws a widget with these options. A theme that is `Auto` follows the reader's preference.
+/// Draws a widget with these options. With the theme `Auto`, the picture follows the reader's
+/// preference.
 pub(super) type Draw = for<'a> fn(&'a Embed, &'a dyn Source) -> Read<'a, Picture>;
 
-/// The picture of a widget, if it has one.
+/// The picture of a widget, if the widget has one.
 pub fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Option<Read<'a, Picture>> {
     embed.widget.picture.map(|picture| picture(embed, source))
 }
 
-/// The language of a picture: whoever loads it may be a proxy, so what the request says of languages
-/// means nothing.
+/// Language of a picture. The request headers are ignored, because the client may be a proxy.
 fn lang(options: &EmbedOptions) -> Lang {
     options.lang.unwrap_or_default()
 }
 
-/// What pictures say, with the operator's labels.
+/// Texts of pictures, with the operator's labels.
 fn words(options: &EmbedOptions, source: &dyn Source) -> Words {
     source.brand().words(lang(options))
 }
@@ -58,7 +59,7 @@ fn label(options: &EmbedOptions, source: &dyn Source) -> String {
     super::document::label(options, source, lang(options))
 }
 
-/// The same for those who do not see it, with the widget's own name where no title was chosen.
+/// Like [`label`], for screen readers, with the widget's own name if no title was chosen.
 fn heading(embed: &Embed, label: &str) -> String {
     match &embed.options.title {
         None if !label.is_empty() => [embed.title(), " · ", label].concat(),

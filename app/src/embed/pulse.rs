@@ -1,4 +1,4 @@
-//! What feed and globe say about their connection, and the button that stops what moves by itself.
+//! Connection status of feed and globe, and the button that pauses automatic movement.
 
 use crate::{
     live::{Live, State},
@@ -8,9 +8,9 @@ use crate::{
 };
 use leptos::{ev::MouseEvent, prelude::*};
 
-/// Whether the numbers are live, and since when they are not.
+/// Whether the numbers are live, and if not, since when.
 ///
-/// Not a live region: a connection that comes and goes would be announced each time.
+/// Not a live region, because an unstable connection would be announced again and again.
 #[component]
 pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
     let status = move || match live.state.get() {
@@ -19,7 +19,7 @@ pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
         State::Reconnecting => wording.text(Word::Reconnecting),
     };
     let since = move || match (live.state.get(), live.confirmed_at.get_untracked()) {
-        // The next event renews the time, and ends this state.
+        // The next event updates the time and ends this state.
         (State::Reconnecting, Some(time)) => " · ".to_owned() + &time::clock(time),
         _ => String::new(),
     };
@@ -31,14 +31,14 @@ pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
     }
 }
 
-/// When the numbers are from, on paper.
+/// Date of the numbers, for print.
 #[component]
 pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
     let date = move || wording.words().date_of(&live.metrics.get());
     view! { <p class="printed">{text(date)}</p> }
 }
 
-/// Stops what moves by itself, and lets it go on (WCAG 2.2.2).
+/// Pauses and resumes automatic movement (WCAG 2.2.2).
 #[component]
 pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView {
     let label = move || wording.text(if paused.get() { Word::Resume } else { Word::Pause });

@@ -1,5 +1,5 @@
-//! The widgets there are. Everything that knows about widgets reads [`WIDGETS`]: the routes of the
-//! pages and pictures, the snippet builder, oEmbed, and the loader `embed.js`.
+//! List of all widgets. [`WIDGETS`] is the source for the routes of pages and pictures, the snippet
+//! builder, oEmbed, and the loader `embed.js`.
 
 use super::{
     feed::FeedWidget,
@@ -21,23 +21,23 @@ use std::{
 /// A widget, at `/embed/<name>`.
 pub struct Widget {
     pub name: &'static str,
-    /// In the builder.
+    /// Label in the snippet builder.
     pub label: &'static str,
-    /// What the widget is called, in the words of a language.
+    /// Title of the widget, from the dictionary of a language.
     title: fn(&Dictionary) -> &'static str,
-    /// The height it is made for, in pixels.
+    /// Design height, in pixels.
     pub height: u32,
-    /// The file in `style/`, without its extension.
+    /// File in `style/`, without its extension.
     pub(crate) style: &'static str,
-    /// The island's name in snake case.
+    /// Name of the island in snake case.
     pub(crate) island: &'static str,
-    /// The component.
+    /// Component of the widget.
     pub(crate) view: fn() -> AnyView,
-    /// Draws it where no iframe is allowed, at `/embed/<name>.svg` and `.png`.
+    /// Draws the widget as a picture, at `/embed/<name>.svg` and `.png`.
     pub(crate) picture: Option<Draw>,
 }
 
-/// All of them. The first is shown where none is chosen.
+/// All widgets. The first one is the default.
 pub static WIDGETS: [Widget; 4] = [
     Widget {
         name: "metrics",
@@ -82,28 +82,28 @@ pub static WIDGETS: [Widget; 4] = [
 ];
 
 impl Widget {
-    /// The widget of this name.
+    /// Returns the widget with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         WIDGETS.iter().find(|widget| widget.name == name)
     }
 
-    /// What the widget is called in a language.
+    /// Title of the widget in a language.
     pub fn title(&self, lang: Lang) -> &'static str {
         (self.title)(dictionary(lang))
     }
 
-    /// Whether there are pictures of it.
+    /// Whether the widget has a picture.
     pub fn has_picture(&self) -> bool {
         self.picture.is_some()
     }
 
-    /// The URL's path.
+    /// Path of the widget's URL.
     pub fn path(&self) -> String {
         format!("/embed/{}", self.name)
     }
 }
 
-// Names are unique, which a test holds.
+// Names are unique; a test checks this.
 impl PartialEq for Widget {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -1,8 +1,8 @@
 //! The trend widget: the counters over time, live.
 //!
-//! [`TrendBoard`] is rendered twice from one view: by the server with the series of the page, and by the
-//! browser over signals. [`series`] fetches it anew whenever the counters change, [`dates`] says of what a
-//! point is. The drawing itself is [`chart`](crate::chart).
+//! [`TrendBoard`] is rendered twice from one view: by the server with the series of the page, and
+//! by the browser over signals. [`series`] fetches the series again whenever the counters change,
+//! and [`dates`] formats the dates of points. [`chart`](crate::chart) draws the bars.
 
 mod dates;
 #[cfg(feature = "ssr")]
@@ -31,7 +31,7 @@ use crate::{
 use leptos::{ev::PointerEvent, html::Div, prelude::*};
 use model::{ReportType, Series, Types};
 
-/// What the island says, by name.
+/// Texts of the island, by name.
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
@@ -45,7 +45,7 @@ const WORDS: &[Word] = &[
     Word::Water,
 ];
 
-/// The island: how many reports there are in the period, and when.
+/// The island: the number of reports in the period, and their distribution over time.
 #[island(lazy)]
 pub fn TrendBoard() -> impl IntoView {
     let initial = InitialState::get();
@@ -62,7 +62,7 @@ pub fn TrendBoard() -> impl IntoView {
         }
     });
     let series = use_series(live, is_on_screen, &state);
-    // The place of the bar that the pointer is over.
+    // Index of the bar under the pointer.
     let pointed = Var::new(None);
     let is_rtl = wording.words().lang.direction() == "rtl";
     let point = move |event: PointerEvent| {
@@ -161,7 +161,7 @@ fn sum(series: &Series, types: Types) -> u64 {
     series.points.iter().map(|point| point.sum(types)).sum()
 }
 
-/// What of the bars is of one type.
+/// Path of the segments of one type.
 fn path(series: Var<Series>, types: Types, kind: ReportType) -> impl IntoView {
     let bars = move || {
         let points = series.get().points;
@@ -170,7 +170,7 @@ fn path(series: Var<Series>, types: Types, kind: ReportType) -> impl IntoView {
     view! { <path class=kind.as_str() d=text(bars)></path> }
 }
 
-/// The ground of the bar that is pointed at.
+/// Background of the bar under the pointer.
 fn band(series: Var<Series>, pointed: Var<Option<usize>>) -> impl IntoView {
     let slot = move || match pointed.get() {
         Some(place) => slot(place, series.get().points.len()),

@@ -1,6 +1,6 @@
 use super::{MASK, coarse_points, grid, points};
 
-/// Whether the grid's point that is nearest to this one is on land.
+/// Whether the grid point nearest to this position is on land.
 fn is_land(lat: f32, lng: f32) -> bool {
     let away = |point: (f32, f32)| {
         let turn = (point.1 - lng + 540.0).rem_euclid(360.0) - 180.0;

@@ -1,10 +1,10 @@
-/// The longest wait between two tries, in milliseconds.
+/// Maximum wait between two attempts, in milliseconds.
 const LONGEST: i32 = 60_000;
 
-/// How long to wait before the next try, in milliseconds, after `failures` (from 0) in a row.
+/// Wait before the next attempt, in milliseconds, after `failures` (from 0) in a row.
 ///
-/// Doubles from one second up to a minute. `chance`, from 0 to 1, takes up to half of it off, so
-/// that the widgets of a thousand pages that lost the same server do not come back as one.
+/// Doubles from one second up to a minute. `chance`, from 0 to 1, reduces it by up to half, so that
+/// the clients of a restarted server do not all reconnect at once.
 pub(super) fn delay(failures: u32, chance: f64) -> i32 {
     let ceiling = 1_000_i32.checked_shl(failures).filter(|_| failures < 6).unwrap_or(LONGEST);
     ceiling - (f64::from(ceiling / 2) * chance) as i32

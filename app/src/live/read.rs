@@ -1,4 +1,5 @@
-//! Reads the API's JSON with the browser's own parser: serde_json would be kilobytes of wasm.
+//! Reads the API's JSON with the browser's own parser, because serde_json would add kilobytes of
+//! wasm.
 
 use js_sys::{Array, Reflect};
 use model::{Interval, Metrics, Report, ReportType, Series, SeriesPoint};
@@ -9,17 +10,17 @@ pub(crate) fn field(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default()
 }
 
-/// A member that is text; empty where it is not.
+/// A string member; empty if it is not a string.
 pub(crate) fn text(object: &JsValue, name: &str) -> String {
     field(object, name).as_string().unwrap_or_default()
 }
 
-/// A member that is a list; empty where it is not.
+/// An array member; empty if it is not an array.
 pub(crate) fn list(object: &JsValue, name: &str) -> Array {
     field(object, name).dyn_into().unwrap_or_default()
 }
 
-/// A metrics object.
+/// Reads a metrics object.
 pub(crate) fn metrics(object: &JsValue) -> Metrics {
     let count = |name: &str| field(object, name).as_f64().unwrap_or_default() as u64;
     Metrics {
@@ -37,7 +38,7 @@ pub(crate) fn metrics(object: &JsValue) -> Metrics {
     }
 }
 
-/// A series; `None` where it is none, or of an interval that this version doesn't know.
+/// Reads a series. `None` if it is invalid, or if this version does not support its interval.
 pub(crate) fn series(object: &JsValue) -> Option<Series> {
     Some(Series {
         interval: Interval::from_name(&text(object, "interval"))?,
@@ -60,7 +61,8 @@ fn read_point(point: &JsValue) -> SeriesPoint {
     }
 }
 
-/// The reports of a report list; those of types that this version doesn't know are left out.
+/// Reads the reports of a report list. Reports of types that this version does not support are left
+/// out.
 pub(crate) fn reports(object: &JsValue) -> Vec<Report> {
     list(object, "reports").iter().filter_map(|report| read_report(&report)).collect()
 }

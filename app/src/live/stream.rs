@@ -1,13 +1,13 @@
-//! One stream for all pages and frames of the browser that know of each other: a small machine with
-//! one timer.
+//! One stream for all pages and frames of the browser that can communicate with each other: a small
+//! state machine with one timer.
 //!
-//! One of them leads: it has the one `EventSource`, which carries the views that all of them show,
-//! and repeats on a channel what it receives. [`election`] is who leads. A page that nobody looks at
-//! takes no part.
+//! One of the pages is the leader. It has the only `EventSource`, which carries the views of all
+//! pages, and rebroadcasts on a channel what it receives. [`election`] chooses the leader. Hidden
+//! pages do not take part.
 //!
-//! The timer always means "something has not happened for too long", and is set to the patience that
-//! the moment calls for: a moment for others to say what they show, 15 s while a stream is open, a
-//! back-off once one has been refused. Until a refused stream is open again, its views are polled.
+//! The timer always means that something has not happened in time. Its timeout depends on the
+//! state: a moment for other pages to announce their views, 15 s while a stream is open, a back-off
+//! after a stream was refused. Until a refused stream is open again, its views are polled.
 
 mod election;
 mod wanted;
@@ -24,14 +24,14 @@ use std::{
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{BroadcastChannel, Document, Event, EventSource, MessageEvent, Window};
 
-/// Three ticks of the server without a word, in milliseconds: the stream is dead, whatever TCP
-/// believes.
+/// Timeout of an open stream, in milliseconds: three ticks of the server. After this silence the
+/// stream counts as dead, even if TCP reports it as alive.
 const SILENCE: i32 = 15_000;
-/// The longest time between two polls, in milliseconds.
+/// Maximum time between two polls, in milliseconds.
 const POLL: i32 = 10_000;
 
-/// What a stream carries: the views that have changed, and at each tick a sign that all have been
-/// told, or that they could not be read.
+/// Events of a stream: the views that have changed, and at each tick a sign that all changed views
+/// have been sent, or that they could not be read.
 const VIEW: &str = "view";
 const TICK: &str = "tick";
 const ERROR: &str = "error";
@@ -45,42 +45,42 @@ pub(super) struct Stream {
     window: Window,
     document: Document,
     view: String,
-    /// Who this is: of two that lead, the one whose id sorts first goes on.
+    /// Id of this page. If two pages lead, the one whose id sorts first remains the leader.
     id: String,
     on_data: OnData,
     on_state: OnState,
     state: Cell<State>,
     source: RefCell<Option<EventSource>>,
-    /// Whether the browser reconnects by itself, since the last event.
+    /// Whether the browser is reconnecting on its own. The next event resets it.
     is_reconnecting: Cell<bool>,
-    /// Failures in a row, since the last event.
+    /// Failures in a row. The next event resets it.
     failures: Cell<u32>,
-    /// How long it is until the next attempt at a stream, in milliseconds.
+    /// Remaining time until the next attempt to open a stream, in milliseconds.
     pause: Cell<i32>,
     timer: Cell<i32>,
-    /// Of the lock, too. Each service has its own, also where several share a host.
+    /// Name of the channel and of the lock. Each service has its own, even if several share a host.
     channel_name: String,
     channel: RefCell<Option<BroadcastChannel>>,
     is_leading: Cell<bool>,
-    /// Whether all are being asked which views they show, before a stream is opened for these.
+    /// Whether this page is collecting the views of all pages, before it opens a stream for them.
     is_gathering: Cell<bool>,
-    /// The views of all, while this leads.
+    /// Views of all pages, while this page leads.
     wanted: RefCell<Wanted>,
-    /// Whether somebody else is known to lead.
+    /// Whether another page is known to lead.
     is_led: Cell<bool>,
-    /// Whether data of this view have come.
+    /// Whether data of this view have arrived.
     is_served: Cell<bool>,
-    /// Gives the lock back.
+    /// Releases the lock.
     release: RefCell<Option<Function>>,
-    /// Whether the lock has been requested and is yet to come.
+    /// Whether the lock has been requested and not been granted yet.
     is_queued: Cell<bool>,
-    /// Whether the page has been left; it may come back out of the back/forward cache.
+    /// Whether the visitor has left the page. It may come back from the back/forward cache.
     is_left: Cell<bool>,
     callbacks: Callbacks,
 }
 
-/// What the browser calls. Each holds the stream weakly: a lock may be granted after the stream has
-/// ended, and then nothing happens. The browser's garbage collector frees them.
+/// Callbacks for the browser. Each holds the stream weakly: if a lock is granted after the stream
+/// has ended, nothing happens. The browser's garbage collector frees the callbacks.
 struct Callbacks {
     event: Function,
     timer: Function,
@@ -90,7 +90,7 @@ struct Callbacks {
 
 impl Callbacks {
     fn new(stream: &Weak<Stream>) -> Self {
-        // All of one shape, so that the code for it is there once.
+        // All have the same signature, so the wasm contains their code only once.
         let callback = |method: fn(&Stream, JsValue) -> JsValue| -> Function {
             let stream = stream.clone();
             let call = move |argument| match stream.upgrade() {
@@ -109,10 +109,10 @@ impl Callbacks {
 }
 
 impl Stream {
-    /// Follows a view of the service below `base_path` until it is closed.
+    /// Follows a view of the service below `base_path` until the stream is closed.
     ///
-    /// `on_data` gets the view's data whenever they may have changed, and `on_state` the state at each
-    /// sign of it: what is live is confirmed at every tick.
+    /// `on_data` receives the view's data whenever they may have changed. `on_state` receives the
+    /// state at each sign, so every tick confirms that the data are live.
     pub(super) fn open(
         base_path: &str,
         view: &str,
@@ -158,7 +158,7 @@ impl Stream {
         stream
     }
 
-    /// Ends it for good: somebody else leads, and nothing is listened to any more.
+    /// Ends the stream for good: gives up the lead and removes all listeners.
     pub(super) fn close(&self) {
         let listener = &self.callbacks.event;
         _ = self.document.remove_event_listener_with_callback("visibilitychange", listener);
@@ -170,7 +170,7 @@ impl Stream {
         self.leave_channel();
     }
 
-    /// Begins, or ends, according to whether anybody looks at the page.
+    /// Takes part, or stops taking part, depending on whether the page is visible.
     fn adapt_to_visibility(&self) {
         self.failures.set(0);
         if self.is_hidden() {
@@ -201,22 +201,23 @@ impl Stream {
         }
     }
 
-    /// Every event of the stream, of the channel and of the page ends up here.
+    /// Handles all events of the stream, the channel and the page.
     fn on_event(&self, event: JsValue) -> JsValue {
         let event: Event = event.unchecked_into();
         let data = event.dyn_ref::<MessageEvent>().and_then(|message| message.data().as_string());
         match (&*event.type_(), data) {
             ("visibilitychange", _) => self.adapt_to_visibility(),
             (name @ ("pagehide" | "pageshow"), _) => {
-                // Every page is shown once when it is loaded, which changes nothing.
+                // Every page fires `pageshow` once when it is loaded, which changes nothing.
                 let left = name == "pagehide";
                 if self.is_left.replace(left) != left {
                     self.adapt_to_visibility();
                 }
             }
             ("message", Some(text)) => self.on_channel_message(&text),
-            // The browser's own `error` says that the connection is in trouble. The server's event
-            // of that name comes over a sound one, and is a message with data.
+            // The browser's own `error` event has no data and means that the connection failed. The
+            // server's event of that name arrives over a working connection, as a message with
+            // data.
             (_, None) => self.on_connection_error(),
             (name, Some(data)) => {
                 self.failures.set(0);
@@ -230,7 +231,7 @@ impl Stream {
         JsValue::UNDEFINED
     }
 
-    /// Takes what the server said, and repeats it for the others.
+    /// Handles an event of the server, and rebroadcasts it to the other pages.
     fn spread(&self, name: &str, data: &str) {
         match name {
             VIEW => {
@@ -246,7 +247,7 @@ impl Stream {
         }
     }
 
-    /// Takes data, if they are of this view.
+    /// Handles data, if they belong to this view.
     fn accept(&self, data: &str) {
         if wanted::is_of(data, &self.view)
             && let Ok(data) = JSON::parse(data)
@@ -256,7 +257,7 @@ impl Stream {
         }
     }
 
-    /// A tick: the views are up to date, or could not be read.
+    /// Handles a tick: the views are up to date, or could not be read.
     fn accept_sign(&self, is_good: bool) {
         let state = if is_good { State::Live } else { State::Reconnecting };
         if !is_good || self.is_served.get() {
@@ -265,9 +266,10 @@ impl Stream {
         }
     }
 
-    /// The browser reconnects once by itself, after the time that the server asked for, which
-    /// spreads the clients of a server that restarts. If that fails too, or the browser has given
-    /// up, the next attempts are ours: the browser's own would come at a fixed rate.
+    /// Handles a lost connection. The browser reconnects once on its own, after the delay set by
+    /// the server, which spreads the clients of a restarting server. If that fails too, or the
+    /// browser has given up, this page makes the next attempts, because the browser's attempts come
+    /// at a fixed rate.
     fn on_connection_error(&self) {
         let has_given_up = self
             .source
@@ -290,7 +292,7 @@ impl Stream {
         self.poll();
     }
 
-    /// Reads once what the stream would tell, for everybody, and waits on.
+    /// Fetches once what the stream would send, for all pages, and restarts the timer.
     fn poll(&self) {
         self.wait(self.pause.get().min(POLL));
         let url = ["live?", &self.wanted.borrow().query()].concat();
@@ -309,11 +311,11 @@ impl Stream {
         });
     }
 
-    /// Something has not happened for too long.
+    /// Handles the timeout.
     fn on_timer(&self, _: JsValue) -> JsValue {
         if !self.is_leading.get() {
             if self.is_led.get() && !self.is_served.get() {
-                // Whoever leads has no room for this view.
+                // The leader has no room for this view.
                 self.leave_channel();
             }
             self.lead();

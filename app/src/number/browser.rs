@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 
 thread_local! {
-    /// `format` of the visitor's own number format, for a language of the page.
+    /// `format` of the visitor's number format, for a language of the page.
     static FORMAT: ForPage<Function> = ForPage::default();
 }
 
-/// A format that is built once for each language that the page has: building is what is slow.
+/// A format that is cached per page language, because building one is slow.
 pub(crate) struct ForPage<T>(RefCell<Option<(String, T)>>);
 
 impl<T> Default for ForPage<T> {
@@ -19,7 +19,7 @@ impl<T> Default for ForPage<T> {
 }
 
 impl<T: Clone> ForPage<T> {
-    /// The format for the page as it is now; `build` gets the visitor's locale.
+    /// The format for the current language of the page. `build` receives the visitor's locale.
     pub(crate) fn get(&self, build: impl FnOnce(&Array) -> T) -> T {
         let lang = page_lang();
         if let Some((known, format)) = &*self.0.borrow()
@@ -33,15 +33,14 @@ impl<T: Clone> ForPage<T> {
     }
 }
 
-/// Options of a format, an object as JSON. In Arabic the digits are those that the server writes.
+/// Options of a format, from a JSON object. In Arabic, the digits are those that the server uses.
 pub(crate) fn options(json: &str) -> Object {
     let options = JSON::parse(json).unwrap_or_default();
     _ = Reflect::set(&options, &"numberingSystem".into(), &"latn".into());
     options.unchecked_into()
 }
 
-/// The visitor's own locale where it is of the page's language, with its region's habits; else the
-/// language alone.
+/// The visitor's locale, with its region, if it has the page's language; else the page's language.
 pub(crate) fn locale() -> String {
     let page = page_lang();
     let own = window().navigator().language().unwrap_or_default();
@@ -51,7 +50,7 @@ pub(crate) fn locale() -> String {
     }
 }
 
-/// The number as the visitor's locale writes it.
+/// Formats the number in the visitor's locale.
 pub(crate) fn localised(value: u64, lang: Lang) -> String {
     FORMAT
         .with(|format| format.get(|locale| NumberFormat::new(locale, &options("{}")).format()))

@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 
-/// Code in a frame, with the button that `public/copy.js` brings to life. The code can be focused, so that
-/// it scrolls by keyboard, and is then announced by its label.
+/// Code in a frame, with a button that `public/copy.js` activates. The code can be focused so that
+/// it scrolls with the keyboard; its label is then announced.
 pub(super) fn figure(label: &str, id: String, code: String) -> impl IntoView + use<> {
     let label_id = format!("{id}-label");
     view! {

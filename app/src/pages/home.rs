@@ -1,4 +1,4 @@
-//! The page at `/`: what this is, the widgets alive, and how to have them.
+//! The page at `/`: a description of the service, live widgets, and the snippet builder.
 
 mod builder;
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The document of `/`.
 ///
-/// It is complete without JavaScript; `public/home.js` makes the choice take effect at once, and
+/// It is complete without JavaScript. `public/home.js` applies choices at once, and
 /// `public/copy.js` adds the copy buttons.
 #[component]
 pub(crate) fn Home() -> impl IntoView {
@@ -59,7 +59,7 @@ pub(crate) fn Home() -> impl IntoView {
     })
 }
 
-/// The ways on, for those who know what this is.
+/// Links to the operator's site and other pages.
 #[component]
 fn Site() -> impl IntoView {
     let brand = expect_context::<Arc<Brand>>();
@@ -98,12 +98,12 @@ fn Welcome(title: String) -> impl IntoView {
     }
 }
 
-/// The widgets as their snippets put them on a page, all on one stream.
+/// The widgets as embedded by their snippets, sharing one stream.
 #[component]
 fn Widgets() -> impl IntoView {
     let names = ["metrics", "globe", "feed", "trend"];
     let frames = names.into_iter().filter_map(Widget::named).enumerate().map(|(place, widget)| {
-        // The first is seen at once; the others are asked for when they are about to be.
+        // The first widget is visible at once. The others load when they are about to be visible.
         let loading = if place == 0 { "eager" } else { "lazy" };
         view! {
             <iframe

@@ -2,7 +2,7 @@ use crate::{brand::Brand, shell::link};
 use leptos::{either::Either, prelude::*};
 use std::sync::Arc;
 
-/// The operator's logo, or flame and drop, at the head of a page.
+/// The operator's logo, or flame and drop, at the top of a page.
 #[component]
 pub fn Mark() -> impl IntoView {
     match &expect_context::<Arc<Brand>>().logo {

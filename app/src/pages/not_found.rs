@@ -1,4 +1,4 @@
-//! What people see at a path that leads nowhere.
+//! The page for unknown paths.
 
 use crate::{
     embed::registry::{WIDGETS, Widget},
@@ -8,7 +8,7 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// The document. Below `/embed/` it may be in the frame of a widget, as small as that is.
+/// The document. Below `/embed/`, it may be shown in the frame of a widget, and has to fit there.
 #[component]
 pub(crate) fn NotFound() -> impl IntoView {
     let PageRequest { kind, .. } = expect_context();
@@ -46,8 +46,8 @@ fn ways_on() -> impl IntoView {
     }
 }
 
-/// The widgets there are: a link shows one in the very frame. The pages refuse to be in a frame of
-/// another site, so they get a tab of their own.
+/// List of all widgets. Their links open in the same frame. Other pages cannot be framed by other
+/// sites, so their links open a new tab.
 fn widgets() -> impl IntoView {
     let widget = |widget: &Widget| {
         view! {

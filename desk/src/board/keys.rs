@@ -4,7 +4,7 @@ use leptos::{ev, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
-/// What each key does, as the page says it.
+/// Keys, with the description that the page shows.
 #[cfg(feature = "ssr")]
 pub(crate) const KEYS: [(&str, &str); 7] = [
     ("j", "next"),
@@ -16,13 +16,13 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
     ("o", "open"),
 ];
 
-/// Lets the whole list be worked through by keys.
+/// Makes the whole list usable by keyboard.
 pub(super) fn use_keys(list: List) {
     Effect::new(move |_| {
         let handle = window_event_listener(ev::keydown, move |event| press(list, &event));
         on_cleanup(move || handle.remove());
     });
-    // What keys act on is on the screen, and read out.
+    // Scrolls to the report that keys act on and focuses it, so that screen readers announce it.
     Effect::new(move |_| {
         let current = list.current.get();
         let row = (!current.is_empty()).then(|| row_of(&current)).flatten();
@@ -52,7 +52,7 @@ fn press(list: List, event: &KeyboardEvent) {
     event.prevent_default();
 }
 
-/// Whether the key goes into a field.
+/// Whether the key is typed into a field.
 fn is_writing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| {

@@ -9,31 +9,31 @@ use std::{collections::HashSet, time::Duration};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shown {
     pub(super) item: Item,
-    /// What is happening to it, or has happened: the row says so.
+    /// State of the row.
     pub(super) mark: Mark,
 }
 
-/// What is seen of a row beside its report.
+/// State of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Mark {
     Waiting,
-    /// A verdict was given here, and is on its way.
+    /// This person's decision has been sent, without a response yet.
     Deciding(Verdict),
-    /// It is no longer for us to decide, and why.
+    /// The report can no longer be decided on, with the reason.
     Gone(String),
 }
 
-/// The list and what can be done with it. All copies are the same one.
+/// The list and its actions. All copies share the same state.
 #[derive(Clone, Copy)]
 pub(super) struct List {
     pub(super) shown: RwSignal<Vec<Shown>>,
     pub(super) selected: RwSignal<HashSet<String>>,
-    /// The id of the report that keys act on; empty for none.
+    /// Id of the report that keys act on; empty if there is none.
     pub(super) current: RwSignal<String>,
     pub(super) decisions: RwSignal<Vec<Decision>>,
-    /// How many wait, whatever the filter.
+    /// Number of waiting reports, regardless of the filter.
     pub(super) waiting: RwSignal<u64>,
-    /// What is said of what was done last.
+    /// Message about the last action.
     pub(super) told: RwSignal<String>,
     query: RwSignal<String>,
     may_decide: bool,
@@ -55,7 +55,7 @@ impl List {
         }
     }
 
-    /// Renews the list from time to time while somebody looks at it.
+    /// Refreshes the list at intervals while the page is visible.
     pub(super) fn keep_fresh(self, period: Duration) {
         Effect::new(move |_| {
             let renew = move || {
@@ -69,7 +69,7 @@ impl List {
         });
     }
 
-    /// Asks what the list is now.
+    /// Fetches the current list.
     pub(super) fn renew(self) {
         spawn_local(async move {
             if let Ok(queue) = look(self.query.get_untracked()).await {
@@ -78,7 +78,7 @@ impl List {
         });
     }
 
-    /// Shows what the list is now: what others have decided stays as a line that says so until the next time.
+    /// Replaces the list, except for the rows whose decision is still being sent.
     fn take_over(self, queue: Queue) {
         self.waiting.set(queue.waiting);
         self.decisions.set(queue.decisions);
@@ -87,7 +87,7 @@ impl List {
             let deciding = |shown: &Shown| matches!(shown.mark, Mark::Deciding(_));
             before.iter().any(|shown| shown.item.id == id && deciding(shown))
         };
-        // What is being decided here was asked for before that.
+        // The response was requested before these decisions, so it may still contain their reports.
         let fresh = queue.items.into_iter().filter(|item| !is_deciding(&item.id));
         let fresh: Vec<Shown> = fresh.map(Shown::waiting).collect();
         let deciding = before.iter().filter(|shown| matches!(shown.mark, Mark::Deciding(_)));
@@ -101,7 +101,7 @@ impl List {
         self.keep_current(&before);
     }
 
-    /// If the report that keys act on is gone, the one that was after it takes its place.
+    /// If the report that keys act on is gone, moves on to the next one.
     fn keep_current(self, before: &[Shown]) {
         let current = self.current.get_untracked();
         let now = self.shown.get_untracked();
@@ -123,7 +123,7 @@ impl List {
         self.decide(verdict, ids.map(|shown| shown.item.id.clone()).collect());
     }
 
-    /// Gives a verdict on what is selected, or else on the report that keys act on.
+    /// Decides on the selected reports, or else on the report that keys act on.
     pub(super) fn decide_here(self, verdict: Verdict) {
         match self.selected.get_untracked().is_empty() {
             true => self.decide(verdict, vec![self.current.get_untracked()]),
@@ -131,7 +131,7 @@ impl List {
         }
     }
 
-    /// Gives a verdict. It shows at once, and is taken back if it is refused.
+    /// Decides on reports. The decision shows at once, and is reverted if the server refuses it.
     pub(super) fn decide(self, verdict: Verdict, ids: Vec<String>) {
         let waiting = self.shown.get_untracked();
         let waiting = waiting.iter().filter(|shown| shown.is_waiting());
@@ -176,12 +176,12 @@ impl List {
         self.renew();
     }
 
-    /// Undoes a decision: the last one if none is named.
+    /// Undoes a decision; the last one if `entry` is `None`.
     pub(super) fn undo(self, entry: Option<i64>) {
         spawn_local(async move {
             let entry = match entry {
                 Some(entry) => Ok(Some(entry)),
-                // The last decision may be newer than what is shown.
+                // The last decision may be newer than the list.
                 None => look(self.query.get_untracked())
                     .await
                     .map(|queue| queue.decisions.first().map(|last| last.entry)),
@@ -212,7 +212,7 @@ impl List {
         self.selected.set(selected);
     }
 
-    /// Selects everything that is shown, or nothing if everything is selected.
+    /// Selects all shown reports, or none if all are selected.
     pub(super) fn select_every(self) {
         let shown = self.shown.get_untracked();
         let every = shown.iter().filter(|shown| shown.is_waiting());
@@ -226,7 +226,7 @@ impl List {
         !selected.is_empty() && shown.iter().all(|shown| selected.contains(&shown.item.id))
     }
 
-    /// How many wait, in words.
+    /// Number of waiting reports, in words.
     pub(super) fn waiting_in_words(self) -> String {
         match self.waiting.get() {
             0 => "Nothing waits for a decision.".to_owned(),
@@ -243,7 +243,7 @@ impl List {
         }
     }
 
-    /// Moves what keys act on by so many rows.
+    /// Moves the report that keys act on by this number of rows.
     pub(super) fn step(self, by: isize) {
         let shown = self.shown.get_untracked();
         let current = self.current.get_untracked();
@@ -261,7 +261,7 @@ impl Shown {
         Self { item, mark: Mark::Waiting }
     }
 
-    /// What a row is made for: another one takes its place if the report is corrected meanwhile.
+    /// Key of the row. It contains the report, so a corrected report gets a new row.
     pub(super) fn key(&self) -> String {
         let item = Item { alike: Vec::new(), ..self.item.clone() };
         serde_json::to_string(&item).unwrap_or_default()
@@ -272,7 +272,7 @@ impl Shown {
     }
 }
 
-/// The number with a comma between thousands.
+/// Formats a number with commas between thousands.
 fn grouped(count: u64) -> String {
     match count / 1_000 {
         0 => count.to_string(),

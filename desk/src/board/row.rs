@@ -10,7 +10,7 @@ use leptos::{ev::MouseEvent, prelude::*};
 pub(super) fn Row(
     shown: Shown,
     list: List,
-    /// What the operator calls its type.
+    /// The operator's label of the type.
     label: String,
     may_decide: bool,
     base: String,
@@ -126,7 +126,7 @@ fn told(alike: &[Alike]) -> String {
     }
 }
 
-/// A value for a query.
+/// Percent-encodes a value for a query.
 pub(crate) fn encoded(value: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut encoded = String::with_capacity(value.len());

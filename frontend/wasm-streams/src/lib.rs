@@ -1,8 +1,9 @@
-//! Stands in for the crate of the same name, by `[patch.crates-io]` in the workspace's manifest.
+//! Replaces the crate of the same name, by `[patch.crates-io]` in the workspace's manifest.
 //!
-//! Leptos's server functions stream bodies with it. We have none, but the real crate exports
-//! classes to JavaScript, which no linker may drop: 4 kB on the wire of each widget's first load,
-//! for code that never runs. This is the part of its face that `server_fn` is compiled against.
+//! Leptos's server functions use it to stream bodies. We have no such bodies, but the real crate
+//! exports classes to JavaScript, which no linker may drop: 4 kB on the wire in each widget's first
+//! load, for code that never runs. This is the part of its API that `server_fn` is compiled
+//! against.
 
 use futures_util::stream::{self, Stream};
 use wasm_bindgen::JsValue;

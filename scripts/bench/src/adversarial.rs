@@ -1,4 +1,4 @@
-//! Reads of data that suits them as badly as possible, against the same reads of little data.
+//! Reads of worst-case data, compared with the same reads of little data.
 
 mod reports;
 
@@ -18,11 +18,11 @@ use crate::{
     table::Row,
 };
 
-/// How often each question is asked in a round, each time a little differently.
+/// Number of requests per query in a round, each slightly different.
 const ASKED: u64 = 100;
-/// Reports of the small database.
+/// Number of reports in the small database.
 const FEW: u64 = 10_000;
-/// After so long, the service has seen what another process changed.
+/// Time after which the service has noticed changes by another process.
 const SEEN: Duration = Duration::from_secs(2);
 
 const ABOUT: &str = "History in no order; half of it in one city, a fifth of it in 8,000 cities of one country, 4 % on one \
@@ -30,7 +30,7 @@ const ABOUT: &str = "History in no order; half of it in one city, a fifth of it 
     approved last. Each question is asked 100 times in a round, each time with another limit or period. The figure is the \
     median of the rounds' p99.";
 
-/// What is asked: a name, and the path without what varies.
+/// Queries: name, and path without the varying part.
 const QUESTIONS: [(&str, &str); 21] = [
     ("list: the newest", "/api/v1/reports?"),
     (
@@ -85,13 +85,13 @@ const QUESTIONS: [(&str, &str); 21] = [
     ),
 ];
 
-/// What was measured of one database.
+/// Measurements of one database.
 struct Measured {
-    /// p99 of each question, ms.
+    /// p99 of each query, ms.
     reads: Vec<f64>,
-    /// Rows a second.
+    /// Imported rows per second.
     import: f64,
-    /// Bytes of the database for each report.
+    /// Bytes of the database per report.
     bytes: f64,
 }
 
@@ -136,10 +136,11 @@ async fn measure_one(context: &Context, rows: u64) -> Result<Measured> {
     database.import_file(&file, &["--approve"]).await?;
     let service = Service::start(&database).await?;
     let mut rounds = vec![Vec::new(); QUESTIONS.len()];
-    // Each question comes from an address of its own: one may have 600 new things made in a minute.
+    // Each query comes from its own address, because the service limits uncached
+    // responses per address.
     let mut sources = (2..=254).cycle().map(|last| Ipv4Addr::new(127, 0, 0, last));
     for round in 0..context.sizes.rounds {
-        // Another version of the data: answers of the round before are of no use.
+        // A new version of the data, so that cached responses of the previous round are not used.
         reports::write_late(&file, round + 1)?;
         database.import_file(&file, &["--approve"]).await?;
         tokio::time::sleep(SEEN).await;
@@ -173,8 +174,8 @@ async fn ask(service: &Service, source: Ipv4Addr, path: &str) -> Result<f64> {
     Ok(percentile(&times, 0.99))
 }
 
-/// A question that is another one for every `number`, because answers are kept: lists with another limit,
-/// everything else with another end of the period.
+/// Varies a query by `number` to bypass the response cache: lists get another limit, all other
+/// queries another end of the period.
 fn varied(path: &str, number: u64) -> Result<String> {
     if path.contains("/reports?") || path.contains("/feed?") {
         return Ok(format!("{path}&limit={}", 1 + number));

@@ -1,4 +1,5 @@
-//! The least that axum can do: the same bytes for every request, as a process of its own.
+//! The fastest possible axum server: it sends the same bytes for every request, in a separate
+//! process.
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -12,7 +13,7 @@ use crate::process::Process;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bare {
-    /// The file whose bytes answer every request
+    /// File to send in every response
     file: PathBuf,
     #[arg(long)]
     content_type: String,
@@ -21,7 +22,7 @@ pub(crate) struct Bare {
 impl Bare {
     pub(crate) async fn serve(self) -> Result<ExitCode> {
         let body = Bytes::from(std::fs::read(&self.file)?);
-        // `IntoResponse` takes a header of any text, but must not have to parse it each time.
+        // Parsed once, because parsing the text for each request would distort the result.
         let content_type = hyper::header::HeaderValue::from_str(&self.content_type)?;
         let answer = move || async move { ([(CONTENT_TYPE, content_type)], body) };
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -31,7 +32,7 @@ impl Bare {
     }
 }
 
-/// Starts this program again, to serve `file`.
+/// Starts this program again, as a server of `file`.
 pub(crate) async fn start(file: &std::path::Path, content_type: &str) -> Result<Process> {
     let mut command = tokio::process::Command::new(std::env::current_exe()?);
     command.arg("bare").arg(file).args(["--content-type", content_type]);

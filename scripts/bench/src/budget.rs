@@ -1,8 +1,8 @@
-//! Figures with their units, and the budgets they are held against.
+//! Figures with their units, and their budgets.
 
 use std::fmt;
 
-/// What a figure counts.
+/// Unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     PerSecond,
@@ -13,7 +13,7 @@ pub(crate) enum Unit {
     Kibibytes,
     Mebibytes,
     Errors,
-    /// One divided by another, such as memory now and before.
+    /// Ratio of two values, such as memory now and before.
     Times,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Figure {
     }
 }
 
-/// Three significant digits or more, with commas between thousands.
+/// Formats a number with at least three significant digits, and commas between thousands.
 pub(crate) fn number(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() >= 100.0 {
         return thousands(value);
@@ -66,7 +66,7 @@ fn thousands(value: f64) -> String {
     text
 }
 
-/// What a row must keep to.
+/// Budget of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Budget {
     /// Maximum of the figure, in its unit.
@@ -75,14 +75,15 @@ pub(crate) enum Budget {
     AtLeast(f64),
     /// Minimum of the figure divided by the reference.
     RatioAtLeast(f64),
-    /// Maximum of the same.
+    /// Maximum of the figure divided by the reference.
     RatioAtMost(f64),
-    /// Shown for information.
+    /// No budget; shown for information.
     None,
 }
 
 impl Budget {
-    /// Whether it is met; `None` where there is no budget. What could not be measured is missed.
+    /// Whether the budget is met; `None` if there is no budget. A figure that could not be measured
+    /// misses its budget.
     pub(crate) fn is_met(self, figure: Figure, ratio: Option<f64>) -> Option<bool> {
         match self {
             Self::AtMost(most) => Some(figure.value <= most),

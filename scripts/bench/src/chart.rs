@@ -13,31 +13,31 @@ use kuva::{
 
 use crate::budget::number;
 
-/// One chart of lines.
+/// A line chart.
 pub(crate) struct Chart {
-    /// Of its files.
+    /// Base name of its files.
     pub(crate) name: String,
     pub(crate) title: &'static str,
     pub(crate) x: Axis,
     pub(crate) y: Axis,
     pub(crate) series: Vec<Series>,
-    /// On the vertical axis.
+    /// Budget on the vertical axis.
     pub(crate) budget: Option<f64>,
 }
 
-/// What an axis shows, with its unit, and how.
+/// Label of an axis with its unit, and its scale.
 pub(crate) struct Axis {
     label: &'static str,
     by_powers: bool,
 }
 
 impl Axis {
-    /// From zero, evenly.
+    /// A linear axis from zero.
     pub(crate) fn counts(label: &'static str) -> Self {
         Self { label, by_powers: false }
     }
 
-    /// By powers of ten.
+    /// A logarithmic axis.
     pub(crate) fn powers(label: &'static str) -> Self {
         Self { label, by_powers: true }
     }
@@ -54,11 +54,11 @@ impl Series {
     }
 }
 
-/// More points than that are a line without dots.
+/// Maximum number of points with dots; longer lines have none.
 const DOTS: usize = 20;
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 
-/// The page that a chart is on.
+/// Theme of the page around a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Theme {
     Light,
@@ -75,7 +75,7 @@ impl Theme {
         }
     }
 
-    /// Colours of series: seven that can be told apart, and have contrast with the page.
+    /// Colours of the series: seven distinguishable colours with contrast to the page.
     fn colors(self) -> [&'static str; 7] {
         match self {
             Self::Light => {
@@ -93,7 +93,7 @@ impl Theme {
             Self::Dark => ["#e6edf3", "#6e7681", "#30363d"],
         };
         kuva::render::theme::Theme {
-            // The page's own.
+            // Transparent, so the page's background is visible.
             background: "none".to_owned(),
             axis_color: line.to_owned(),
             grid_color: grid.to_owned(),
@@ -126,7 +126,7 @@ impl Chart {
         for (series, color) in self.series.iter().zip(theme.colors().into_iter().cycle()) {
             let points = series.points.iter().copied().filter(|point| self.can_show(*point));
             let mut line = LinePlot::new().with_data(points.clone()).with_color(color);
-            // A single line is what the title says.
+            // The title names a single series.
             if self.series.len() > 1 {
                 line = line.with_legend(&series.name);
             }
@@ -139,7 +139,8 @@ impl Chart {
         plots
     }
 
-    /// There is no zero among powers, and what could not be measured is nowhere.
+    /// Whether a point can be drawn. Zero has no place on a logarithmic axis, and missing
+    /// measurements are not finite.
     fn can_show(&self, (x, y): (f64, f64)) -> bool {
         let fits = |axis: &Axis, value: f64| value.is_finite() && (!axis.by_powers || value > 0.0);
         fits(&self.x, x) && fits(&self.y, y)
@@ -161,7 +162,7 @@ impl Chart {
             .with_y_tick_format(tick())
             .with_legend_position(LegendPosition::OutsideRightTop)
             .with_theme(theme.kuva());
-        // Found by itself, the right margin cuts the last tick's number.
+        // Set explicitly, because the automatic right margin cuts off the last tick label.
         layout = layout.with_force_margins(72.0, 32.0 + self.legend_width());
         let [first, last] = self.extent();
         layout = if self.x.by_powers {
@@ -191,27 +192,27 @@ impl Chart {
         points.copied().filter(|point| self.can_show(*point))
     }
 
-    /// The first and the last point on the horizontal axis.
+    /// Range of the points on the horizontal axis.
     fn extent(&self) -> [f64; 2] {
         let along = || self.points().map(|(x, _)| x);
         [along().fold(f64::INFINITY, f64::min), along().fold(0.0, f64::max)]
     }
 
-    /// Pixels right of the chart. There is no legend of a single line.
+    /// Width of the legend in pixels. Charts of a single series have none.
     fn legend_width(&self) -> f64 {
         let longest = self.series.iter().map(|series| series.name.len()).max().unwrap_or_default();
         if self.series.len() > 1 { 30.0 + 7.0 * longest as f64 } else { 0.0 }
     }
 }
 
-/// Where an axis ends that shows so much: at half a power of ten, with some air.
+/// Upper end of an axis for this maximum: a multiple of half a power of ten, with 5 % headroom.
 fn ceiling(most: f64) -> f64 {
     let most = if most > 0.0 { most * 1.05 } else { 1.0 };
     let step = 10_f64.powf(most.log10().floor()) / 2.0;
     (most / step).ceil() * step
 }
 
-/// A number at a tick: 1k, 2.5M.
+/// Short form of a number at a tick: 1k, 2.5M.
 fn short(value: f64) -> String {
     let scaled = |by: f64, suffix: &str| {
         let text = format!("{:.3}", value / by);

@@ -22,7 +22,7 @@ pub(crate) struct Connection {
     host: String,
 }
 
-/// What came back, and after how long, body included.
+/// A response, with the time until its body was complete.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -41,7 +41,7 @@ impl Connection {
         Self::open_from(Ipv4Addr::LOCALHOST, addr).await
     }
 
-    /// Opens one from another address of the local network.
+    /// Opens a connection from another address of the loopback network.
     pub(crate) async fn open_from(source: Ipv4Addr, addr: SocketAddr) -> Result<Self> {
         let socket = TcpSocket::new_v4()?;
         socket.set_nodelay(true)?;
@@ -49,7 +49,7 @@ impl Connection {
         let stream = socket.connect(addr).await?;
         let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
         tokio::spawn(async move {
-            // How it ends shows in the request that it was for.
+            // Errors appear in the request that used the connection.
             let _ = connection.await;
         });
         Ok(Self { sender, host: addr.to_string() })
@@ -59,7 +59,7 @@ impl Connection {
         self.send(Method::GET, path, headers, Bytes::new()).await
     }
 
-    /// `POST` of a JSON body.
+    /// Sends a `POST` with a JSON body.
     pub(crate) async fn post(
         &mut self,
         path: &str,

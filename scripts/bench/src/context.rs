@@ -1,4 +1,4 @@
-//! What the parts share: sizes, a folder, and databases, which take a while to fill.
+//! Shared state of the parts: sizes, a folder, and databases, which take a while to fill.
 
 use std::{
     cell::{Cell, RefCell},
@@ -11,10 +11,10 @@ use tempfile::TempDir;
 
 use crate::{budget::number, database::Database, engine::Engine};
 
-/// How much is measured: smaller sizes are for quick tries.
+/// Sizes of the measurements. Smaller ones are for quick tries.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Sizes {
-    /// Reports in the database, except of `growth`
+    /// Reports in the database, except for `growth`
     #[arg(long, default_value_t = 1_000_000)]
     pub(crate) rows: u64,
     /// Reports in the databases of `growth`; the largest takes some GB in the temporary folder
@@ -23,28 +23,28 @@ pub(crate) struct Sizes {
     /// Streams to open
     #[arg(long, default_value_t = 15_000)]
     pub(crate) streams: u32,
-    /// Seconds of one measurement: 4 by default for one of requests, 20 for one of streams, 600 for the soak
+    /// Seconds per measurement; by default 4 for requests, 20 for streams, 600 for the soak
     #[arg(long)]
     pub(crate) seconds: Option<u64>,
-    /// Rounds whose median counts
+    /// Rounds; results are their median
     #[arg(long, default_value_t = 5)]
     pub(crate) rounds: u32,
     /// Requests of `memory`
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) requests: u64,
-    /// Events of `event-log`: 4 GB in the temporary folder
+    /// Events of `event-log`; the default takes 4 GB in the temporary folder
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) events: u64,
-    /// The engines of the parts that depend on it
+    /// Engines, for the parts that depend on them
     #[arg(long, value_delimiter = ',', default_value = "sqlite,postgres")]
     pub(crate) engines: Vec<Engine>,
-    /// The service
+    /// Binary of the service
     #[arg(long, value_name = "FILE", default_value = "target/release/svc")]
     pub(crate) svc: PathBuf,
 }
 
 impl Sizes {
-    /// A line of the report.
+    /// The sizes, as one line of the report.
     pub(crate) fn described(&self) -> String {
         let [rows, requests] = [self.rows, self.requests].map(|size| number(size as f64));
         let streams = number(self.streams.into());
@@ -72,17 +72,17 @@ impl Context {
         Ok(Self { sizes, folder, engine, databases })
     }
 
-    /// Where files may be written; gone at the end.
+    /// Temporary folder, removed at the end.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// What new databases are of.
+    /// Engine of new databases.
     pub(crate) fn engine(&self) -> Engine {
         self.engine.get()
     }
 
-    /// Has new databases be of this engine.
+    /// Sets the engine of new databases.
     pub(crate) fn use_engine(&self, engine: Engine) {
         self.engine.set(engine);
     }
@@ -91,7 +91,7 @@ impl Context {
         self.sizes.seconds.unwrap_or(default)
     }
 
-    /// A database of so many published reports, filled once. To be read only.
+    /// A database of `rows` published reports, filled once. Read-only.
     pub(crate) async fn database(&self, rows: u64) -> Result<Database> {
         let key = (self.engine(), rows);
         if let Some(database) = self.databases.borrow().get(&key) {
@@ -103,7 +103,7 @@ impl Context {
     }
 }
 
-/// Says what is going on: a run takes a while.
+/// Prints the progress, because a run takes a while.
 pub(crate) fn say(text: impl AsRef<str>) {
     println!("— {}", text.as_ref());
 }

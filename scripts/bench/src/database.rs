@@ -24,17 +24,18 @@ pub(crate) struct Database {
     pub(crate) url: String,
     place: Place,
     pub(crate) rows: u64,
-    /// What filling it took.
+    /// Time taken to fill the database.
     pub(crate) took: Duration,
-    /// The peak of memory while it was filled, KiB.
+    /// Peak memory while it was filled, KiB.
     pub(crate) peak: f64,
 }
 
-/// Where it is.
+/// Location of a database.
 #[derive(Clone, Debug)]
 enum Place {
     File(PathBuf),
-    /// On a server, which drops it with the last of these; and the file with the keys of webhook secrets.
+    /// A database on a server, which drops it with the last reference; and the file with the keys
+    /// of webhook secrets.
     Server {
         _database: Arc<postgres::Database>,
         keys: PathBuf,
@@ -42,7 +43,7 @@ enum Place {
 }
 
 impl Database {
-    /// An empty one, called `name`.
+    /// Creates an empty database called `name`.
     pub(crate) fn empty(context: &Context, name: &str) -> Self {
         let (url, place) = match context.engine() {
             Engine::Sqlite => {
@@ -59,7 +60,7 @@ impl Database {
         Self { svc, url, place, rows: 0, took: Duration::ZERO, peak: 0.0 }
     }
 
-    /// One with so many reports, published long ago.
+    /// Creates a database with `rows` reports, published long ago.
     pub(crate) async fn fill(context: &Context, name: &str, rows: u64) -> Result<Self> {
         say(format!("Importing {rows} made-up reports as history, {}", context.engine()));
         let mut database = Self::empty(context, name);
@@ -70,7 +71,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Imports made-up reports, and returns how long that took, and the peak of memory, KiB.
+    /// Imports made-up reports. Returns the time taken and the peak memory, KiB.
     pub(crate) async fn import(&self, context: &Context, made: &Made) -> Result<(Duration, f64)> {
         let file = context.folder().join("reports.csv");
         let mut command = Command::new(&self.svc);
@@ -78,20 +79,20 @@ impl Database {
         command.args(["--seed", &made.seed.to_string()]).stdout(std::fs::File::create(&file)?);
         ensure!(command.status().await?.success(), "no reports were made up");
         let measured = self.import_file(&file, made.mode.as_slice()).await?;
-        // The largest is half a gigabyte.
+        // The largest file has half a gigabyte.
         std::fs::remove_file(file)?;
         Ok(measured)
     }
 
-    /// Imports a file, and returns how long that took, and the peak of memory, KiB.
+    /// Imports a file. Returns the time taken and the peak memory, KiB.
     pub(crate) async fn import_file(&self, file: &Path, flags: &[&str]) -> Result<(Duration, f64)> {
         let mut command = self.command(&["reports", "import"]);
-        // Notes on countries that nobody knows are of no use here.
+        // Warnings about unknown countries are not interesting here.
         command.arg(file).args(flags).stderr(Stdio::null());
         process::run_measured(command).await
     }
 
-    /// How large it is.
+    /// Size in bytes.
     pub(crate) async fn bytes(&self) -> Result<u64> {
         let Place::File(file) = &self.place else {
             let mut connection = sqlx::PgConnection::connect(&self.url).await?;
@@ -102,7 +103,7 @@ impl Database {
         Ok(std::fs::metadata(file)?.len())
     }
 
-    /// Removes its files.
+    /// Removes the files of the database.
     pub(crate) fn remove(self) -> Result<()> {
         let Place::File(file) = &self.place else { return Ok(()) };
         let file = file.display();
@@ -124,12 +125,12 @@ impl Database {
         command
     }
 
-    /// What `svc` prints with these arguments.
+    /// Output of `svc` with these arguments.
     pub(crate) async fn output(&self, arguments: &[&str]) -> Result<String> {
         process::output(self.command(arguments)).await
     }
 
-    /// A new key.
+    /// Creates a key.
     pub(crate) async fn key(&self, partner: &str, tier: &str) -> Result<String> {
         let arguments = ["keys", "create", "--partner", partner, "--tier", tier, "--json"];
         let created: serde_json::Value = serde_json::from_str(&self.output(&arguments).await?)?;
@@ -138,17 +139,17 @@ impl Database {
     }
 }
 
-/// Reports to be made up.
+/// A set of reports to generate.
 pub(crate) struct Made {
     pub(crate) rows: u64,
-    /// Their ids are `demo-SEED-ROWS-NUMBER`.
+    /// Part of the ids, which are `demo-SEED-ROWS-NUMBER`.
     pub(crate) seed: u64,
-    /// `--approve`, `--backfill`, or nothing: pending.
+    /// `--approve`, `--backfill`, or none for pending reports.
     pub(crate) mode: Option<&'static str>,
 }
 
 impl Made {
-    /// The id of one, counted from 1.
+    /// Id of the report with this number, counted from 1.
     pub(crate) fn id(&self, number: u64) -> String {
         format!("demo-{}-{}-{number}", self.seed, self.rows)
     }

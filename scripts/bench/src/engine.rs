@@ -1,4 +1,4 @@
-//! The engines that databases are measured on.
+//! The database engines.
 
 use std::{
     fmt,
@@ -14,7 +14,8 @@ pub(crate) enum Engine {
     Postgres,
 }
 
-/// What a server for an installation of this size would be set to; the rest is as it comes. It is durable.
+/// Typical settings of a server for an installation of this size. All others have their defaults,
+/// so the server is durable.
 const SETTINGS: [&str; 6] = [
     "shared_buffers=2GB",
     "effective_cache_size=12GB",
@@ -25,7 +26,7 @@ const SETTINGS: [&str; 6] = [
 ];
 
 impl Engine {
-    /// A section's title.
+    /// Title of a section.
     pub(crate) fn titled(self, title: &str) -> String {
         match self {
             Self::Sqlite => title.to_owned(),
@@ -33,7 +34,7 @@ impl Engine {
         }
     }
 
-    /// The name of a chart's files.
+    /// Base name of a chart's files.
     pub(crate) fn named(self, name: &str) -> String {
         match self {
             Self::Sqlite => name.to_owned(),
@@ -41,7 +42,7 @@ impl Engine {
         }
     }
 
-    /// p99 of every read of a million reports and more, ms.
+    /// Budget: p99 of every read with a million or more reports, ms.
     pub(crate) const fn read(self) -> f64 {
         match self {
             Self::Sqlite => 10.0,
@@ -49,7 +50,7 @@ impl Engine {
         }
     }
 
-    /// Imported rows a second.
+    /// Budget: imported rows per second.
     pub(crate) const fn import(self) -> f64 {
         match self {
             Self::Sqlite => 60_000.0,
@@ -57,7 +58,7 @@ impl Engine {
         }
     }
 
-    /// Deliveries a second.
+    /// Budget: deliveries per second.
     pub(crate) const fn deliveries(self) -> f64 {
         match self {
             Self::Sqlite => 8_000.0,
@@ -75,7 +76,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// A database on a server of this process, which is started for the first one.
+/// A database on a server of this process. The first call starts the server.
 pub(crate) fn on_server() -> Arc<postgres::Database> {
     static SERVER: OnceLock<Server> = OnceLock::new();
     Arc::new(SERVER.get_or_init(|| Server::start(&SETTINGS)).create(None))

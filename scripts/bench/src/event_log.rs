@@ -1,4 +1,4 @@
-//! What a long log of events costs, with a thousand subscriptions of which some are far behind.
+//! Cost of a long event log, with a thousand subscriptions, some of them far behind.
 
 mod rows;
 
@@ -27,25 +27,25 @@ use crate::{
     webhooks::subscribed,
 };
 
-/// Nobody listens there.
+/// Nothing listens on this port.
 const DEAD_URL: &str = "http://127.0.0.1:9/";
 const SUBSCRIPTIONS: usize = 1_000;
-/// The owner of no lease.
+/// A lease owner without leases.
 const NOBODY: i64 = 7;
-/// How often each thing is done.
+/// Repetitions of each measurement.
 const TIMES: usize = 100;
 const REPLAYS: usize = 20;
-/// How long the service has to settle after its start.
+/// Time for the service to settle after its start.
 const SETTLED: Duration = Duration::from_secs(2);
-/// The pause between two writes.
+/// Pause between two writes.
 const GAP: Duration = Duration::from_millis(5);
-/// How long pruning is watched, at most: steps that remove events come last.
+/// Maximum time for which pruning is measured. The last steps are those that remove events.
 const PRUNED: Duration = Duration::from_secs(90);
-/// The longest that a writer may have to wait for, ms.
+/// Budget: maximum wait of a writer, ms.
 const STEP: f64 = 200.0;
-/// p99 of a read, ms.
+/// Budget: p99 of a read, ms.
 const READ: f64 = 10.0;
-/// The longest that the numbers for the operator may take, ms.
+/// Budget: maximum duration of a metrics scrape, ms.
 const SCRAPE: f64 = 200.0;
 
 const ABOUT: &str = "A log of 40 days, of which 30 are kept, and 1,000 subscriptions: most have everything, some are paused far \
@@ -87,9 +87,9 @@ async fn starts(context: &Context, database: &Database) -> Result<Vec<Row>> {
     Ok(vec![row.against("without one", none, long / none)])
 }
 
-/// What is asked of a service.
+/// Measures requests to the service.
 async fn requests(database: &Database, key: &str, events: u64) -> Result<Vec<Row>> {
-    // The port is free for a moment, which is enough.
+    // Another process could take the port before the service does, which is unlikely.
     let ops = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
     let process = Process::start(service::serve_with_ops(database, None, ops, &[]), "svc").await?;
     tokio::time::sleep(SETTLED).await;
@@ -121,7 +121,7 @@ fn read(work: String, times: &[f64]) -> Row {
     Row::new(work, percentile(times, 0.99), Unit::Milliseconds, Budget::AtMost(READ))
 }
 
-/// How long a request took, ms.
+/// Duration of a successful request, ms.
 fn succeeded(answer: Answer) -> Result<f64> {
     let text = String::from_utf8_lossy(&answer.body);
     ensure!((200..300).contains(&answer.status), "{}: {text}", answer.status);
@@ -144,7 +144,7 @@ impl Asking<'_> {
         self.connection.get(path, &[("authorization", &authorization)]).await
     }
 
-    /// How long `GET path` takes, again and again, ms.
+    /// Durations of repeated `GET path` requests, ms.
     async fn often(&mut self, path: &str) -> Result<Vec<f64>> {
         let mut times = Vec::new();
         for _ in 0..TIMES {
@@ -153,11 +153,11 @@ impl Asking<'_> {
         Ok(times)
     }
 
-    /// Replays from different times, to a subscription that is paused.
+    /// Replays from different times, for a paused subscription.
     async fn replays(&mut self) -> Result<Row> {
         let listed = self.get("/api/v1/webhooks").await?;
         let listed: Value = serde_json::from_slice(&listed.body)?;
-        // The first one is the last of the list.
+        // The oldest subscription is the last one in the list.
         let first = listed["subscriptions"].as_array().and_then(|all| all.last());
         let id = first.and_then(|first| first["id"].as_str()).context("no subscription")?;
         let path = format!("/api/v1/webhooks/replay?id={id}");
@@ -185,7 +185,7 @@ async fn looks(store: &Store) -> Result<Row> {
     Ok(read(work.to_owned(), &times))
 }
 
-/// How long another writer of the same process waits while old events are pruned.
+/// Waits of another writer in the same process while old events are pruned.
 async fn pruning(store: &Store) -> Result<Row> {
     let mut alone = Vec::new();
     for _ in 0..TIMES {
@@ -218,7 +218,7 @@ async fn pruning(store: &Store) -> Result<Row> {
     Ok(row.against("while they are not", alone, longest / alone))
 }
 
-/// Milliseconds until something small is written and on the disk.
+/// Milliseconds until a small write is durable.
 async fn write(store: &Store) -> Result<f64> {
     let start = Instant::now();
     store.try_write().await?;

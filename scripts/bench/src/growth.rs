@@ -1,4 +1,4 @@
-//! What reads, imports and a start cost with more and more reports.
+//! Cost of reads, imports and a start, with a growing number of reports.
 
 use std::{
     net::Ipv4Addr,
@@ -22,7 +22,7 @@ use crate::{
     table::Row,
 };
 
-/// Questions of each kind in a round, and how long a round may last.
+/// Number of queries of each kind in a round, and maximum duration of a round.
 const QUESTIONS: usize = 200;
 const ROUND: Duration = Duration::from_secs(10);
 
@@ -30,16 +30,16 @@ const ABOUT: &str = "Random places and periods are asked for, each once, one aft
     of each kind in a round, or as many as ten seconds allow. The figure is the median of the rounds' p99. Imports are of history (`--backfill`); their peak \
     of memory is the process's. A start lasts until the service says that it serves, the median of the rounds.";
 
-/// What was measured with so many reports.
+/// Measurements with one number of reports.
 struct Step {
     reports: f64,
     /// p99 of each subject, ms.
     reads: Vec<f64>,
-    /// Rows a second.
+    /// Imported rows per second.
     import: f64,
-    /// MiB.
+    /// Peak memory, MiB.
     peak: f64,
-    /// ms.
+    /// Duration of a start, ms.
     start: f64,
 }
 
@@ -86,7 +86,8 @@ async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
     let questions = Questions::about(&service).await?;
     let mut rng = StdRng::seed_from_u64(1);
     let mut reads = Vec::new();
-    // Each round comes from an address of its own: one may have 600 new things made in a minute.
+    // Each round comes from its own address, because the service limits uncached
+    // responses per address.
     let mut sources = (2..=254).cycle().map(|last| Ipv4Addr::new(127, 0, 0, last));
     for subject in Subject::ALL {
         let mut rounds = Vec::new();

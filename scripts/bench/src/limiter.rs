@@ -1,5 +1,5 @@
-//! What a decision of the rate limiter costs, and the memory that a million clients take. In this
-//! process: through HTTP, a decision could not be seen.
+//! Cost of a decision of the rate limiter, and the memory for a million clients. Measured in this
+//! process, because HTTP would hide the cost of a decision.
 
 mod shared;
 
@@ -23,16 +23,16 @@ use crate::{
 
 const DECISIONS: u32 = 5_000_000;
 const CLIENTS: u32 = 1_000_000;
-/// Nanoseconds.
+/// Budget of a decision, nanoseconds.
 const DECISION: f64 = 1_000.0;
-/// MiB.
+/// Budget of the memory, MiB.
 const MEMORY: f64 = 128.0;
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     say("The limiter");
     let limits = Limits::new(Clock::system());
     let hot = Client::Network(Network::of(IpAddr::V4(Ipv4Addr::LOCALHOST)));
-    // One that is accepted each time, as the log is then longest.
+    // A client whose requests are all accepted, because its log is then longest.
     let quota = Quota { name: "hot", requests: Some(DECISIONS) };
     let accepted = decide(DECISIONS, &limits, |_| hot, &quota).await;
     let refused = decide(DECISIONS, &limits, |_| hot, &Quota::PUBLIC).await;
@@ -70,7 +70,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     Ok(Section::new("Limiter", about, rows))
 }
 
-/// Nanoseconds of each decision.
+/// Nanoseconds per decision.
 async fn decide(
     decisions: u32,
     limits: &Limits,
@@ -84,7 +84,7 @@ async fn decide(
     start.elapsed().as_secs_f64() * 1e9 / f64::from(decisions)
 }
 
-/// Half of them IPv4, half IPv6, as large as a network gets.
+/// A distinct client: half of them have IPv4 addresses, half IPv6 networks of the largest size.
 fn distinct(number: u32) -> Client {
     Client::Network(Network::of(match number % 2 {
         0 => IpAddr::V4(Ipv4Addr::from(number)),

@@ -1,4 +1,4 @@
-//! Connections that send a mixture of requests, each as fast as it is answered.
+//! Connections that send a mix of requests, each as soon as the previous response arrives.
 
 use std::{
     sync::{
@@ -14,14 +14,14 @@ use tokio::{task::JoinSet, time};
 
 use crate::{client::Answer, mixture::Mixture, statistics::milliseconds};
 
-/// Senders at work. They stop when it is dropped.
+/// Running senders. They stop when this is dropped.
 pub(crate) struct Load {
     pub(crate) tally: Arc<Tally>,
     _senders: JoinSet<()>,
 }
 
 impl Load {
-    /// Sends until so many requests are answered.
+    /// Sends requests until `requests` responses have arrived.
     pub(crate) fn start(mixture: Mixture, connections: u64, requests: u64) -> Self {
         let (mixture, tally) = (Arc::new(mixture), Arc::<Tally>::default());
         let mut senders = JoinSet::new();
@@ -41,7 +41,7 @@ impl Load {
     }
 }
 
-/// Sends on one connection until there is enough, or it breaks.
+/// Sends on one connection until there are enough responses, or the connection breaks.
 async fn send(mixture: &Mixture, tally: &Tally, rng: &mut StdRng, requests: u64) -> Result<()> {
     let mut connection = mixture.connect().await?;
     while tally.answers() < requests {
@@ -50,7 +50,7 @@ async fn send(mixture: &Mixture, tally: &Tally, rng: &mut StdRng, requests: u64)
     Ok(())
 }
 
-/// What came back.
+/// Numbers of responses and errors.
 #[derive(Default)]
 pub(crate) struct Tally {
     answers: AtomicU64,
@@ -71,17 +71,17 @@ impl Tally {
         self.answers.load(Relaxed)
     }
 
-    /// Answers with a status of 500 or more.
+    /// Number of responses with a status of 500 or more.
     pub(crate) fn server_errors(&self) -> u64 {
         self.server_errors.load(Relaxed)
     }
 
-    /// Connections that broke.
+    /// Number of broken connections.
     pub(crate) fn broken(&self) -> u64 {
         self.broken.load(Relaxed)
     }
 
-    /// Milliseconds of the answers since this was asked last.
+    /// Latencies in milliseconds since the last call.
     pub(crate) fn take_latencies(&self) -> Vec<f64> {
         std::mem::take(&mut self.latencies.lock().unwrap_or_else(PoisonError::into_inner))
     }

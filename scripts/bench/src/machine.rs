@@ -1,4 +1,4 @@
-//! What the figures were measured on.
+//! Description of the machine.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ pub(crate) async fn described() -> Result<Vec<String>> {
     ])
 }
 
-/// The short name of the commit, and whether something in the tree differs from it.
+/// Short hash of the commit, and whether the tree has changes.
 async fn commit() -> Result<String> {
     let mut command = Command::new("git");
     command.args(["describe", "--always", "--dirty=, with changes", "--exclude=*"]);

@@ -4,12 +4,12 @@
 //! cargo run --release --package bench -- requests streams --rows 100000 --streams 1000 --rounds 1
 //! ```
 //!
-//! Machines differ, and are noisy. What can be compared with something else is therefore measured
-//! next to it, by turns in one run: read the ratios first. The service is the release binary, in a
-//! process of its own; so is everything that it is compared with.
+//! Machines differ, and measurements are noisy. Comparable programs are therefore measured
+//! alternately in the same run: read the ratios first. The service is the release binary in a
+//! separate process, and so are the programs that it is compared with.
 //!
-//! Each part returns a [`report::Section`]: rows of the table, and charts. A missed budget is shown
-//! as missed. Only the soak fails: it is a test.
+//! Each part returns a [`report::Section`]: rows of the table, and charts. A missed budget is only
+//! marked. Only the soak can fail, because it is a test.
 
 mod adversarial;
 mod bare;
@@ -52,15 +52,15 @@ use crate::{
     report::{Report, Section},
 };
 
-/// Measures what svc costs, next to what others do in the same run.
+/// Measures the performance of svc, compared with other servers in the same run.
 #[derive(Debug, Parser)]
 #[command(name = "bench", args_conflicts_with_subcommands = true)]
 struct Cli {
-    /// What to measure; everything but the soak by default
+    /// Parts to measure; everything but the soak by default
     parts: Vec<Part>,
     #[command(flatten)]
     sizes: Sizes,
-    /// The folder that performance.md and its charts are written to
+    /// Output folder of performance.md and its charts
     #[arg(long, value_name = "FOLDER", default_value = "target/bench")]
     docs: PathBuf,
     #[command(subcommand)]
@@ -69,22 +69,22 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve one file from a bare axum handler: what requests are compared with
+    /// Serve one file from a bare axum handler, for comparison
     #[command(hide = true)]
     Bare(bare::Bare),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
-    /// Requests a second, against bare axum and nginx
+    /// Requests per second, compared with bare axum and nginx
     Requests,
-    /// Open streams, against nginx with nchan, and all of them coming back at once
+    /// Open streams, compared with nginx with nchan, and all of them reconnecting at once
     Streams,
     /// Memory when idle, and after millions of requests
     Memory,
-    /// Reads, imports and start-up with more and more reports
+    /// Reads, imports and start-up with a growing number of reports
     Growth,
-    /// Reads of data that suits them badly, at the largest number of reports of `growth`
+    /// Reads of worst-case data, with the largest number of reports of `growth`
     Adversarial,
     /// Deliveries to a local receiver
     Webhooks,
@@ -94,12 +94,13 @@ enum Part {
     EventLog,
     /// Decisions of the rate limiter
     Limiter,
-    /// Everything at once for ten minutes; fails on an error of the server or growing memory
+    /// Everything at once for ten minutes; fails on server errors and on growing memory
     Soak,
 }
 
 impl Part {
-    /// The limiter is first: it runs in this process, whose memory it must not find used before.
+    /// The limiter comes first: it is measured in this process, whose memory must not have been
+    /// used before.
     const BENCH: [Self; 9] = [
         Self::Limiter,
         Self::Requests,
@@ -112,7 +113,7 @@ impl Part {
         Self::EventLog,
     ];
 
-    /// Whether it is measured on each engine.
+    /// Whether the part is measured on each engine.
     fn depends_on_engine(self) -> bool {
         matches!(self, Self::Growth | Self::Adversarial | Self::Webhooks | Self::Nodes)
     }
@@ -138,12 +139,12 @@ fn main() -> Result<ExitCode> {
     if let Some(Command::Bare(bare)) = cli.command {
         return tokio::runtime::Runtime::new()?.block_on(bare.serve());
     }
-    // The load comes from one thread: the other core is the service's.
+    // The load comes from one thread, which leaves the other core to the service.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         tokio::select! {
             failed = run(cli) => failed,
-            // Returning removes the databases and ends the processes.
+            // Returning drops the databases and ends the processes.
             interrupted = tokio::signal::ctrl_c() => {
                 interrupted?;
                 anyhow::bail!("interrupted")
@@ -169,7 +170,7 @@ async fn run(cli: Cli) -> Result<ExitCode> {
             let section = part.measure(&context).await?;
             println!("\n{}", table::text(&section.rows));
             report.sections.push(section);
-            // After each: if a later part fails, what was measured is there.
+            // Written after each part, so that a later failure does not lose the results.
             let written = report.write(&cli.docs)?;
             println!("Written: {}", written.display());
         }

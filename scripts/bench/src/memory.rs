@@ -1,4 +1,4 @@
-//! Memory of the service when nobody asks, and while millions of requests are answered.
+//! Memory of the service when idle, and during millions of requests.
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let service = Service::start(&database).await?;
     let load = Load::start(Mixture::of(&service).await?, CONNECTIONS, requests);
     let start = Instant::now();
-    // Millions of requests and MiB, once a second.
+    // Millions of requests and MiB, once per second.
     let mut samples = Vec::new();
     let mut looks = time::interval(Duration::from_secs(1));
     while load.tally.answers() < requests {

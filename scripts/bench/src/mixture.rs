@@ -1,4 +1,4 @@
-//! All kinds of requests, mixed: what a day brings.
+//! A mix of all kinds of requests, like on a normal day.
 
 use std::net::SocketAddr;
 
@@ -11,10 +11,10 @@ use crate::{
     service::Service,
 };
 
-/// One request in so many is one that nobody sent before.
+/// Number of requests per request that was never sent before.
 const NEW: u32 = 50;
 
-/// Requests to choose from, some of them several times so that they come more often.
+/// Requests to choose from. More frequent ones are repeated.
 pub(crate) struct Mixture {
     requests: Vec<Request>,
     questions: Questions,
@@ -28,7 +28,7 @@ struct Request {
 }
 
 impl Mixture {
-    /// Of questions about what the service has.
+    /// Requests about the data of the service.
     pub(crate) async fn of(service: &Service) -> Result<Self> {
         let mut mixture = Self {
             requests: Vec::new(),
@@ -63,7 +63,7 @@ impl Mixture {
         {
             mixture.add(30, path, &brotli);
         }
-        // Drawing a PNG takes longer than all else.
+        // Rarely, because drawing a PNG takes longer than everything else.
         mixture.add(10, "/embed/metrics.svg", &brotli);
         mixture.add(1, "/embed/metrics.png", &[]);
         for bad in [
@@ -87,7 +87,7 @@ impl Mixture {
         }
     }
 
-    /// A new connection to the service.
+    /// Opens a new connection to the service.
     pub(crate) async fn connect(&self) -> Result<Connection> {
         Connection::open(self.addr).await
     }
@@ -98,7 +98,7 @@ impl Mixture {
         rng: &mut StdRng,
         connection: &mut Connection,
     ) -> Result<Answer> {
-        // A cache by what is asked must not grow with every new question.
+        // Some requests are new, so that unbounded caches would be detected.
         if rng.random_ratio(1, NEW) {
             let subject = [Subject::City, Subject::List, Subject::Markers].choose(rng);
             let path = self.questions.next(rng, *subject.context("no subject")?)?;

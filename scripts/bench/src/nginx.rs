@@ -1,5 +1,5 @@
-//! nginx with one worker: as a server of static files, and with nchan as one of streams. Its
-//! configuration is in the folder of the run, and nothing of the machine's own is read.
+//! nginx with one worker, as a server of static files, and with nchan as a server of streams. Its
+//! configuration is in the folder of the run; the machine's configuration is not used.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener},
@@ -13,7 +13,7 @@ use tokio::{net::TcpStream, process::Command, time};
 
 use crate::{context::Context, process::Process};
 
-/// Where Debian has them; the first is not on the path of everyone.
+/// Paths on Debian. The first is not in the PATH of all users.
 const NGINX: &str = "/usr/sbin/nginx";
 const NCHAN: &str = "/usr/lib/nginx/modules/ngx_nchan_module.so";
 
@@ -28,7 +28,7 @@ pub(crate) async fn files(context: &Context, folder: &Path, content_type: &str) 
     start(context, "", &location).await
 }
 
-/// `POST /publish` sends an event to all who follow `GET /stream`.
+/// Starts a server where `POST /publish` sends an event to all clients of `GET /stream`.
 pub(crate) async fn nchan(context: &Context) -> Result<Process> {
     let locations = "
         location = /publish { nchan_publisher; nchan_channel_id bench; nchan_message_buffer_length 1; }
@@ -38,7 +38,7 @@ pub(crate) async fn nchan(context: &Context) -> Result<Process> {
 
 async fn start(context: &Context, module: &str, server: &str) -> Result<Process> {
     let folder = tempfile::tempdir_in(context.folder())?.keep();
-    // Free a moment ago, so free now.
+    // Another process could take the port before nginx does, which is unlikely.
     let addr = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
     let configuration = configuration(&folder, module, server, addr)?;
     let file = folder.join("nginx.conf");
@@ -56,9 +56,9 @@ async fn start(context: &Context, module: &str, server: &str) -> Result<Process>
 }
 
 fn configuration(folder: &Path, module: &str, server: &str, addr: SocketAddr) -> Result<String> {
-    // Started by root, it would become a user who may not read the folder.
+    // If started by root, nginx would switch to a user who may not read the folder.
     let user = if std::fs::metadata("/proc/self")?.uid() == 0 { "user root;" } else { "" };
-    // It reserves memory for every connection that there may be.
+    // nginx reserves memory for the maximum number of connections.
     let files = rlimit::Resource::NOFILE.get_soft()?.min(MOST_CONNECTIONS);
     let folder = folder.display();
     Ok(format!(

@@ -1,4 +1,5 @@
-//! Publications by several nodes at once. They take turns, so this is how fast one follows the other.
+//! Publications by several nodes at once. Their transactions run one after the other, so this
+//! measures the time from one to the next.
 
 use std::{
     thread,
@@ -20,11 +21,11 @@ use crate::{
 };
 
 const NODES: u64 = 4;
-/// Reports that each node publishes, one in a transaction.
+/// Number of reports published by each node, each in its own transaction.
 const EACH: u64 = 500;
-/// Reports in the database before.
+/// Number of reports in the database at the start.
 const HISTORY: u64 = 100_000;
-/// Transactions a second.
+/// Budget: transactions per second.
 const RATE: f64 = 300.0;
 
 const ABOUT: &str = "Four nodes publish pending reports, each one report in a transaction, one after the other, as many as a \
@@ -49,7 +50,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     Ok(Section::new(context.engine().titled("Nodes"), ABOUT, vec![row]))
 }
 
-/// How long it takes until all nodes have published their share.
+/// Time until all nodes have published their share.
 fn publish(database: &Database, made: &Made) -> Result<Duration> {
     let began = Instant::now();
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Processes that serve: started until they say where, watched, and ended.
+//! Server processes: starting, monitoring and ending them.
 
 use std::{
     net::SocketAddr,
@@ -16,7 +16,7 @@ use tokio::{
 pub(crate) struct Process {
     child: Child,
     pub(crate) addr: SocketAddr,
-    /// From the start of the process until it said that it serves.
+    /// Time from the start of the process until it printed its address.
     pub(crate) took: Duration,
 }
 
@@ -25,7 +25,7 @@ impl Process {
     pub(crate) async fn start(mut command: Command, name: &str) -> Result<Self> {
         let start = Instant::now();
         let mut child = command
-            // The lines of its start have the format of its log.
+            // The start-up lines have the format of the log.
             .env("SVC_LOG_FORMAT", "text")
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -41,7 +41,7 @@ impl Process {
         bail!("{name} ended before it served: {}", child.wait().await?)
     }
 
-    /// A process that has been started otherwise, and serves at `addr`.
+    /// A process that was started elsewhere, and serves at `addr`.
     pub(crate) fn serving(child: Child, addr: SocketAddr) -> Self {
         Self { child, addr, took: Duration::ZERO }
     }
@@ -50,18 +50,18 @@ impl Process {
         self.child.id().context("the process has ended")
     }
 
-    /// Its resident memory, KiB.
+    /// Resident memory of the process, KiB.
     pub(crate) fn resident(&self) -> Result<f64> {
         status(self.id()?, "VmRSS")
     }
 
-    /// The processor time that it has used, in milliseconds.
+    /// Processor time used by the process, in milliseconds.
     pub(crate) fn processor_time(&self) -> Result<f64> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()?))?;
         ticks(&stat).map(|ticks| ticks * 10.0).context("its processor time cannot be read")
     }
 
-    /// The resident memory of its first child, KiB: where the work is done if it is a master.
+    /// Resident memory of the first child, KiB: the worker of a master process.
     pub(crate) fn resident_of_worker(&self) -> Result<f64> {
         let id = self.id()?;
         let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children"))?;
@@ -69,12 +69,12 @@ impl Process {
         status(worker.parse()?, "VmRSS")
     }
 
-    /// Kills it, and waits until it is gone.
+    /// Kills the process, and waits until it is gone.
     pub(crate) async fn kill(mut self) -> Result<()> {
         Ok(self.child.kill().await?)
     }
 
-    /// Asks it to stop (SIGTERM), and waits until it has.
+    /// Stops the process with SIGTERM, and waits until it is gone.
     pub(crate) async fn stop(mut self) -> Result<()> {
         let id = self.id()?.to_string();
         Command::new("kill").args(["-TERM", &id]).status().await?;
@@ -85,14 +85,14 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Killed, a master would leave its worker behind.
+        // A killed master would leave its worker running.
         if let Ok(id) = self.id() {
             let _ = std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status();
         }
     }
 }
 
-/// Runs `command` to its end, and returns how long it took and the peak of its memory, KiB.
+/// Runs `command` to its end. Returns the time taken and the peak memory, KiB.
 pub(crate) async fn run_measured(mut command: Command) -> Result<(Duration, f64)> {
     let start = Instant::now();
     let mut child = command.stdout(Stdio::null()).kill_on_drop(true).spawn()?;
@@ -102,7 +102,8 @@ pub(crate) async fn run_measured(mut command: Command) -> Result<(Duration, f64)
     let ended = loop {
         tokio::select! {
             ended = child.wait() => break ended?,
-            // What it allocates in its last milliseconds is missed; that is what it frees things in.
+            // Allocations in the last milliseconds are missed, in which the process mostly frees
+            // memory.
             _ = look.tick() => peak = status(id, "VmHWM").unwrap_or(peak),
         }
     };
@@ -112,7 +113,7 @@ pub(crate) async fn run_measured(mut command: Command) -> Result<(Duration, f64)
     Ok((start.elapsed(), peak))
 }
 
-/// Runs `command` to its end, and returns what it printed.
+/// Runs `command` to its end, and returns its output.
 pub(crate) async fn output(mut command: Command) -> Result<String> {
     let output = command.kill_on_drop(true).stderr(Stdio::inherit()).output().await?;
     if !output.status.success() {
@@ -121,12 +122,12 @@ pub(crate) async fn output(mut command: Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The resident memory of this process, KiB.
+/// Resident memory of this process, KiB.
 pub(crate) fn own_resident() -> Result<f64> {
     status(std::process::id(), "VmRSS")
 }
 
-/// A size, KiB, from the kernel's account of a process.
+/// A size in KiB from the status of a process.
 fn status(id: u32, field: &str) -> Result<f64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;
     size(&status, field).with_context(|| format!("process {id} has no {field}"))
@@ -137,8 +138,8 @@ fn size(status: &str, field: &str) -> Option<f64> {
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Processor time from `/proc/…/stat`, in hundredths of a second: what user and system have used. The name
-/// of the process before them is in parentheses, and may have spaces.
+/// Processor time from `/proc/…/stat` in hundredths of a second, user and system together. The
+/// preceding name of the process is in parentheses and may contain spaces.
 fn ticks(stat: &str) -> Option<f64> {
     let (_, fields) = stat.rsplit_once(") ")?;
     let mut fields = fields.split(' ').skip(11).map(|field| field.parse::<f64>().ok());

@@ -1,4 +1,4 @@
-//! Questions that were not asked before: random places and periods, the same in every run.
+//! Queries that are not in the caches: random places and periods, the same in every run.
 
 use anyhow::{Context as _, Result};
 use chrono::{Days, NaiveDate};
@@ -7,11 +7,11 @@ use serde::Deserialize;
 
 use crate::service::Service;
 
-/// What made-up reports are spread over.
+/// Range of dates of the made-up reports.
 const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2016, 1, 1).expect("a day of the calendar");
 const DAYS: u64 = 3_653;
 
-/// What can be asked.
+/// Kinds of queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     Metrics,
@@ -46,7 +46,7 @@ impl Subject {
         }
     }
 
-    /// In a chart.
+    /// Name in a chart.
     pub(crate) fn short_name(self) -> &'static str {
         match self {
             Self::Metrics => "metrics",
@@ -77,7 +77,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// As far down as `parts` go: country, then region, then city.
+    /// Parameters for a place with `parts` parts: country, then region, then city.
     fn parameters(&self, parts: usize) -> Vec<(&'static str, &str)> {
         let region = self.region.as_deref().filter(|region| !region.is_empty());
         let all = [
@@ -89,13 +89,13 @@ impl Place {
     }
 }
 
-/// Asks without end.
+/// An endless source of queries.
 pub(crate) struct Questions {
     places: Vec<Place>,
 }
 
 impl Questions {
-    /// About the places that the service has reports of.
+    /// Queries about places with reports in the service.
     pub(crate) async fn about(service: &Service) -> Result<Self> {
         #[derive(Deserialize)]
         struct Facets {
@@ -106,7 +106,7 @@ impl Questions {
         Ok(Self { places: facets.locations })
     }
 
-    /// A path with a query.
+    /// Path of a random query.
     pub(crate) fn next(&self, rng: &mut StdRng, subject: Subject) -> Result<String> {
         let place = self.places.choose(rng).context("the service knows no place")?;
         let parts = match subject {
@@ -114,7 +114,7 @@ impl Questions {
             Subject::Country | Subject::Markers => 1,
             Subject::Region => 2,
             Subject::City => 3,
-            // Filters of all kinds are a list's.
+            // Lists have filters of all kinds.
             Subject::List => rng.random_range(0..=3),
         };
         let mut query = form_urlencoded::Serializer::new(String::new());

@@ -1,4 +1,4 @@
-//! What is written down: `performance.md` and its charts.
+//! The result: `performance.md` and its charts.
 
 use std::{
     fmt::Write as _,
@@ -13,22 +13,22 @@ use crate::{
     table::{self, Row},
 };
 
-/// Charts, from the page.
+/// Folder of the charts, relative to the page.
 const IMAGES: &str = "images/performance";
 
-/// One part of the bench.
+/// Result of one part of the bench.
 pub(crate) struct Section {
     pub(crate) title: String,
-    /// How it was measured, Markdown.
+    /// Description of the measurement, in Markdown.
     pub(crate) about: String,
     pub(crate) rows: Vec<Row>,
     pub(crate) charts: Vec<Chart>,
-    /// What makes the run fail; missed budgets do not.
+    /// Reasons for which the run fails; missed budgets are not included.
     pub(crate) failures: Vec<String>,
 }
 
 impl Section {
-    /// Without charts, and without a failure.
+    /// A section without charts and failures.
     pub(crate) fn new(title: impl Into<String>, about: impl Into<String>, rows: Vec<Row>) -> Self {
         Self {
             title: title.into(),
@@ -40,7 +40,7 @@ impl Section {
     }
 }
 
-/// All parts of one run.
+/// Results of all parts of a run.
 pub(crate) struct Report {
     machine: Vec<String>,
     pub(crate) sections: Vec<Section>,
@@ -51,7 +51,7 @@ impl Report {
         Self { machine, sections: Vec::new() }
     }
 
-    /// Writes the page and its charts, and returns where the page is.
+    /// Writes the page and its charts. Returns the path of the page.
     pub(crate) fn write(&self, docs: &Path) -> Result<PathBuf> {
         let images = docs.join(IMAGES);
         fs::create_dir_all(&images).with_context(|| images.display().to_string())?;
@@ -86,7 +86,7 @@ impl Report {
     }
 }
 
-/// GitHub shows pages light and dark.
+/// A `picture` element, because GitHub has a light and a dark theme.
 fn picture(chart: &Chart) -> String {
     let Chart { name, title, .. } = chart;
     format!(

@@ -1,5 +1,4 @@
-//! Requests a second: the service, bare axum with the same bytes, nginx with the same bytes as a
-//! static file.
+//! Requests per second: the service, compared with bare axum and nginx serving the same bytes.
 
 use anyhow::{Context as _, Result};
 
@@ -16,7 +15,7 @@ use crate::{
     wrk,
 };
 
-/// What is asked for, and the minimum of requests a second compared with bare axum and nginx.
+/// A request, and the minimum ratio of requests per second to bare axum and nginx.
 struct Work {
     path: &'static str,
     name: &'static str,
@@ -103,12 +102,12 @@ impl Work {
     }
 }
 
-/// What the service is compared with.
+/// A server to compare the service with.
 struct Reference {
     name: &'static str,
     url: String,
     least: f64,
-    /// Requests a second, one of each round.
+    /// Requests per second in each round.
     rates: Vec<f64>,
     process: Process,
 }

@@ -11,7 +11,7 @@ use crate::{
     process::Process,
 };
 
-/// The service on a database, with an enterprise key, which is the only one without a limit.
+/// The service on a database, with an enterprise key, the only tier without a limit.
 pub(crate) struct Service {
     pub(crate) process: Process,
     pub(crate) authorization: String,
@@ -19,7 +19,7 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) async fn start(database: &Database) -> Result<Self> {
-        // Before it starts: it looks for new keys in intervals only.
+        // Created before the start, because the service reloads keys only at intervals.
         let authorization = format!("Bearer {}", database.key("bench", "enterprise").await?);
         let process = start(database, None).await?;
         Ok(Self { process, authorization })
@@ -33,14 +33,14 @@ impl Service {
         format!("http://{}{path}", self.addr())
     }
 
-    /// `GET path` with the key, on a connection of its own.
+    /// Sends `GET path` with the key, on a new connection.
     pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
         let mut connection = Connection::open(self.addr()).await?;
         let key = [("authorization", self.authorization.as_str())];
         connection.get(path, &[&key, headers].concat()).await
     }
 
-    /// The bytes at `path`.
+    /// Response of `path`, which must have the status 200.
     pub(crate) async fn bytes(&self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
         let answer = self.get(path, headers).await?;
         ensure!(answer.status == 200, "{path}: {}", answer.status);
@@ -61,7 +61,7 @@ pub(crate) fn serve(database: &Database, addr: Option<SocketAddr>, flags: &[&str
 /// Any free port.
 const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// The same with the operator's address.
+/// Like [`serve`], with an address for the operator's endpoints.
 pub(crate) fn serve_with_ops(
     database: &Database,
     addr: Option<SocketAddr>,
@@ -70,7 +70,7 @@ pub(crate) fn serve_with_ops(
 ) -> Command {
     let [addr, ops] = [addr.unwrap_or(ANY), ops].map(|addr| addr.to_string());
     let mut command = database.command(&["serve", "--addr", &addr, "--ops-addr", &ops]);
-    // Clients are counted and not spared: a stop is to take no longer than it has to.
+    // No drain period, because clients of the bench do not need it and a stop should be fast.
     command.env("SVC_DRAIN_SPREAD", "0").args(flags);
     command
 }

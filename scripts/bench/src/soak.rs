@@ -1,6 +1,5 @@
 //! Everything at once for ten minutes: requests of all kinds, streams that open and close, and
-//! publications and withdrawals. It fails on an error of the server, and on memory that keeps
-//! growing.
+//! publications and withdrawals. Fails on errors of the server, and on memory that keeps growing.
 
 mod editors;
 mod visitors;
@@ -27,12 +26,12 @@ use crate::{
 
 const SECONDS: u64 = 600;
 const CONNECTIONS: u64 = 8;
-/// What a database has that a soak begins with.
+/// Maximum number of reports in the database at the start.
 const MOST_ROWS: u64 = 100_000;
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let seconds = context.seconds(SECONDS);
-    // One of its own: it is written to.
+    // A separate database, because the soak writes to it.
     let rows = context.sizes.rows.min(MOST_ROWS);
     let database = Database::fill(context, "soak", rows).await?;
     let editors = Editors::prepare(context, &database, seconds).await?;
@@ -48,7 +47,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         turns.tick().await;
         record.add(second, service.process.resident()?, &load.tally.take_latencies());
         if editing.is_finished() {
-            // It ends only if a command failed.
+            // Ends only if a command failed.
             (&mut editing).await??;
         }
     }
@@ -63,7 +62,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     Ok(section(seconds, rows, &record, &outcome))
 }
 
-/// Once a second.
+/// Measurements, once per second.
 #[derive(Default)]
 struct Record {
     seconds: Vec<Second>,
@@ -71,9 +70,9 @@ struct Record {
 
 struct Second {
     minutes: f64,
-    /// MiB.
+    /// Resident memory, MiB.
     size: f64,
-    /// p50 and p99 of the answers in this second, ms.
+    /// p50 and p99 of the latencies in this second, ms.
     latencies: [f64; 2],
 }
 
@@ -102,7 +101,7 @@ impl Record {
 struct Outcome {
     requests: u64,
     streams: u64,
-    /// Answers of 500 and more, and connections that broke.
+    /// Number of responses with a status of 500 or more, and of broken connections.
     errors: u64,
     growth: f64,
 }
@@ -148,7 +147,7 @@ fn failures(outcome: &Outcome) -> Vec<String> {
     if outcome.errors > 0 {
         failures.push(format!("{} requests ended in an error of the server", outcome.errors));
     }
-    // What is no number fails as well.
+    // NaN fails as well.
     if outcome.growth.is_nan() || outcome.growth > trend::TOLERANCE {
         failures.push(format!("memory keeps growing: {:.2} ×", outcome.growth));
     }

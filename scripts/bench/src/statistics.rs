@@ -1,8 +1,9 @@
-//! Middle and tail of samples.
+//! Median and percentiles of samples.
 
 use std::time::Duration;
 
-/// The value below which `share` of the samples are, by the nearest rank; 0 of none.
+/// The value below which `share` of the samples are, by the nearest rank; 0 if there are no
+/// samples.
 pub(crate) fn percentile(samples: &[f64], share: f64) -> f64 {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -10,7 +11,7 @@ pub(crate) fn percentile(samples: &[f64], share: f64) -> f64 {
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// The middle sample, or the mean of the two in the middle; 0 of none.
+/// The middle sample, or the mean of the two in the middle; 0 if there are no samples.
 pub(crate) fn median(samples: &[f64]) -> f64 {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! Open streams: the memory of each, how late its ticks come, and how fast all of them are back
-//! after a restart.
+//! Open streams: memory per stream, delay of the ticks, and time until all streams are back after a
+//! restart.
 
 mod crowd;
 mod follow;
@@ -24,9 +24,9 @@ use crate::{
     table::Row,
 };
 
-/// The interval of the interface.
+/// Interval of ticks, as documented in the API.
 const TICK: Duration = Duration::from_secs(5);
-/// How long all may take to be open, or back.
+/// Timeout until all streams are open, or open again.
 const PATIENCE: Duration = Duration::from_secs(60);
 const MEMORY: f64 = 4.0;
 const LATENESS: f64 = 50.0;
@@ -38,12 +38,12 @@ const ABOUT: &str = "Streams are opened over five seconds, twenty from each addr
     same size every five seconds. For the restart the process is killed and started again, and all clients \
     connect at once when it serves.";
 
-/// So many streams were open.
+/// Measurements with `count` open streams.
 struct Step {
     count: u32,
-    /// KiB of each.
+    /// Memory per stream, KiB.
     memory: f64,
-    /// p99, ms.
+    /// p99 of the delay, ms.
     lateness: f64,
 }
 
@@ -105,7 +105,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     Ok(Section { charts, ..Section::new("Streams", ABOUT, rows) })
 }
 
-/// Opens more and more, and measures at each of some numbers.
+/// Opens more and more streams, and measures at certain numbers of them.
 async fn grow(
     context: &Context,
     crowd: &mut Crowd,
@@ -116,7 +116,7 @@ async fn grow(
     for count in numbers(context.sizes.streams) {
         crowd.open(count, TICK).await;
         crowd.all_live(PATIENCE).await?;
-        // What opening them delayed is over after a tick.
+        // After one tick, delays caused by opening the streams are over.
         time::sleep(TICK).await;
         crowd.take_lateness();
         time::sleep(Duration::from_secs(context.seconds(20))).await;
@@ -131,7 +131,7 @@ async fn grow(
     Ok(steps)
 }
 
-/// From 1,000 up to `most`.
+/// Numbers of streams, from 1,000 up to `most`.
 fn numbers(most: u32) -> Vec<u32> {
     let below = [1_000, 2_500, 5_000, 10_000].into_iter().filter(|number| *number < most);
     below.chain([most]).collect()
@@ -158,7 +158,7 @@ async fn restart(database: &Database, process: Process, crowd: &Crowd) -> Result
     Ok(Restart { took, errors: errors.values().sum() })
 }
 
-/// What the service sends at a tick.
+/// The event that the service sends at a tick.
 async fn first_event(process: &Process) -> Result<String> {
     let mut connection = Connection::open(process.addr).await?;
     let metrics = connection.get("/api/v1/metrics", &[]).await?;

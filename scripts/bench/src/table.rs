@@ -1,12 +1,12 @@
-//! The table: on the terminal and as Markdown.
+//! The table of results, for the terminal and in Markdown.
 
 use crate::budget::{Budget, Figure, Unit};
 
-/// One thing that was measured.
+/// One result.
 pub(crate) struct Row {
     work: String,
     figure: Figure,
-    /// What else was measured in the same run, its name, and the figure divided by it.
+    /// Another figure from the same run, its name, and the ratio of both.
     reference: Option<(Figure, String)>,
     ratio: Option<f64>,
     budget: Budget,
@@ -18,8 +18,8 @@ impl Row {
         Self { work: work.into(), figure, reference: None, ratio: None, budget }
     }
 
-    /// With what it is compared with. The ratio is given, as it need not be the figures' own: that
-    /// of several rounds is their median.
+    /// Adds a reference. The ratio is a parameter, because over several rounds it is the median of
+    /// their ratios.
     pub(crate) fn against(mut self, name: &str, value: f64, ratio: f64) -> Self {
         self.reference = Some((Figure { value, unit: self.figure.unit }, name.to_owned()));
         self.ratio = Some(ratio);
@@ -47,7 +47,7 @@ impl Row {
 
 const HEAD: [&str; 6] = ["work", "figure", "reference", "ratio", "budget", ""];
 
-/// In columns.
+/// Formats the table in columns.
 pub(crate) fn text(rows: &[Row]) -> String {
     let lines: Vec<[String; 6]> =
         std::iter::once(HEAD.map(str::to_owned)).chain(rows.iter().map(Row::cells)).collect();
@@ -64,7 +64,7 @@ pub(crate) fn text(rows: &[Row]) -> String {
     text
 }
 
-/// For a page. Missed budgets stand out.
+/// Formats the table in Markdown. Missed budgets are emphasised.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text = format!("| {}|\n|---|--:|--:|--:|--:|---|\n", HEAD.join(" | "));
     for row in rows {

@@ -1,17 +1,17 @@
-//! Whether memory keeps growing.
+//! Detection of growing memory.
 
 use crate::statistics::median;
 
-/// How much more the last quarter may have than the second.
+/// Maximum ratio of the memory in the last quarter to that in the second.
 pub(crate) const TOLERANCE: f64 = 1.10;
 
-/// The rule, for reports.
+/// Explanation of the rule, for reports.
 pub(crate) const RULE: &str = "Memory keeps growing if its median over the last quarter of the run is more than \
      10 % above that over the second quarter. The first quarter warms up.";
 
-/// The median of the last quarter divided by that of the second. Caches fill in the first quarter;
-/// medians, because a picture that is being drawn is a peak and not a leak. Fewer than eight samples
-/// say nothing: 1.
+/// Median of the last quarter divided by that of the second. Caches fill in the first quarter.
+/// Medians, because the memory for drawing a picture is a peak and not a leak. Fewer than eight
+/// samples are not significant: the result is 1.
 pub(crate) fn growth(samples: &[f64]) -> f64 {
     let quarter = samples.len() / 4;
     if quarter < 2 {

@@ -1,5 +1,5 @@
-//! Webhooks, durable as in service: deliveries a second, and the time from a publication
-//! to its arrival.
+//! Durable webhooks, as in production: deliveries per second, and the time from a publication to
+//! its arrival.
 
 mod crowd;
 mod receiver;
@@ -29,22 +29,23 @@ use crate::{
     webhooks::receiver::Receiver,
 };
 
-/// Deliveries whose rate is measured; each report has two events.
+/// Number of deliveries whose rate is measured, and number of events per report.
 const DELIVERIES: u64 = 40_000;
 const EVENTS: u64 = 2;
-/// Many endpoints.
+/// Number of endpoints in the measurement with many.
 const MANY: u64 = 1_000;
-/// Most subscriptions of one partner.
+/// Maximum number of subscriptions of one partner.
 const PER_PARTNER: usize = 25;
-/// Publications whose latency is measured, and the time between two.
+/// Number of publications whose latency is measured, and the time between two.
 const PUBLICATIONS: u64 = 2_000;
 const GAP: Duration = Duration::from_millis(10);
-/// p99, ms.
+/// Budget: p99 of the latency, ms.
 const LATENCY: f64 = 100.0;
-/// Reports that are published at once, and how much longer that may take with many subscriptions.
+/// Number of reports published at once, and maximum ratio of the time with many subscriptions to
+/// that without.
 const BATCH: u64 = 10_000;
 const SLOWER: f64 = 1.3;
-/// How long all may take to arrive.
+/// Timeout until all events have arrived.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 const ABOUT: &str = "The receiver is one thread that answers 200 at once. Reports are published while the service is \
@@ -84,14 +85,14 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         }
     }
     rows.push(publishing(context).await?);
-    // That is about the dispatcher, whatever the engine.
+    // Measured once, because this part tests the dispatcher and does not depend on the engine.
     if context.engine() == Engine::Sqlite {
         rows.extend(crowd::measure(context).await?);
     }
     Ok(Section::new(context.engine().titled("Webhooks"), ABOUT, rows))
 }
 
-/// How much longer it takes to publish reports when there are many subscriptions.
+/// Ratio of the time to publish reports with many subscriptions to the time without.
 async fn publishing(context: &Context) -> Result<Row> {
     say("Publishing with many subscriptions, and with none");
     let (mut times, mut ratios) = ([Vec::new(), Vec::new()], Vec::new());
@@ -112,7 +113,7 @@ async fn publish_once(context: &Context, endpoints: u64) -> Result<f64> {
     let bench = Bench::with(context, "publishing", endpoints).await?;
     let made = Made { rows: BATCH, seed: 1, mode: Some("--approve") };
     let (took, _) = bench.database.import(context, &made).await?;
-    // With what is to be delivered it may have gigabytes.
+    // With its pending deliveries, the database may have gigabytes.
     bench.database.remove()?;
     Ok(took.as_secs_f64())
 }
@@ -124,7 +125,7 @@ struct Bench {
     receiver: Receiver,
 }
 
-/// A database with these subscriptions to all events.
+/// Creates a database with these subscriptions to all events.
 pub(crate) async fn subscribed(context: &Context, name: &str, urls: &[String]) -> Result<Database> {
     let database = Database::empty(context, &format!("{name}-{}", urls.len()));
     database.output(&["db", "migrate"]).await?;
@@ -132,7 +133,7 @@ pub(crate) async fn subscribed(context: &Context, name: &str, urls: &[String]) -
     Ok(database)
 }
 
-/// Adds these subscriptions to all events that are still to come.
+/// Adds these subscriptions, to all future events.
 async fn subscribe(database: &Database, urls: &[String]) -> Result<()> {
     let mut keys = Vec::new();
     for partner in 0..urls.len().div_ceil(PER_PARTNER) {
@@ -150,7 +151,7 @@ async fn subscribe(database: &Database, urls: &[String]) -> Result<()> {
     process.stop().await
 }
 
-/// The service on such a database.
+/// Starts the service on such a database.
 async fn served(database: &Database) -> Result<Process> {
     let flags = ["--webhook-allow-http", "--webhook-allow-private"];
     Process::start(serve(database, None, &flags), "svc").await
@@ -167,7 +168,7 @@ impl Bench {
         served(&self.database).await
     }
 
-    /// Deliveries a second, the median of the rounds.
+    /// Deliveries per second, as the median of the rounds.
     async fn rate(&self, context: &Context) -> Result<f64> {
         let rows = DELIVERIES / EVENTS / self.endpoints;
         let all = rows * EVENTS * self.endpoints;
@@ -188,7 +189,7 @@ impl Bench {
         Ok(median(&rates))
     }
 
-    /// When so many have arrived.
+    /// Time at which `count` requests have arrived.
     async fn arrived(&self, count: u64) -> Result<Instant> {
         self.receiver.until(count, PATIENCE).await
     }
@@ -198,7 +199,8 @@ impl Bench {
         let made = Made { rows: PUBLICATIONS, seed: receiver::TIMED_SEED, mode: None };
         self.database.import(context, &made).await?;
         let process = self.serve().await?;
-        // The command line would start a process for each publication.
+        // Uses the store directly, because the command line would start a process for each
+        // publication.
         let store = store::open_url(&self.database.url, Missing::Refuse).await?;
         let mut published = HashMap::new();
         let mut turns = time::interval(GAP);

@@ -1,11 +1,11 @@
-//! wrk, which makes the load: one thread, 64 connections.
+//! wrk, which generates the load with one thread and 64 connections.
 
 use anyhow::{Context as _, Result, bail};
 use tokio::process::Command;
 
 use crate::process;
 
-/// Requests a second at `url` during so many seconds.
+/// Requests per second at `url`, measured for `seconds`.
 pub(crate) async fn rate(url: &str, headers: &[(&str, &str)], seconds: u64) -> Result<f64> {
     let mut command = Command::new("wrk");
     command.args(["--threads", "1", "--connections", "64"]);
@@ -18,7 +18,7 @@ pub(crate) async fn rate(url: &str, headers: &[(&str, &str)], seconds: u64) -> R
     parse(&output).with_context(|| url.to_owned())
 }
 
-/// Requests a second. Answers that are errors are cheap: with any of them there is no figure.
+/// Requests per second. If any response is an error, there is no figure, because errors are cheap.
 fn parse(output: &str) -> Result<f64> {
     let after = |label: &str| {
         output.lines().find_map(|line| line.trim().strip_prefix(label).map(str::trim))

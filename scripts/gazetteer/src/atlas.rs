@@ -1,9 +1,9 @@
-//! Polygons out of TopoJSON, in which borders that two countries share are stored once, as arcs.
+//! Polygons from TopoJSON, which stores a border shared by two countries once, as an arc.
 
 use crate::sources::{Geometry, Shape, Topology};
 use crate::sphere::{Place, Polygon, Ring};
 
-/// The polygons of a geometry: each the rings of its outline and its holes.
+/// Polygons of a geometry, each as the rings of its outline and its holes.
 pub(crate) fn polygons(topology: &Topology, geometry: &Geometry) -> Vec<Polygon> {
     let arcs: Vec<Vec<Place>> = topology.arcs.iter().map(|arc| decoded(topology, arc)).collect();
     // Antarctica's first ring is the pole itself, where flat maps are cut.
@@ -17,7 +17,7 @@ pub(crate) fn polygons(topology: &Topology, geometry: &Geometry) -> Vec<Polygon>
     }
 }
 
-/// The arcs of a shape, whichever way it goes along them.
+/// Indices of the arcs of a shape, regardless of direction.
 pub(crate) fn indices(shape: &Shape) -> Vec<usize> {
     let rings: Vec<&Vec<i32>> = match shape {
         Shape::Polygon(rings) => rings.iter().collect(),
@@ -27,7 +27,7 @@ pub(crate) fn indices(shape: &Shape) -> Vec<usize> {
     rings.into_iter().flatten().map(index).collect()
 }
 
-/// Positions are steps of a grid, each relative to the one before.
+/// Decodes an arc: positions are grid steps, each relative to the previous one.
 pub(crate) fn decoded(topology: &Topology, arc: &[[i32; 2]]) -> Vec<Place> {
     let ([kx, ky], [dx, dy]) = (topology.transform.scale, topology.transform.translate);
     let steps = arc.iter().scan([0, 0], |at, [x, y]| {
@@ -37,7 +37,8 @@ pub(crate) fn decoded(topology: &Topology, arc: &[[i32; 2]]) -> Vec<Place> {
     steps.map(|[x, y]| Place { lng: f64::from(x) * kx + dx, lat: f64::from(y) * ky + dy }).collect()
 }
 
-/// The arcs of a ring in turn; each begins where the one before ends, and the last ends at the start.
+/// Joins the arcs of a ring. Each arc starts at the end of the previous one, and the last ends at
+/// the start.
 fn joined(arcs: &[Vec<Place>], ring: &[i32]) -> Vec<Place> {
     let mut joined = Vec::new();
     for index in ring {

@@ -1,4 +1,4 @@
-//! The cities, and which of their many names are kept.
+//! The cities, and the selection of their names.
 
 use std::collections::BTreeSet;
 
@@ -7,35 +7,35 @@ use anyhow::Result;
 use crate::sources::{self, Sources};
 use geo::gazetteer::key::key;
 
-/// How much more a city is meant by its own name than another by a further name of its own: Frisco
-/// is the one in Texas, though people also call San Francisco so.
+/// Weight of a city's main name compared with an alternative name of another city. For example,
+/// "Frisco" means the city in Texas, although it is also a name of San Francisco.
 const OWN_NAME: u64 = 20;
-/// A district of a city is meant less often than a city of its own that has its name and is as
-/// large: Salamanca is not the one in Madrid. A district is what is nearer to a city than this, in
-/// degrees of latitude, that is so many times as large as itself.
+/// A district of a city is less likely to be meant than a separate city of the same name and size.
+/// For example, "Salamanca" does not mean the district of Madrid. A place counts as a district if a
+/// city with at least [`CITY_OF_DISTRICTS`] inhabitants and [`TIMES_ITS_DISTRICT`] times the
+/// place's size is within [`DISTRICT_WITHIN`] degrees of latitude.
 const DISTRICT: u64 = 4;
 const DISTRICT_WITHIN: f64 = 0.12;
 const CITY_OF_DISTRICTS: u32 = 500_000;
 const TIMES_ITS_DISTRICT: u32 = 8;
-/// A code of an airport is taken for a name only of a city that is known by it, as New York is by
-/// NYC.
+/// Minimum population of a city whose airport code counts as a name, such as NYC for New York.
 const KNOWN_BY_CODE: u32 = 1_000_000;
 
 pub(crate) struct City {
     pub(crate) name: String,
-    /// Alpha-2.
+    /// Alpha-2 code.
     pub(crate) country: [u8; 2],
-    /// The code of GeoNames, "02" of "DE.02".
+    /// Code at GeoNames: "02" of "DE.02".
     pub(crate) region: String,
     pub(crate) lat: f64,
     pub(crate) lng: f64,
     pub(crate) keys: Vec<(String, Likelihood)>,
 }
 
-/// How likely a city is the one that is meant by a name, against its namesakes.
+/// Likelihood that a name means this city rather than its namesakes.
 pub(crate) type Likelihood = u64;
 
-/// All cities, by country, the most populous first.
+/// All cities by country, sorted by population, largest first.
 pub(crate) fn read(sources: &Sources) -> Result<Vec<City>> {
     let mut cities = sources.cities()?;
     cities.sort_by(|one, other| {
@@ -87,8 +87,8 @@ fn keys(city: &sources::City, rank: Likelihood) -> Vec<(String, Likelihood)> {
         .collect()
 }
 
-/// GeoNames also has transliterations made by machines, "mi wnik" for Munich: Latin letters without
-/// any capital. Nobody writes them.
+/// Whether a name is in use. GeoNames also contains machine-made transliterations that nobody
+/// writes, such as "mi wnik" for Munich; these are Latin letters without a capital.
 fn is_written_so(name: &str) -> bool {
     let is_latin = name.chars().any(|c| c.is_ascii_alphabetic());
     !is_latin || name.chars().any(char::is_uppercase)

@@ -1,4 +1,4 @@
-//! The point that stands for a country, where no more than the country is known.
+//! Position of each country, used if only the country is known.
 
 use std::collections::HashMap;
 
@@ -17,21 +17,21 @@ pub(crate) struct Country {
     pub(crate) lng: f64,
 }
 
-/// Islands that are neither in the atlas nor have a city.
+/// Islands that have no city and are not in the atlas.
 const UNINHABITED: &[(&str, f64, f64)] = &[
     // Bouvet Island.
     ("BV", -54.42, 3.36),
-    // The United States' minor islands: Wake, where most of their people are.
+    // The United States' minor islands: Wake, which has most of their inhabitants.
     ("UM", 19.30, 166.63),
 ];
 
-/// Those that GeoNames still lists, and that are no more.
+/// Dissolved countries that GeoNames still lists.
 const DISSOLVED: [&str; 2] = ["AN", "CS"];
 
-/// Every country, by code.
+/// All countries, by code.
 pub(crate) fn read(sources: &Sources, cities: &[City]) -> Result<Vec<Country>> {
     let atlas = sources.atlas()?;
-    // Several for one number: Australia has its outer reefs apart.
+    // A number may have several shapes: Australia's outer reefs are separate.
     let mut shapes: HashMap<String, Vec<&Geometry>> = HashMap::new();
     for geometry in atlas.objects.get("countries").map_or(&[][..], |all| &all.geometries) {
         // Kosovo has no number.
@@ -57,7 +57,7 @@ pub(crate) fn read(sources: &Sources, cities: &[City]) -> Result<Vec<Country>> {
     Ok(countries)
 }
 
-/// Where the capital is, else the largest city.
+/// Position of the capital, else of the largest city.
 fn capital(code: &str, source: &Source, cities: &[City]) -> Option<(f64, f64)> {
     let mut of_country = cities.iter().filter(|city| city.country == code.as_bytes());
     let largest = of_country.clone().next();

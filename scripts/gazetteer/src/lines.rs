@@ -9,12 +9,12 @@ use crate::format::{Line, Lines, STEPS};
 use crate::sources::Sources;
 use crate::sphere::{Place, distance, turn, vector};
 
-/// How far a line may be off, in degrees: two pixels from as near as one can come.
+/// Maximum error of a line, in degrees: two pixels at maximum zoom.
 const TOLERANCE: f64 = 0.12;
-/// An island that is smaller in both directions, in degrees, is left out.
+/// Islands smaller than this in both directions, in degrees, are left out.
 const ISLAND: f64 = 0.25;
 
-/// The file of coasts and borders: an arc that two countries share is a border.
+/// The file of coasts and borders. An arc shared by two countries is a border.
 pub(crate) fn lines(sources: &Sources) -> Result<Vec<u8>> {
     let atlas = sources.atlas()?;
     let countries = atlas.objects.get("countries").context("no countries")?;
@@ -36,8 +36,8 @@ pub(crate) fn lines(sources: &Sources) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is left of an arc without the edges along which flat maps are cut: the antimeridian, and
-/// the South Pole.
+/// Splits an arc at the edges where flat maps are cut: the antimeridian and the South Pole. Returns
+/// the remaining pieces.
 fn pieces(arc: &[Place]) -> Vec<Vec<Place>> {
     let is_cut = |one: Place, other: Place| {
         let at_edge = |place: Place| place.lng.abs() > 179.99;
@@ -56,7 +56,7 @@ fn pieces(arc: &[Place]) -> Vec<Vec<Place>> {
     pieces
 }
 
-/// A line with as few points as its shape needs; `None` for what is too small to be seen.
+/// Simplifies a line to the points that its shape needs. `None` if it is too small to be visible.
 fn simple(piece: &[Place]) -> Option<Line> {
     let (first, last) = (piece.first()?, piece.last()?);
     let wide = |place: &Place| turn(place.lng - first.lng).abs() * place.lat.to_radians().cos();
@@ -81,7 +81,8 @@ fn simple(piece: &[Place]) -> Option<Line> {
     (line.len() > 1).then_some(line)
 }
 
-/// Douglas and Peucker's: the point that is farthest off is kept, and so on on both sides of it.
+/// Douglas–Peucker algorithm: keeps the point with the largest distance, and recurses on both sides
+/// of it.
 fn keep(piece: &[Place], kept: &mut Vec<Place>) {
     let (Some(first), Some(last)) = (piece.first(), piece.last()) else { return };
     let chord = (vector(*first), vector(*last));

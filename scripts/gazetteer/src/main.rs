@@ -1,12 +1,12 @@
-//! Writes `server/geo/data/gazetteer.bin`, `app/data/land.bin` and `public/globe-lines.bin` from packages
-//! unpacked in a folder:
+//! Writes `server/geo/data/gazetteer.bin`, `app/data/land.bin` and `public/globe-lines.bin` from
+//! packages unpacked in a folder:
 //!
 //! ```sh
 //! cargo run --release --package gazetteer -- FOLDER
 //! ```
 //!
-//! The README beside tells what the folder holds. The same packages give the same bytes. Every
-//! name is looked up in the result before it is written, with the reader that the server uses.
+//! The README next to this program describes the contents of the folder. The same packages give the
+//! same bytes. Before writing, every name is looked up in the result with the server's reader.
 
 use std::path::Path;
 
@@ -22,8 +22,8 @@ mod regions;
 mod sources;
 mod sphere;
 
-// The browser's own files, so that what is written is what it reads. They hold more than is needed here, and are
-// public there.
+// The browser's own files, so that the writer uses the same format as the reader. They contain more
+// than this program needs.
 #[path = "../../../app/src/embed/globe/lines.rs"]
 mod format;
 #[allow(dead_code)]

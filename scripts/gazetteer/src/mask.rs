@@ -7,7 +7,7 @@ use crate::grid::grid;
 use crate::sources::Sources;
 use crate::sphere::{Place, Polygon, Shape};
 
-/// A bit for every point of the grid, the lowest of a byte first: set where there is land.
+/// One bit for each point of the grid, starting with the lowest bit of a byte. Set for land.
 pub(crate) fn land(sources: &Sources) -> Result<Vec<u8>> {
     let topology = sources.land()?;
     let land = topology.objects.get("land").context("no land")?;

@@ -1,4 +1,4 @@
-//! Writes what `server/geo/src/gazetteer/packed.rs` reads; the format is documented there.
+//! Writes the file for `server/geo/src/gazetteer/packed.rs`, which documents the format.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use geo::gazetteer::packed::{BUCKET_BITS, ID_BITS, Kind, MAGIC, NO_REGION, Packe
 
 /// A name in a country.
 type Name = (Kind, [u8; 2], String);
-/// For every name the ids of what it means, the likelier first.
+/// Ids of the places with each name, the likeliest first.
 type Names = BTreeMap<Name, Vec<u32>>;
 
 pub(crate) fn pack(cities: &[City], regions: &Regions, countries: &[Country]) -> Result<Vec<u8>> {
@@ -61,7 +61,7 @@ fn names(cities: &[City], regions: &Regions) -> Result<Names> {
     let mut names = Names::new();
     for (name, mut meant) in likely {
         meant.sort_by_key(|(likelihood, id)| (std::cmp::Reverse(*likelihood), *id));
-        // Of namesakes in one region only the first is ever found.
+        // Of namesakes in the same region, only the first can ever be found.
         let mut homes = Vec::new();
         let ids = meant.into_iter().map(|(_, id)| id).filter(|id| {
             let home = cities.get(*id as usize).and_then(|city| regions.of(city));
@@ -80,7 +80,7 @@ fn names(cities: &[City], regions: &Regions) -> Result<Names> {
     Ok(names)
 }
 
-/// The entries in their order; none where two names have one slot.
+/// Entries in order; `None` if two names have the same slot.
 fn entries(names: &Names, seed: u32) -> Option<Vec<(Slot, u32)>> {
     let mut slots: Vec<_> = names
         .iter()
@@ -99,7 +99,7 @@ fn point(lat: f64, lng: f64) -> [u8; 4] {
     [a, b, c, d]
 }
 
-/// Looks every name up as the server will.
+/// Looks up every name like the server.
 fn check(data: &[u8], names: &Names, cities: &[City], regions: &Regions) -> Result<()> {
     let packed = Packed::new(data).context("unreadable")?;
     for ((kind, country, key), ids) in names {

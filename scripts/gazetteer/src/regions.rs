@@ -1,7 +1,6 @@
-//! The regions: those of GeoNames, with the names that Unicode CLDR and `regions.tsv` add.
+//! The regions of GeoNames, with additional names from Unicode CLDR and `regions.tsv`.
 //!
-//! GeoNames' codes are its own, so regions are joined with CLDR's, which have the codes of ISO
-//! 3166-2, by name.
+//! GeoNames has its own codes and CLDR those of ISO 3166-2, so their regions are matched by name.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,40 +10,40 @@ use crate::cities::City;
 use crate::sources::Sources;
 use geo::gazetteer::key::{key, stem};
 
-/// Names in further languages, by hand: country, name at GeoNames, further names.
+/// Manually added names in other languages: country, name at GeoNames, additional names.
 static BY_HAND: &str = include_str!("../regions.tsv");
 
 pub(crate) struct Regions {
-    /// In the order of the ids.
+    /// Regions in the order of their ids.
     pub(crate) all: Vec<Region>,
     ids: HashMap<([u8; 2], String), u16>,
 }
 
 pub(crate) struct Region {
     pub(crate) country: [u8; 2],
-    /// Of its largest city.
+    /// Position of the largest city.
     pub(crate) lat: f64,
     pub(crate) lng: f64,
     pub(crate) keys: Vec<String>,
 }
 
 impl Regions {
-    /// The id of the region that the city is in.
+    /// Id of the region of the city.
     pub(crate) fn of(&self, city: &City) -> Option<u16> {
         self.ids.get(&(city.country, city.region.clone())).copied()
     }
 }
 
-/// What the key of a name means, by country.
+/// Region of each name, by country.
 type Keys = BTreeMap<([u8; 2], String), u16>;
 
-/// The regions with a city in them.
+/// All regions with at least one city.
 pub(crate) fn read(sources: &Sources, cities: &[City]) -> Result<Regions> {
     let mut regions = Regions { all: Vec::new(), ids: HashMap::new() };
     let mut names = Vec::new();
     let mut named: HashMap<String, String> =
         sources.regions()?.into_iter().map(|region| (region.code, region.name)).collect();
-    // Cities come by population, so the first of a region is its largest.
+    // Cities are sorted by population, so the first of a region is its largest.
     for city in cities {
         let code = format!("{}.{}", String::from_utf8_lossy(&city.country), city.region);
         if let Some(name) = named.remove(&code) {
@@ -61,8 +60,8 @@ pub(crate) fn read(sources: &Sources, cities: &[City]) -> Result<Regions> {
     Ok(regions)
 }
 
-/// The surer names first, for a key keeps the meaning that it was given first: Moscow is the city and
-/// not the oblast around it. Among equals comes the region first that has the larger city.
+/// Adds the more certain names first, because the first meaning of a key is kept: "Moscow" is the
+/// city and not the surrounding oblast. Among equals, the region with the larger city comes first.
 fn keys(sources: &Sources, regions: &[Region], names: &[String]) -> Result<Keys> {
     let mut keys = Keys::new();
     let own = || regions.iter().zip(names).zip(0u16..);
@@ -98,7 +97,7 @@ fn by_hand(keys: &mut Keys) -> Result<()> {
     Ok(())
 }
 
-/// Adds CLDR's names, and the codes of ISO 3166-2, of regions that are known by one of the names.
+/// Adds CLDR's names, and the ISO 3166-2 codes, of regions found by one of their names.
 fn subdivisions(sources: &Sources, keys: &mut Keys) -> Result<()> {
     let mut codes = Vec::new();
     for (code, name) in sources.subdivisions()? {
@@ -113,7 +112,7 @@ fn subdivisions(sources: &Sources, keys: &mut Keys) -> Result<()> {
         codes.push(((country, code.to_owned()), id));
         codes.push(((country, full), id));
     }
-    // Last, for a code is the weakest of names.
+    // Last, because codes are the least certain names.
     for (key, id) in codes {
         keys.entry(key).or_insert(id);
     }

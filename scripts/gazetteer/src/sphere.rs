@@ -1,10 +1,10 @@
 //! Polygons on a sphere.
 //!
-//! Rings cross the antimeridian, and Antarctica's goes around the pole, so a longitude says nothing
-//! by itself: only the difference of two does, taken the short way round. Whether a place is inside
-//! is asked along its meridian, up to the North Pole, which is water: thus no ring needs unwrapping,
-//! cutting or closing. (Asked along the parallel, as is usual, all of Eurasia from 65° to 69° N
-//! is water.)
+//! Rings cross the antimeridian, and Antarctica's ring goes around the pole. A longitude therefore
+//! has no meaning on its own; only differences of two longitudes are used, taken the short way
+//! round. The test of whether a place is inside counts the edges along its meridian up to the North
+//! Pole, which is water. No ring has to be unwrapped, cut or closed. (With the usual test along the
+//! parallel, all of Eurasia from 65° to 69° N would be water.)
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place {
@@ -12,12 +12,12 @@ pub(crate) struct Place {
     pub(crate) lng: f64,
 }
 
-/// Its last place is joined to its first.
+/// A closed ring; its last place is connected to its first.
 pub(crate) type Ring = Vec<Place>;
 /// The outline, then the holes.
 pub(crate) type Polygon = Vec<Ring>;
 
-/// A difference of longitudes the short way round.
+/// Normalises a difference of longitudes to the short way round.
 pub(crate) fn turn(degrees: f64) -> f64 {
     degrees - 360.0 * (degrees / 360.0).round()
 }
@@ -26,9 +26,9 @@ fn edges(ring: &Ring) -> impl Iterator<Item = (Place, Place)> {
     ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
 }
 
-/// Polygons, to be asked about many places.
+/// Polygons, indexed for testing many places.
 pub(crate) struct Shape {
-    /// For each degree of longitude the edges that touch it.
+    /// Edges that touch each degree of longitude.
     columns: Vec<Vec<(Place, Place)>>,
 }
 
@@ -59,7 +59,7 @@ impl Shape {
     }
 }
 
-/// The area of a ring, in units of no matter.
+/// Area of a ring, for comparison only.
 fn area(ring: &Ring) -> f64 {
     let strip = |(from, to): (Place, Place)| {
         turn(to.lng - from.lng) * (from.lat.to_radians().sin() + to.lat.to_radians().sin() + 2.0)
@@ -67,7 +67,7 @@ fn area(ring: &Ring) -> f64 {
     edges(ring).map(strip).sum::<f64>().abs()
 }
 
-/// The place in the largest polygon that is farthest from its border, to a few kilometres.
+/// The place in the largest polygon that is farthest from its border, to within a few kilometres.
 pub(crate) fn heart(polygons: &[Polygon]) -> Option<Place> {
     let size = |polygon: &&Polygon| polygon.first().map_or(0.0, area);
     let largest = polygons.iter().max_by(|one, other| size(one).total_cmp(&size(other)))?;
@@ -84,14 +84,14 @@ pub(crate) fn heart(polygons: &[Polygon]) -> Option<Place> {
         lng += turn(to.lng - from.lng);
         (west, east) = (lng.min(west), lng.max(east));
     }
-    // A coast around the pole, as only Antarctica's is.
+    // A coast around the pole. Only Antarctica has one.
     let south = if (east - west) > 359.0 { -90.0 } else { south };
 
     let middle = Place { lat: (south + north) / 2.0, lng: (west + east) / 2.0 };
     let mut best = (0.0, middle);
     let mut half = ((north - south) / 2.0, (east - west) / 2.0);
     for round in 0..8 {
-        // A wide net first, then finer ones around the best catch.
+        // Starts with a coarse grid, then refines it around the best place.
         let steps = if round == 0 { 40 } else { 6 };
         let around = best.1;
         for (row, column) in (-steps..=steps).flat_map(|r| (-steps..=steps).map(move |c| (r, c))) {
@@ -128,7 +128,8 @@ fn minus(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The squared distance through the Earth, which grows with that over it, of a place from an edge.
+/// Squared distance of a place from an edge, straight through the Earth. It grows with the distance
+/// on the surface.
 pub(crate) fn distance(place: Vector, (from, to): (Vector, Vector)) -> f64 {
     let (edge, way) = (minus(to, from), minus(place, from));
     let length = dot(edge, edge);

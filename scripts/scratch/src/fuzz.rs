@@ -1,8 +1,9 @@
-//! Parsers given inputs that nobody would write: those of a corpus, with a folder for each [`Target`], and mutations of
-//! them.
+//! Fuzz tests of parsers, with the inputs of a corpus, which has a folder for each [`Target`], and
+//! mutations of them.
 //!
-//! `PROPTEST_CASES` says how many mutations, as for the property tests: seconds by default, hours in `make test-long`.
-//! An input that fails is written to `target/fuzz/`; with a name that says what it is, it belongs into the corpus.
+//! `PROPTEST_CASES` sets the number of mutations, as for the property tests: they take seconds by
+//! default, and hours in `make test-long`. Failing inputs are written to `target/fuzz/`. Rename
+//! such an input to describe the case, and add it to the corpus.
 
 mod mutation;
 
@@ -20,18 +21,18 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use self::mutation::mutated;
 
-/// One parser, with what holds for whatever it is given.
+/// A parser with its invariants.
 pub struct Target {
-    /// Also of its folder in the corpus.
+    /// Name of the target and of its folder in the corpus.
     pub name: &'static str,
-    /// Panics where something does not hold.
+    /// Panics if an invariant is violated.
     pub check: fn(&[u8]),
 }
 
-/// Tries all targets with their inputs below `corpus`, and with mutations of them.
+/// Runs all targets with their inputs below `corpus`, and with mutations of them.
 ///
 /// # Panics
-/// Something does not hold, or a target has no folder, or a folder no target.
+/// If an invariant is violated, a target has no folder, or a folder has no target.
 pub fn run(targets: &[Target], corpus: &Path) {
     let folders = fs::read_dir(corpus).unwrap();
     let mut folders: Vec<_> =
@@ -40,7 +41,7 @@ pub fn run(targets: &[Target], corpus: &Path) {
     folders.sort();
     names.sort();
     assert_eq!(folders, names);
-    // A few threads, since one target's share of the time is not another's.
+    // Several threads, because targets take different times.
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..2 {
@@ -54,7 +55,7 @@ pub fn run(targets: &[Target], corpus: &Path) {
     });
 }
 
-/// A message for people: there is one, on one line.
+/// Checks that a message is readable: not empty, and on one line.
 pub fn is_said(message: &str) {
     assert!(!message.is_empty());
     assert!(!message.contains(char::is_control), "{message:?}");
@@ -74,7 +75,7 @@ impl Target {
         files
     }
 
-    /// All of the corpus, and mutations of it.
+    /// Runs the inputs of the corpus, and mutations of them.
     fn run(&self, corpus: &Path) {
         let corpus = self.corpus(corpus);
         for (path, input) in &corpus {
@@ -101,7 +102,7 @@ impl Target {
     }
 }
 
-/// Writes an input that failed; returns its path.
+/// Writes a failing input. Returns its path.
 fn kept(name: &str, input: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fuzz").join(name);
     fs::create_dir_all(&folder).unwrap();

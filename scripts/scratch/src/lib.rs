@@ -1,6 +1,7 @@
-//! Shared by the tests of several crates. Servers that tests and measurements start for themselves: in a folder of their
-//! own, under a user without rights, reachable only from this machine. They end with the process that started them,
-//! however that ends. [`fuzz`] gives parsers what nobody would write.
+//! Helpers for the tests of several crates. Servers for tests and measurements run in their own
+//! folders, under an unprivileged user, and are reachable only from this machine. They end when the
+//! process that started them ends, even if that process crashes. [`fuzz`] runs fuzz tests of
+//! parsers.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,4 +1,4 @@
-//! What the code under test logs.
+//! Log output of the code under test.
 
 use std::{
     io::{self, Write},
@@ -11,18 +11,18 @@ use tracing::{
 };
 use tracing_subscriber::fmt;
 
-/// Keeps every statement that logs enabled. `tracing` decides that once for the process, and while it knows of a
-/// single subscriber, it asks the thread that gets to the statement first: without this one, a thread that no
-/// [`Log`] listens to would silence the statement for the thread that one does.
+/// Keeps all log statements enabled. `tracing` caches for the whole process whether a statement is
+/// enabled. With a single subscriber, the first thread that reaches the statement decides. Without
+/// this subscriber, a thread without a [`Log`] could disable the statement for a thread with one.
 static ENABLING: LazyLock<Dispatch> =
     LazyLock::new(|| Dispatch::new(fmt().with_writer(io::sink).finish()));
 
-/// What is logged on this thread.
+/// Log output of this thread.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// The log of this thread until the guard goes.
+    /// Captures the log of this thread until the guard is dropped.
     pub fn listen() -> (Self, DefaultGuard) {
         LazyLock::force(&ENABLING);
         let log = Self::default();
@@ -32,7 +32,7 @@ impl Log {
         (log, set_default(subscriber))
     }
 
-    /// The lines since the last time that have `word` in them.
+    /// The lines since the last call that contain `word`.
     pub fn taken(&self, word: &str) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.0.lock().unwrap());
         let text = String::from_utf8(bytes).unwrap();

@@ -1,5 +1,5 @@
-//! pgbouncer in front of a scratch server: connections to it share a few to the server, each for a transaction at a
-//! time.
+//! pgbouncer in front of a scratch server: its clients share a few connections to the server, each
+//! for one transaction at a time.
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -9,9 +9,9 @@ use crate::{
     watched::Watched,
 };
 
-/// Debian has it where only administrators look.
+/// Path on Debian, which is not in the PATH of all users.
 const PROGRAM: &str = "/usr/sbin/pgbouncer";
-/// Its own default, which only names the socket here.
+/// Default port, used only in the name of the socket.
 const PORT: u16 = 6_432;
 
 /// A pooler, which ends when this is dropped.
@@ -22,8 +22,8 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// One in transaction mode on a Unix socket, in front of all databases of `server`, with these settings, such as
-    /// `default_pool_size=2`.
+    /// Starts a pooler in transaction mode on a Unix socket, in front of all databases of `server`.
+    /// Settings are such as `default_pool_size=2`.
     ///
     /// # Panics
     /// If pgbouncer is not installed, or does not start within a minute.
@@ -63,17 +63,17 @@ impl Pooler {
         until("pgbouncer starts", || postgres::is_ready(&self.folder, PORT));
     }
 
-    /// The URL of a database of the server, through the pooler.
+    /// URL of a database of the server, through the pooler.
     pub fn url(&self, database: &str) -> String {
         postgres::socket_url(&self.folder, PORT, database)
     }
 
-    /// Stops it at once; clients are cut off.
+    /// Stops the pooler at once and closes its connections.
     pub fn stop(&self) {
         self.process.stop("TERM");
     }
 
-    /// Starts it again after it was stopped.
+    /// Starts the pooler again after it was stopped.
     pub fn start_again(&self) {
         self.process.start_again();
         self.wait();

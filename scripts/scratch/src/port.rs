@@ -1,19 +1,19 @@
-//! Ports that nobody listens on.
+//! Unused ports.
 
 use std::{
     net::TcpListener,
     sync::atomic::{AtomicU16, Ordering},
 };
 
-/// Below the ports that systems give to outgoing connections: while a server is down for a moment, nobody gets its
-/// port.
+/// First port. The range is below the ephemeral ports, so that no outgoing connection takes a
+/// server's port while the server is down for a moment.
 const FIRST: u16 = 20_000;
 const PORTS: u16 = 12_000;
 
-/// One for a server on 127.0.0.1.
+/// Returns an unused port on 127.0.0.1.
 pub(crate) fn free() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
-    // Tests that run at the same time begin at different places.
+    // Concurrent test processes start at different ports.
     let begin = std::process::id().wrapping_mul(97);
     let mut ports = std::iter::repeat_with(|| {
         let next = u32::from(NEXT.fetch_add(1, Ordering::Relaxed));

@@ -1,6 +1,7 @@
-//! A server of PostgreSQL on a Unix socket and, if asked, a port of this machine.
+//! A PostgreSQL server on a Unix socket and, optionally, a port of this machine.
 //!
-//! What starts, stops and waits for servers blocks the thread: call it where that holds up nothing else.
+//! Starting, stopping and waiting for servers blocks the thread. Call these functions only where
+//! that is acceptable.
 
 mod replica;
 mod statements;
@@ -22,14 +23,14 @@ use std::{
 use self::statements::Statements;
 use crate::{port, user::User, watched::Watched};
 
-/// Where Debian's packages have the programs of each version.
+/// Folder of Debian's packages, with the programs of each version.
 const DEBIAN: &str = "/usr/lib/postgresql";
-/// How long a server may take to start, and a replica to follow.
+/// Timeout for the start of a server, and for a replica to catch up.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A crash of this server loses nothing that anybody needs.
+/// Settings without durability, because the data are disposable.
 const FAST: [&str; 4] =
     ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
-/// Replicas may be away for a while.
+/// Settings of all servers. Replicas may be disconnected for a while.
 const SETTINGS: [&str; 6] = [
     "max_connections=600",
     "shared_buffers=128MB",
@@ -38,7 +39,7 @@ const SETTINGS: [&str; 6] = [
     "wal_keep_size=512MB",
     "hot_standby=on",
 ];
-/// Names the socket of servers that don't listen on TCP.
+/// Port in the socket name of servers that don't listen on TCP.
 const SOCKET_PORT: u16 = 5_432;
 
 /// A server, which ends when this is dropped.
@@ -53,16 +54,16 @@ pub struct Server {
     process: OnceLock<Watched>,
 }
 
-/// How a server is stopped.
+/// Ways to stop a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Transactions are undone, and the replica gets what was committed.
+    /// Rolls back transactions, and sends committed data to the replica.
     Fast,
-    /// As in a crash: the server recovers when it starts again.
+    /// Like a crash: the server recovers at its next start.
     Immediate,
 }
 
-/// A database of its own, which is dropped with this.
+/// A separate database, which is dropped with this value.
 #[derive(Debug)]
 pub struct Database {
     url: String,
@@ -71,13 +72,13 @@ pub struct Database {
 }
 
 impl Server {
-    /// The one server of this process, started when it is first needed. It is not durable.
+    /// The shared server of this process, started on first use. It is not durable.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Server> = OnceLock::new();
         SHARED.get_or_init(|| Self::start(&FAST))
     }
 
-    /// A server with these settings, such as `fsync=off`.
+    /// Starts a server with these settings, such as `fsync=off`.
     ///
     /// # Panics
     /// If PostgreSQL is not installed, or does not start within a minute.
@@ -85,7 +86,7 @@ impl Server {
         Self::prepared(false, settings, Self::init)
     }
 
-    /// The same, listening on a port of 127.0.0.1, too.
+    /// Like [`Server::start`], but also listens on a port of 127.0.0.1.
     ///
     /// # Panics
     /// See [`Server::start`].
@@ -93,7 +94,7 @@ impl Server {
         Self::prepared(true, settings, Self::init)
     }
 
-    /// The same, on TCP and with TLS, for which it has a certificate and its key in PEM.
+    /// Like [`Server::start_on_tcp`], with TLS. The certificate and the key are in PEM.
     ///
     /// # Panics
     /// See [`Server::start`].
@@ -111,7 +112,7 @@ impl Server {
         })
     }
 
-    /// One whose data `prepare` makes.
+    /// Starts a server whose data folder is created by `prepare`.
     fn prepared(is_on_tcp: bool, settings: &[&str], prepare: impl FnOnce(&Self)) -> Self {
         let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir().unwrap().keep();
         let user = User::unprivileged(&["postgres", "nobody"]);
@@ -174,7 +175,7 @@ impl Server {
         self.process.get().unwrap()
     }
 
-    /// Stops it, and waits for its end. What was committed stays.
+    /// Stops the server, and waits for its end. Committed data are kept.
     pub fn stop(&self, how: Stop) {
         self.process().stop(match how {
             Stop::Fast => "INT",
@@ -182,70 +183,70 @@ impl Server {
         });
     }
 
-    /// Starts it again after it was stopped, at the same addresses.
+    /// Starts a stopped server again, at the same addresses.
     pub fn start_again(&self) {
         self.process().start_again();
         self.wait();
     }
 
-    /// Stops it and starts it again.
+    /// Stops the server and starts it again.
     pub fn restart(&self, how: Stop) {
         self.stop(how);
         self.start_again();
     }
 
-    /// Halts all its processes: connections stay open, and nobody gets an answer.
+    /// Pauses all processes of the server: connections stay open without responses.
     pub fn pause(&self) {
         self.process().pause();
     }
 
-    /// Lets them go on.
+    /// Resumes paused processes.
     pub fn resume(&self) {
         self.process().resume();
     }
 
-    /// What it has logged; with the setting `log_statement=all`, every statement.
+    /// Log of the server. With the setting `log_statement=all`, it contains every statement.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.join("log")).unwrap()
     }
 
-    /// The folder of its socket.
+    /// Folder of the socket.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The port that it listens on, or that is only part of its socket's name.
+    /// TCP port, or only a part of the socket's name if the server does not listen on TCP.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Where it listens on TCP.
+    /// TCP address.
     ///
     /// # Panics
-    /// If it does not.
+    /// If the server does not listen on TCP.
     pub fn address(&self) -> SocketAddr {
         assert!(self.is_on_tcp, "this server listens on its socket only");
         SocketAddr::from(([127, 0, 0, 1], self.port))
     }
 
-    /// The URL of the database of this name, by the socket.
+    /// URL of the database with this name, through the socket.
     pub fn url(&self, database: &str) -> String {
         socket_url(&self.folder, self.port, database)
     }
 
-    /// The URL of the database of this name, by TCP.
+    /// URL of the database with this name, over TCP.
     ///
     /// # Panics
-    /// If it does not listen there.
+    /// If the server does not listen on TCP.
     pub fn tcp_url(&self, database: &str) -> String {
         format!("postgres://svc@{}/{database}", self.address())
     }
 
-    /// Runs a statement as the administrator, in the database `postgres`. Returns the first value of its first row
-    /// as text, empty where there is none.
+    /// Runs a statement as the administrator, in the database `postgres`. Returns the first value
+    /// of its first row as text, or an empty text if there is none.
     ///
     /// # Panics
-    /// If it fails.
+    /// If the statement fails.
     pub fn ask(&self, statement: &str) -> String {
         match self.statements.run(statement.to_owned()) {
             Ok(answer) => answer,
@@ -253,14 +254,14 @@ impl Server {
         }
     }
 
-    /// A new database: empty, or a copy of `template`, to which nobody may be connected.
+    /// Creates a database: empty, or a copy of `template`, which must have no connections.
     pub fn create(&self, template: Option<&str>) -> Database {
         let name = format!("scratch_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.create_named(&name, template);
         Database { url: self.url(&name), name, statements: self.statements.clone() }
     }
 
-    /// The same with a name, for as long as the server runs.
+    /// Like [`Server::create`], with a name. The database exists as long as the server runs.
     pub fn create_named(&self, name: &str, template: Option<&str>) {
         let template = template.unwrap_or("template0");
         self.ask(&format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"));
@@ -275,12 +276,12 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // Nobody waits for it. If the server is gone, so is the database.
+        // Does not wait. If the server is gone, so is the database.
         self.statements.send(format!("DROP DATABASE {} WITH (FORCE)", self.name));
     }
 }
 
-/// Waits for `reached`, a minute at most.
+/// Waits for `reached`, at most one minute.
 pub(crate) fn until(what: &str, mut reached: impl FnMut() -> bool) {
     let began = Instant::now();
     while !reached() {
@@ -289,7 +290,7 @@ pub(crate) fn until(what: &str, mut reached: impl FnMut() -> bool) {
     }
 }
 
-/// Whether the server with this socket lets clients in.
+/// Whether the server with this socket accepts clients.
 pub(crate) fn is_ready(folder: &Path, port: u16) -> bool {
     let mut probe = Command::new(program("pg_isready"));
     probe.arg("-h").arg(folder).args(["-p", &port.to_string()]);
@@ -301,15 +302,15 @@ pub(crate) fn socket_url(folder: &Path, port: u16, database: &str) -> String {
     format!("postgres://svc@{socket}:{port}/{database}")
 }
 
-/// A statement for SQLite as PostgreSQL wants it: with its own way to write bytes, such as `x'7b7d'`, and to leave out
-/// foreign keys.
+/// Translates a statement for SQLite to PostgreSQL, which has a different syntax for bytes (such as
+/// `x'7b7d'`) and for disabling foreign keys.
 pub fn translated(statement: &str) -> String {
     let bytes = statement.replace(" x'", " '\\x").replace("(x'", "('\\x");
     let bytes = bytes.replace("zeroblob(90)", "decode(repeat('00', 90), 'hex')");
     bytes.replace("PRAGMA foreign_keys = OFF", "SET session_replication_role = replica")
 }
 
-/// The newest version that Debian has installed, or the one on the PATH.
+/// Path of a program: from the newest version installed on Debian, or from the PATH.
 fn program(name: &str) -> PathBuf {
     let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten();
     let number = |folder: &PathBuf| folder.file_name()?.to_str()?.parse::<u32>().ok();

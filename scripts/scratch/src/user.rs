@@ -1,8 +1,8 @@
-//! Whom servers run as: some refuse to run as root.
+//! The user that servers run as, because some refuse to run as root.
 
 use std::{fs, os::unix::fs::chown, os::unix::process::CommandExt, path::Path, process::Command};
 
-/// Somebody without rights.
+/// An unprivileged user.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct User {
     uid: u32,
@@ -10,7 +10,8 @@ pub(crate) struct User {
 }
 
 impl User {
-    /// The first of `names` that there is, if this process may become another; `None`: whoever it is.
+    /// The first existing user of `names`, if this process runs as root. `None`: servers run as the
+    /// current user.
     pub(crate) fn unprivileged(names: &[&str]) -> Option<Self> {
         let root = fs::metadata("/proc/self").is_ok_and(|own| {
             use std::os::unix::fs::MetadataExt;

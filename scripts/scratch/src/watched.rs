@@ -1,5 +1,5 @@
-//! A server that ends with the process that started it, even if that is killed: between them is a shell that runs
-//! orders, one a line, until the end of its input.
+//! A server that ends with the process that started it, even if that process is killed. Between the
+//! two is a shell that executes commands from its input, one per line, until the end of the input.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -11,9 +11,10 @@ use std::{
 
 use crate::user::User;
 
-/// Runs its arguments after the first two in the background. In the end it stops that with a signal, the first
-/// argument, and removes the folder that is the second. An order is answered when it is done. Processes of the server
-/// may be in groups of their own, so each is paused by itself: first their parent, which then starts no more.
+/// Script of the shell. Arguments: the signal that stops the server at the end, the folder to
+/// remove afterwards, and the command of the server. Each line of input is acknowledged when it has
+/// been executed. Child processes of the server may have their own process groups, so signals are
+/// sent to each one: first to the parent, which then starts no new children.
 const WATCH: &str = r#"signal=$1 folder=$2; shift 2
 trap '' PIPE
 start() { "$@" >>"$folder/log" 2>&1 & server=$!; }
@@ -32,21 +33,22 @@ done
 [ -z "$server" ] || { to_all CONT; end "$signal"; }
 rm -rf "$folder""#;
 
-/// A running server. Dropped, it is stopped, and its folder is removed.
+/// A running server. Dropping it stops the server and removes its folder.
 #[derive(Debug)]
 pub(crate) struct Watched {
     shell: Child,
-    /// `None` when the shell has been told that there is nothing more to do.
+    /// `None` after the input of the shell has been closed.
     orders: Mutex<Option<(ChildStdin, BufReader<ChildStdout>)>>,
 }
 
 impl Watched {
-    /// Starts `server`, which `signal` stops at once. What it says is in the file `log` of its folder.
+    /// Starts `server`, which `signal` stops at once. Its output is in the file `log` of its
+    /// folder.
     pub(crate) fn start(server: &Command, signal: &str, folder: &Path, user: Option<User>) -> Self {
         let mut shell = Command::new("sh");
         shell.args(["-c", WATCH, "sh", signal]).arg(folder);
         shell.arg(server.get_program()).args(server.get_args());
-        // A Ctrl-C in the terminal is for the tests.
+        // A separate process group, so that Ctrl-C in the terminal only reaches the tests.
         shell.process_group(0).current_dir(folder);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(user) = user {
@@ -67,12 +69,12 @@ impl Watched {
         self.order("start");
     }
 
-    /// Halts all processes of the server where they are.
+    /// Pauses all processes of the server.
     pub(crate) fn pause(&self) {
         self.order("STOP");
     }
 
-    /// Lets them go on.
+    /// Resumes the processes.
     pub(crate) fn resume(&self) {
         self.order("CONT");
     }

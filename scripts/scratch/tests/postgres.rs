@@ -1,4 +1,4 @@
-//! What tests do to servers of PostgreSQL.
+//! Operations of tests on PostgreSQL servers.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -12,7 +12,7 @@ use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 
 const FAST: &[&str] = &["fsync=off", "max_connections=20", "shared_buffers=16MB"];
 
-/// What sqlx tells servers by default, pgbouncer does not understand.
+/// Connects without a start-up parameter that sqlx sends by default and pgbouncer does not support.
 async fn connect(pooler: &Pooler) -> PgConnection {
     let options: PgConnectOptions = pooler.url("pooled").parse().unwrap();
     PgConnection::connect_with(&options.extra_float_digits(None)).await.unwrap()
@@ -52,7 +52,7 @@ async fn a_paused_server_answers_when_it_goes_on() {
     drop(connection);
     server.resume();
     assert_eq!(number(&server.url("postgres"), "SELECT 7::bigint").await, 7);
-    // Also what ends in a pause ends at once.
+    // A paused server can also be stopped at once, by dropping it.
     server.pause();
 }
 

@@ -1,8 +1,9 @@
-//! In-memory cache of a bounded weight, which computes a value once, however many ask for it at the same time.
+//! In-memory cache of a bounded weight. Concurrent requests for a missing value share one
+//! computation.
 //!
-//! It is moka with the types of keys and values erased. moka is generic code: a cache of its own for each of the 17
-//! pairs of types was a fifth of what the compiler had to translate of this crate (1.2 of 5.4 million lines
-//! of LLVM IR), and 2.5 MB of the binary. What it costs here is an allocation for each entry.
+//! A wrapper of moka with the types of keys and values erased. moka is generic code: a separate
+//! cache for each of the 17 pairs of types took a fifth of the compile work (1.2 of 5.4 million lines
+//! of LLVM IR), and 2.5 MB of the binary. The wrapper costs one allocation per entry.
 
 use std::{
     any::Any,
@@ -15,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-/// Entries by their keys. Cheap to clone; clones share the entries.
+/// Entries by key. Cheap to clone; clones share the entries.
 pub struct Cache<K, V> {
     entries: moka::future::Cache<StoredKey, Entry>,
     weigh: Arc<Weigh<K, V>>,
@@ -24,14 +25,14 @@ pub struct Cache<K, V> {
 
 type Weigh<K, V> = dyn Fn(&K, &V) -> u32 + Send + Sync;
 
-/// How much is kept, and for how long.
+/// Maximum size of a cache, and lifetime of its entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Maximum sum of the weights of all entries.
     pub weight: u64,
-    /// An entry that nobody has asked for this long is dropped.
+    /// Entries not read for this long are dropped.
     pub idle: Option<Duration>,
-    /// An entry of this age is dropped.
+    /// Entries of this age are dropped.
     pub age: Option<Duration>,
 }
 
@@ -73,10 +74,12 @@ where
         self.entries.invalidate(key).await;
     }
 
-    /// The value of a key, computed by `compute` unless it is there or somebody else computes it already.
+    /// Returns the value of a key. A missing value is computed by `compute`, unless another caller
+    /// is already computing it.
     ///
     /// # Errors
-    /// The error of the computation, for everyone who waited for it. It is not kept.
+    /// The error of the computation, returned to all callers that waited for it. Errors are not
+    /// cached.
     pub async fn get_or_try<E>(
         &self,
         key: K,
@@ -103,14 +106,14 @@ where
         Entry { weight: (self.weigh)(key, &value), value }
     }
 
-    /// Number of entries, after those were dropped for which there is no room.
+    /// Number of entries, after evicting those beyond the limits.
     pub async fn count(&self) -> u64 {
         self.entries.run_pending_tasks().await;
         self.entries.entry_count()
     }
 }
 
-/// The value of a cache whose entries all have this type.
+/// Restores the type of a value of a cache whose entries all have this type.
 fn typed<T: Send + Sync + 'static>(value: AnyArc) -> Arc<T> {
     match value.downcast() {
         Ok(value) => value,
@@ -143,7 +146,7 @@ impl<K, V> fmt::Debug for Cache<K, V> {
     }
 }
 
-/// A key of any type: equal to keys of the same type only.
+/// A key of any type. It equals only keys of the same type.
 trait AnyKey: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn is(&self, other: &dyn AnyKey) -> bool;
@@ -181,7 +184,7 @@ impl Hash for dyn AnyKey {
 #[derive(Clone)]
 struct StoredKey(Arc<dyn AnyKey>);
 
-// Not derived: that would move out of the `Arc`.
+// Not derived, because the derived code would move out of the `Arc`.
 impl PartialEq for StoredKey {
     fn eq(&self, other: &Self) -> bool {
         *self.0 == *other.0

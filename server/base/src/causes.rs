@@ -1,7 +1,8 @@
 use std::{error::Error, io, iter};
 
-/// An error and what is behind it, from the outside in. An `io::Error` hides what it wraps from [`Error::source`], which
-/// gives what is behind that.
+/// Iterates over an error and its causes, from the outermost on. [`Error::source`] of an
+/// `io::Error` skips the wrapped error and returns that error's cause, so the wrapped error is read
+/// with [`io::Error::get_ref`].
 pub fn causes<'e>(
     error: &'e (dyn Error + 'static),
 ) -> impl Iterator<Item = &'e (dyn Error + 'static)> {

@@ -1,5 +1,5 @@
-//! Time, passed in. The service asks a [`Clock`] for the time and waits on it, so that a test can
-//! hold time still and step it instead of sleeping.
+//! Time as a dependency. The service reads the time and waits only through a [`Clock`], so that
+//! tests can stop time and step it instead of sleeping.
 
 use std::{
     mem,
@@ -10,7 +10,7 @@ use std::{
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use tokio::sync::watch;
 
-/// A source of time: the machine's, or one that a test steps.
+/// A source of time: the system clock, or a clock stepped by a test.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
@@ -20,16 +20,16 @@ enum Source {
     Stepped { start: DateTime<Utc>, state: Arc<watch::Sender<State>>, tick: Duration },
 }
 
-/// How far a stepped clock has come.
+/// State of a stepped clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     elapsed: Duration,
-    /// By how much its hands were moved.
+    /// Offset of [`Clock::now`], from calls of [`Clock::set`].
     set: TimeDelta,
 }
 
 impl Clock {
-    /// The machine's own clock.
+    /// The system clock.
     pub fn system() -> Self {
         Self(Source::System)
     }
@@ -39,17 +39,18 @@ impl Clock {
         Self::ticking(start, Duration::ZERO)
     }
 
-    /// A stepped clock on which everything that is timed takes `tick`: each [`Clock::elapsed`] moves it.
+    /// A stepped clock on which each call of [`Clock::elapsed`] takes `tick`, so that measured
+    /// durations are not zero.
     pub fn ticking(start: DateTime<Utc>, tick: Duration) -> Self {
         Self(Source::Stepped { start, state: Arc::default(), tick })
     }
 
-    /// Whether a test steps it.
+    /// Whether the clock is stepped by a test.
     pub fn is_stepped(&self) -> bool {
         matches!(self.0, Source::Stepped { .. })
     }
 
-    /// The present instant, UTC.
+    /// Current instant in UTC.
     pub fn now(&self) -> DateTime<Utc> {
         match &self.0 {
             #[expect(clippy::disallowed_methods, reason = "the one place that reads the real time")]
@@ -61,8 +62,8 @@ impl Clock {
         }
     }
 
-    /// Time that has passed since some fixed instant. Unlike [`Clock::now`] it never steps back, so
-    /// it is what durations are measured with.
+    /// Time since some fixed instant, for measuring durations. Unlike [`Clock::now`], it never goes
+    /// backwards.
     pub fn elapsed(&self) -> Duration {
         match &self.0 {
             Source::System => {
@@ -77,12 +78,12 @@ impl Clock {
         }
     }
 
-    /// The present UTC date.
+    /// Current date in UTC.
     pub fn today(&self) -> NaiveDate {
         self.now().date_naive()
     }
 
-    /// Waits until `duration` has passed, however the clock is set meanwhile.
+    /// Waits until `duration` has passed, regardless of changes by [`Clock::set`].
     pub async fn sleep(&self, duration: Duration) {
         match &self.0 {
             Source::System => tokio::time::sleep(duration).await,
@@ -94,7 +95,7 @@ impl Clock {
         }
     }
 
-    /// How many wait on a stepped clock: by that a test knows when everybody is done and sleeps.
+    /// Number of tasks waiting on a stepped clock. Tests use it to detect that all tasks are idle.
     pub fn waiting(&self) -> usize {
         match &self.0 {
             Source::System => 0,
@@ -102,7 +103,8 @@ impl Clock {
         }
     }
 
-    /// Moves a stepped clock forward and wakes who waited for it. Does nothing to the machine's.
+    /// Moves a stepped clock forward and wakes the tasks waiting for that time. No effect on the
+    /// system clock.
     pub fn advance(&self, duration: Duration) {
         if let Source::Stepped { state, .. } = &self.0 {
             if duration.is_zero() {
@@ -112,8 +114,8 @@ impl Clock {
         }
     }
 
-    /// Sets a stepped clock ahead or back, as an operator or a time server does: [`Clock::now`] jumps, and
-    /// whoever sleeps or measures a duration does not notice. Does nothing to the machine's.
+    /// Sets a stepped clock forward or back, as an operator or a time server does. [`Clock::now`]
+    /// jumps; waits and measured durations are not affected. No effect on the system clock.
     pub fn set(&self, by: TimeDelta) {
         if let Source::Stepped { state, .. } = &self.0 {
             state.send_modify(|state| state.set += by);
@@ -121,7 +123,7 @@ impl Clock {
     }
 }
 
-/// Holds back what would be said too often, such as a warning that anybody can cause.
+/// Limits how often something is logged, such as a warning that any client can cause.
 #[derive(Debug)]
 pub struct Seldom {
     clock: Clock,
@@ -131,21 +133,22 @@ pub struct Seldom {
 
 #[derive(Debug, Default)]
 struct Silence {
-    /// On the clock.
+    /// Time on the clock.
     until: Duration,
     held_back: u64,
 }
 
 impl Seldom {
-    /// Something may be said again after `pause`.
+    /// Allows one message per `pause`.
     pub fn new(clock: Clock, pause: Duration) -> Self {
         Self { clock, pause, silence: Mutex::default() }
     }
 
-    /// Whether it may be said now; and if so, how often it was not since the last time.
+    /// Returns `Some` if a message may be logged now, with the number of messages suppressed since
+    /// the last one.
     pub fn may_speak(&self) -> Option<u64> {
         let now = self.clock.elapsed();
-        // It is never left half changed.
+        // A poisoned lock is safe to use, because the state is never left half changed.
         let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
         if now < silence.until {
             silence.held_back += 1;
@@ -156,7 +159,7 @@ impl Seldom {
     }
 }
 
-/// Ticks in a steady rhythm from its start on.
+/// Ticks at a fixed rate, from its creation on.
 #[derive(Debug)]
 pub struct Ticker(Rhythm);
 
@@ -167,13 +170,13 @@ enum Rhythm {
 }
 
 impl Clock {
-    /// A ticker whose first tick is one `period` from now.
+    /// Creates a ticker whose first tick is one `period` from now.
     pub fn ticker(&self, period: Duration) -> Ticker {
         Ticker(match &self.0 {
             Source::System => {
                 let mut interval =
                     tokio::time::interval_at(tokio::time::Instant::now() + period, period);
-                // Who was held up goes on in its own rhythm and does not catch up in a burst.
+                // A delayed ticker skips missed ticks instead of catching up in a burst.
                 interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
                 Rhythm::System(interval)
             }
@@ -186,7 +189,7 @@ impl Clock {
 }
 
 impl Ticker {
-    /// Waits for the next tick; returns how late it is.
+    /// Waits for the next tick. Returns its delay.
     pub async fn tick(&mut self) -> Duration {
         match &mut self.0 {
             Rhythm::System(interval) => interval.tick().await.elapsed(),

@@ -1,4 +1,4 @@
-//! Durations, counted in buckets.
+//! Histogram of durations.
 
 use std::{
     iter,
@@ -6,25 +6,25 @@ use std::{
     time::Duration,
 };
 
-/// The upper bounds of the buckets, in microseconds; a last bucket has everything above.
+/// Upper bounds of the buckets, in microseconds. A last bucket counts everything above.
 const BOUNDS: [u64; 16] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 5_000_000, 10_000_000,
 ];
 
-/// How many durations were recorded, by length. Recording takes two additions, and neither locks nor
-/// allocates: it is done for each request.
+/// Number of recorded durations by length. Recording takes two additions without locks or
+/// allocations, because it is done for each request.
 #[derive(Debug, Default)]
 pub struct Histogram {
     buckets: [AtomicU64; BOUNDS.len() + 1],
     nanos: AtomicU64,
 }
 
-/// What a [`Histogram`] has counted so far.
+/// A snapshot of a [`Histogram`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counted {
-    /// For each bucket its upper bound in seconds, and how many were above the bound before and not above
-    /// this one. The last bound is infinite.
+    /// Upper bound in seconds of each bucket, and the number of durations in the bucket (not
+    /// cumulative). The last bound is infinite.
     pub buckets: Vec<(f64, u64)>,
     pub sum: Duration,
 }
@@ -39,7 +39,8 @@ impl Histogram {
         self.nanos.fetch_add(nanos, Ordering::Relaxed);
     }
 
-    /// Durations that are recorded meanwhile may be missing in one of the two.
+    /// Takes a snapshot. Durations recorded at the same time may be missing either from the buckets
+    /// or from the sum.
     pub fn counted(&self) -> Counted {
         let bounds = BOUNDS.iter().map(|micros| Duration::from_micros(*micros).as_secs_f64());
         let counts = self.buckets.iter().map(|bucket| bucket.load(Ordering::Relaxed));
@@ -51,7 +52,7 @@ impl Histogram {
 }
 
 impl Counted {
-    /// How many were recorded.
+    /// Number of recorded durations.
     pub fn count(&self) -> u64 {
         self.buckets.iter().map(|(_, count)| count).sum()
     }

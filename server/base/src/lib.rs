@@ -1,10 +1,11 @@
-//! The foundation of every other part of the service, which knows none of them.
+//! The foundation of the service. It does not depend on any other part.
 //!
-//! Time and randomness are values that are passed in: a [`clock::Clock`] that tests step instead of sleeping, and a
-//! [`random::Random`] whose seed makes a run repeatable. [`time`] has the one format of instants and dates that clients
-//! see. [`cache`] makes each value once, however many ask for it at the same time, within a bound of bytes.
-//! [`histogram`] counts durations without locks. [`redaction`] cuts keys and passwords out of whatever is logged,
-//! [`spelling`] finds the known name nearest to a misspelt one, and [`causes`] walks an error's chain of causes.
+//! Time and randomness are passed in as values: a [`clock::Clock`] that tests step instead of
+//! sleeping, and a [`random::Random`] whose seed makes a run repeatable. [`time`] has the only
+//! format of instants and dates in the API. [`cache`] is an in-memory cache with a maximum weight,
+//! which computes each value once for concurrent requests. [`histogram`] counts durations without
+//! locks. [`redaction`] removes keys and passwords from logged text, [`spelling`] finds the known
+//! name nearest to a misspelt one, and [`causes`] iterates over an error's chain of causes.
 
 pub mod cache;
 pub mod causes;

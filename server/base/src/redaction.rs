@@ -1,34 +1,37 @@
-//! Removes secrets from text that others read: the log, traces, problems, and the settings as they are shown. People paste
-//! keys and webhook secrets into paths and queries, where they do not belong, and from there they reach whatever is
-//! written about the request. URLs of databases and collectors have passwords, in one of several places.
+//! Removes secrets from text that others read: the log, traces, problems, and the displayed
+//! settings. Clients paste keys and webhook secrets into paths and queries by mistake, and from
+//! there they reach logs and traces. URLs of databases and collectors contain passwords, in one of
+//! several places.
 
 use std::{borrow::Cow, ops::Range};
 
-/// What stands in place of a secret.
+/// Replacement of a secret.
 const MASK: char = '…';
 
 const KEY_MARK: &str = "svc_";
 const SECRET_MARK: &str = "whsec_";
 
-/// Number of characters after the mark of a key that are no secret: with the mark, they are its prefix.
+/// Number of public characters after the mark of a key. Together with the mark, they are the key's
+/// prefix.
 const PUBLIC_CHARACTERS: usize = 8;
-/// Up to this number of characters after a mark nothing is a secret: too much of it is missing. Names such as
-/// `svc_connections` are shorter.
+/// Maximum number of characters after a mark that are not redacted, because a shorter part of a key
+/// is useless. Names such as `svc_connections` are shorter.
 const MAX_HARMLESS: usize = 16;
 
-/// What the names of parameters with a secret contain, in lower case and without punctuation: `password`, `pass`,
-/// `api-key`, `access_token`.
+/// Parts of the names of secret parameters, in lower case and without punctuation. Examples of such
+/// names: `password`, `pass`, `api-key`, `access_token`.
 const SECRET_NAMES: [&str; 9] =
     ["pass", "pwd", "secret", "token", "apikey", "accesskey", "auth", "credential", "signature"];
 
-/// A path or query as messages quote it. Secrets go first: half a key would not be recognized as one.
+/// A path or query for use in messages, at most 100 characters. Redacted before it is cut, because
+/// half a key would not be recognised as a key.
 pub fn quoted(text: &str) -> String {
     redacted(text).chars().take(100).collect()
 }
 
-/// Returns the text without API keys, of which the prefix remains, without webhook secrets, and without the values of
-/// parameters that are named like a secret, such as `?password=…`. Finds all of them percent-encoded, too, as they may be
-/// in a path or a query.
+/// Redacts API keys (except for their prefixes), webhook secrets, and the values of parameters with
+/// secret names, such as `?password=…`. Also finds percent-encoded secrets, since the text may be a
+/// path or query.
 pub fn redacted(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut shown = String::new();
@@ -51,12 +54,12 @@ pub fn redacted(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Where the bytes to hide are, if a key or a webhook secret begins here.
+/// Range of the bytes to hide, if a key, a webhook secret or a secret parameter starts here.
 fn secret(bytes: &[u8]) -> Option<Range<usize>> {
     match bytes.first()? {
         b'?' | b'&' => return parameter(bytes),
         b's' | b'w' | b'%' => {}
-        // Nearly all text.
+        // The most common case.
         _ => return None,
     }
     if let Some(mark) = after_mark(bytes, KEY_MARK) {
@@ -66,13 +69,13 @@ fn secret(bytes: &[u8]) -> Option<Range<usize>> {
         return hidden(bytes, mark, start, |byte| byte.is_ascii_alphanumeric());
     }
     let mark = after_mark(bytes, SECRET_MARK)?;
-    // Standard base64, and the alphabet for URLs.
+    // Standard and URL-safe base64.
     hidden(bytes, mark, mark, |byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
     })
 }
 
-/// Where the value of a parameter is, if the name says that it is a secret.
+/// Range of the value of a parameter, if the parameter has a secret name.
 fn parameter(bytes: &[u8]) -> Option<Range<usize>> {
     let (mut at, mut name) = (1, String::new());
     let start = loop {
@@ -92,7 +95,8 @@ fn parameter(bytes: &[u8]) -> Option<Range<usize>> {
     (is_secret && start < end).then_some(start..end)
 }
 
-/// From `start` to the end of the characters after a mark, if they are enough for a secret.
+/// Range from `start` to the last character after the mark, if there are enough characters for a
+/// secret.
 fn hidden(
     bytes: &[u8],
     mark: usize,
@@ -107,7 +111,7 @@ fn hidden(
     (count > MAX_HARMLESS).then_some(start..end)
 }
 
-/// Where what follows a mark begins, if the bytes begin with it.
+/// Length of the mark, if the bytes start with it.
 fn after_mark(bytes: &[u8], mark: &str) -> Option<usize> {
     mark.bytes().try_fold(0, |at, expected| {
         let (byte, length) = character(&bytes[at..])?;
@@ -115,7 +119,7 @@ fn after_mark(bytes: &[u8], mark: &str) -> Option<usize> {
     })
 }
 
-/// The encoded lengths of the characters at the beginning that `is_part` accepts.
+/// Encoded lengths of the characters at the start, as long as `is_part` accepts them.
 fn characters(bytes: &[u8], is_part: fn(u8) -> bool) -> impl Iterator<Item = usize> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -125,7 +129,7 @@ fn characters(bytes: &[u8], is_part: fn(u8) -> bool) -> impl Iterator<Item = usi
     })
 }
 
-/// The first byte, percent-decoded, and how long it is encoded.
+/// The first byte, percent-decoded, and the length of its encoding.
 fn character(bytes: &[u8]) -> Option<(u8, usize)> {
     let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     match (bytes.first()?, digit(1), digit(2)) {
@@ -134,8 +138,8 @@ fn character(bytes: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// Returns a URL without its password, which may be before the host or a parameter. Whatever else may be a password in a
-/// URL that is malformed is hidden, too; text that is no URL stays as it is.
+/// Redacts the password in a URL, whether it is before the host or in a parameter. In malformed
+/// URLs, everything that may be a password is redacted. Other text is returned unchanged.
 pub fn without_passwords(url: &str) -> String {
     let place = place(url);
     let shown = match password(&url[place..]) {
@@ -147,19 +151,20 @@ pub fn without_passwords(url: &str) -> String {
     redacted(&shown).into_owned()
 }
 
-/// Where user, password and host of a URL begin. The scheme may be missing, or follow the name of a flag.
+/// Index of user, password and host in a URL. The scheme may be missing, or follow the name of a
+/// flag.
 fn place(url: &str) -> usize {
     let Some(at) = url.find("://") else {
         return if url.starts_with("mailto:") { url.len() } else { 0 };
     };
     let is_of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let scheme = url[..at].trim_end_matches(is_of_scheme);
-    // Else a password has the slashes.
+    // Otherwise the slashes are part of a password.
     if scheme.contains(':') { 0 } else { at + 3 }
 }
 
-/// Where the password is in what follows the scheme of a URL: `user:password@host1,host2/path?query`. Slashes and at signs
-/// in it should be percent-encoded, but may not be.
+/// Range of the password in a URL without its scheme: `user:password@host1,host2/path?query`.
+/// Slashes and at signs in the password should be percent-encoded, but may not be.
 fn password(place: &str) -> Option<Range<usize>> {
     let end = place.rfind('@')?;
     let authority = place.split(['/', '?', '#']).next()?;
@@ -172,7 +177,7 @@ fn password(place: &str) -> Option<Range<usize>> {
     (start < end && place.as_bytes().get(user.len()) == Some(&b':')).then_some(start..end)
 }
 
-/// Whether the text can be a host, perhaps with a port, and no user with a password.
+/// Whether the text can be a host with an optional port, rather than a user with a password.
 fn is_host(text: &str) -> bool {
     let is_port = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.ends_with(']') || text.rsplit_once(':').is_none_or(|(_, port)| is_port(port))
@@ -192,7 +197,8 @@ mod tests {
             (format!("?a={KEY}&b={KEY}"), "?a=svc_4fT0aQx9…&b=svc_4fT0aQx9…"),
             (format!("{{\"secret\":\"{SECRET}\"}}"), "{\"secret\":\"whsec_…\"}"),
             (format!("ä{KEY}ö {SECRET}"), "äsvc_4fT0aQx9…ö whsec_…"),
-            // A key with a character too many or too few is as good as a key to whoever guesses the rest.
+            // A key with one character too many or missing is nearly as good as the key, because
+            // the rest can be guessed.
             (format!("{KEY}5"), "svc_4fT0aQx9…"),
             (KEY[..40].to_owned(), "svc_4fT0aQx9…"),
         ] {
@@ -208,7 +214,7 @@ mod tests {
         assert_eq!(redacted(&early), "%73vc_%34fT0aQx9…");
         let secret = SECRET.replace('_', "%5f").replace('=', "%3D");
         assert_eq!(redacted(&format!("s={secret}&t=1")), "s=whsec%5f…&t=1");
-        // What is no encoding is a text like any other.
+        // Invalid percent-encodings are plain text.
         assert_eq!(redacted("100 %, %5, %zz, svc%5"), "100 %, %5, %zz, svc%5");
     }
 
@@ -245,10 +251,10 @@ mod tests {
                 "https://otlp.example/x?api_key=k,l&access_token=t",
                 "https://otlp.example/x?api_key=…&access_token=…",
             ),
-            // Not encoded as it should be
+            // Not encoded as required.
             ("postgres://u:p/q?r@s@h/d", "postgres://u:…@h/d"),
             ("postgres://u:p@q/r@h/d", "postgres://u:…@h/d"),
-            // Without a scheme, and after a flag
+            // Without a scheme, and after a flag.
             ("u:p@h/d", "u:…@h/d"),
             ("u:p://q@h/d", "u:…@h/d"),
             ("--redis-ur=redis://:p@h", "--redis-ur=redis://:…@h"),

@@ -1,6 +1,7 @@
-//! Which known name a misspelt one is meant to be.
+//! Suggestions for misspelt names.
 
-/// The one of `names` that `given` is but for a slip or two. Case, white space, underscores and hyphens do not matter.
+/// Returns the one of `names` that differs from `given` by at most a quarter of its letters, but at
+/// least one. Case, white space, underscores and hyphens are ignored.
 pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let given: String = letters(given).collect();
     let length = given.chars().count();
@@ -8,7 +9,7 @@ pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         let own: String = letters(name).collect();
         let count = own.chars().count();
         let most = (count / 4).max(1);
-        // Of short names, almost every other one is near.
+        // Most short names are similar to each other.
         if count <= 2 || count.abs_diff(length) > most {
             return None;
         }
@@ -19,7 +20,8 @@ pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
-/// Which of `names` an unknown one may mean; if none is near, all of them after `otherwise`.
+/// Suggests the one of `names` nearest to `given`. If none is near, lists all of them after
+/// `otherwise`.
 pub fn hint<'n>(
     given: &str,
     names: impl IntoIterator<Item = &'n str> + Clone,
@@ -31,7 +33,7 @@ pub fn hint<'n>(
     }
 }
 
-/// `a, b and c`.
+/// Joins names as in `a, b and c`.
 fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {
@@ -41,7 +43,7 @@ fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     }
 }
 
-/// What of a name matters.
+/// The significant characters of a name, in lower case.
 pub fn letters(name: &str) -> impl Iterator<Item = char> {
     let letters = name.chars().filter(|char| !char.is_whitespace() && !matches!(char, '_' | '-'));
     letters.map(|char| char.to_ascii_lowercase())

@@ -1,4 +1,4 @@
-//! Dates and instants: how they are written on the wire and numbered in the store.
+//! Format of dates and instants in the API, and their numbers in the store.
 
 mod instant;
 mod timestamp;
@@ -7,24 +7,25 @@ use chrono::{DateTime, Datelike, NaiveDate, SecondsFormat, TimeDelta, Utc};
 
 pub use self::{instant::parse_instant, timestamp::Timestamp};
 
-/// ISO 8601, UTC, milliseconds and `Z`: `2026-03-01T12:00:00.000Z`.
+/// Formats an instant in ISO 8601, UTC, with milliseconds and `Z`: `2026-03-01T12:00:00.000Z`.
 pub fn format_instant(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// A date written `YYYY-MM-DD`, ten characters, in the Gregorian calendar from the year 1.
+/// Parses a date of the Gregorian calendar from the year 1 on, written `YYYY-MM-DD` in ten
+/// characters.
 pub fn parse_date(text: &str) -> Option<NaiveDate> {
     let date: NaiveDate = text.parse().ok()?;
     // chrono reads other spellings, too.
     ((1..=9_999).contains(&date.year()) && date.to_string() == text).then_some(date)
 }
 
-/// Days since 1970-01-01.
+/// Number of days since 1970-01-01.
 pub fn day_number(date: NaiveDate) -> i64 {
     i64::from(date.num_days_from_ce()) - UNIX_EPOCH_FROM_CE
 }
 
-/// The date that is `day` days after 1970-01-01; out of chrono's range, its nearest end.
+/// The date `day` days after 1970-01-01, clamped to chrono's range.
 pub fn date_of_day(day: i64) -> NaiveDate {
     let epoch = DateTime::UNIX_EPOCH.date_naive();
     let end = if day < 0 { NaiveDate::MIN } else { NaiveDate::MAX };
@@ -36,10 +37,10 @@ pub fn instant_of_millis(millis: i64) -> DateTime<Utc> {
     DateTime::from_timestamp_millis(millis).unwrap_or(DateTime::UNIX_EPOCH)
 }
 
-/// 0001-01-01T00:00:00Z in milliseconds from 1970: the first instant that can be written.
+/// 0001-01-01T00:00:00Z in milliseconds since 1970: the first instant with a four-digit year.
 pub const FIRST_MILLI: i64 = (1 - UNIX_EPOCH_FROM_CE) * 86_400_000;
 
-/// 1970-01-01 counted in days from 0001-01-01, which is day 1.
+/// 1970-01-01 in days from 0001-01-01, which is day 1.
 const UNIX_EPOCH_FROM_CE: i64 = 719_163;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The objects of the public API, as they travel: field names and forms are the interface
-//! document's. Dates are `YYYY-MM-DD`, instants ISO 8601 in UTC with milliseconds and `Z`.
+//! The objects of the public API, with the field names and formats of the OpenAPI document. Dates
+//! are `YYYY-MM-DD`; instants are ISO 8601 in UTC with milliseconds and `Z`.
 
 mod markers;
 mod metrics;

@@ -2,43 +2,44 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// The body of `GET /embed/globe/markers`: approved reports by city, those with the most first.
-/// Not part of the API: it is made for the globe, and as short as ten thousand cities need it.
+/// Body of `GET /embed/globe/markers`: approved reports by city, sorted by number of reports,
+/// largest first. Not part of the API: it is made for the globe, and compact because there may be
+/// ten thousand cities.
 ///
-/// No two markers have the same city, country and position, which so identify one. With
-/// `?since=<version>` the body has only the markers that are new or have other counts, in full, and
-/// those that are gone, with zero counts; unless the server no longer knows that version.
+/// City, country and position together identify a marker. With `?since=<version>`, the body
+/// contains only changes: markers that are new or have other counts, in full, and removed ones with
+/// zero counts. If the server no longer has that version, the body contains all markers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Markers {
-    /// Names this state of the markers.
+    /// Identifies this state of the markers.
     pub version: String,
-    /// The version that `markers` are the changes of; none where they are all of them.
+    /// The version to which `markers` are the changes; `None` if they are complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// Each country's name once; a marker has its place in this list.
+    /// Names of the countries, each once. Markers refer to them by index.
     pub countries: Vec<String>,
     pub markers: Vec<Marker>,
-    /// Where the newest reports are, newest first. They may be in cities too small for a marker.
+    /// Positions of the newest reports, newest first. They may be in cities too small for a marker.
     pub newest: Vec<Newest>,
 }
 
 /// A city: `[lat, lng, spirit, water, both, city, country, precision]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marker(
-    /// Degrees, to two decimals: about a kilometre.
+    /// Latitude and longitude in degrees, with two decimals: about one kilometre.
     pub f32,
     pub f32,
     pub u64,
     pub u64,
     pub u64,
     pub Arc<str>,
-    /// The country's place in [`Markers::countries`].
+    /// Index of the country in [`Markers::countries`].
     pub usize,
-    /// What the position is the position of: `c` the city, `r` its region, `n` its country.
+    /// Precision of the position: `c` for the city, `r` for its region, `n` for its country.
     pub char,
 );
 
-/// A report and where it is: `[id, lat, lng, city, country]`.
+/// A report and its position: `[id, lat, lng, city, country]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Newest(pub String, pub f32, pub f32, pub String, pub String);
 
@@ -48,7 +49,7 @@ impl Marker {
         [self.2, self.3, self.4]
     }
 
-    /// Whether the position is not that of the city itself.
+    /// Whether the position is only that of the region or country.
     pub fn is_rough(&self) -> bool {
         self.7 != 'c'
     }

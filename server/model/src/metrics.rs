@@ -1,7 +1,8 @@
 use super::ReportType;
 use serde::{Deserialize, Serialize};
 
-/// The counters. They count reports, not people; the types are disjoint, so `total = spirit + water + both`.
+/// The counters. They count reports, not people. The types are disjoint, so
+/// `total = spirit + water + both`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -14,7 +15,7 @@ pub struct Metrics {
     pub both: u64,
     /// spirit + water + both.
     pub total: u64,
-    /// Spirit events on the current UTC date, whatever the period.
+    /// Spirit events on the current UTC date, regardless of the period.
     pub spirit_today: u64,
     /// Water events on the current UTC date.
     pub water_today: u64,
@@ -26,13 +27,13 @@ pub struct Metrics {
     pub countries: u64,
     /// Distinct cities (country, region, city) among the counted reports.
     pub cities: u64,
-    /// Time of the last change of the published reports, or the last midnight UTC if that is later. Answers with the
-    /// same time are of the same state.
+    /// Time of the last change of the published reports, or the last midnight UTC if that is later.
+    /// Responses with the same time show the same state.
     pub updated_at: String,
 }
 
 impl Metrics {
-    /// The count of one type.
+    /// Count of one type.
     pub fn of(&self, kind: ReportType) -> u64 {
         match kind {
             ReportType::Spirit => self.spirit,
@@ -41,7 +42,7 @@ impl Metrics {
         }
     }
 
-    /// The day that the counters are from, `YYYY-MM-DD`, and the time of that day, `HH:MM`; UTC.
+    /// Date of the counters, `YYYY-MM-DD` (UTC).
     pub fn day(&self) -> &str {
         self.updated_at.get(..10).unwrap_or_default()
     }
@@ -59,7 +60,7 @@ impl Metrics {
         }
     }
 
-    /// Each count of both, taken together by `with`; the time is that of `other`.
+    /// Combines each count with the same count of `other`. The time is that of `other`.
     pub fn zip(&self, other: &Self, with: impl Fn(u64, u64) -> u64) -> Self {
         Self {
             spirit: with(self.spirit, other.spirit),

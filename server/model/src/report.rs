@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The kind of event. Disjoint: a `both` report counts in `both` only.
+/// Kind of event. Kinds are disjoint: a `both` report counts in `both` only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
@@ -11,10 +11,10 @@ pub enum ReportType {
 }
 
 impl ReportType {
-    /// All types, in the order in which they are shown.
+    /// All types, in display order.
     pub const ALL: [ReportType; 3] = [ReportType::Spirit, ReportType::Water, ReportType::Both];
 
-    /// The name used on the wire.
+    /// Name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             ReportType::Spirit => "spirit",
@@ -23,7 +23,7 @@ impl ReportType {
         }
     }
 
-    /// The type with this exact name.
+    /// Returns the type with this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
@@ -47,14 +47,15 @@ pub struct Report {
     pub kind: ReportType,
     /// Time of the report.
     pub created_at: String,
-    /// The day of the event, `YYYY-MM-DD`, where a widget asked for it: lists of the API do not have it.
+    /// Date of the event, `YYYY-MM-DD`, if the widget shows event dates. Not part of report lists
+    /// in the API.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub event_date: Option<String>,
 }
 
 impl Report {
-    /// The time to be shown: the day of the event where that was asked for, else when it was reported.
+    /// Time to display: the event date if present, else the submission time.
     pub fn time(&self) -> &str {
         self.event_date.as_deref().unwrap_or(&self.created_at)
     }

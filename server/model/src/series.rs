@@ -1,8 +1,7 @@
 use super::{ReportType, Types};
 use serde::{Deserialize, Serialize};
 
-/// The stretch of time that one point of a series is for. Weeks are those of ISO 8601 and begin on
-/// Monday.
+/// Period covered by one point of a series. Weeks are ISO 8601 weeks, which begin on Monday.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
@@ -15,10 +14,10 @@ pub enum Interval {
 }
 
 impl Interval {
-    /// All of them, the shortest first.
+    /// All intervals, the shortest first.
     pub const ALL: [Interval; 4] = [Self::Day, Self::Week, Self::Month, Self::Year];
 
-    /// The name used on the wire.
+    /// Name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Day => "day",
@@ -28,7 +27,7 @@ impl Interval {
         }
     }
 
-    /// The interval with this exact name.
+    /// Returns the interval with this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|interval| interval.as_str() == name)
     }
@@ -47,10 +46,10 @@ pub struct Series {
     /// Last day of the last point.
     #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub to: String,
-    /// In the order of time and without gaps; at least one.
+    /// Points in chronological order, without gaps; at least one.
     pub points: Vec<SeriesPoint>,
-    /// Time of the last change of the published reports, or the last midnight UTC if that is later. Answers with the
-    /// same time are of the same state.
+    /// Time of the last change of the published reports, or the last midnight UTC if that is later.
+    /// Responses with the same time show the same state.
     pub updated_at: String,
 }
 
@@ -58,10 +57,10 @@ pub struct Series {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeriesPoint {
-    /// First day that is counted.
+    /// First day counted.
     #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub from: String,
-    /// Last day that is counted.
+    /// Last day counted.
     #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub to: String,
     /// Reports of spirit events.
@@ -75,7 +74,7 @@ pub struct SeriesPoint {
 }
 
 impl SeriesPoint {
-    /// The count of one type.
+    /// Count of one type.
     pub fn of(&self, kind: ReportType) -> u64 {
         match kind {
             ReportType::Spirit => self.spirit,
@@ -84,7 +83,7 @@ impl SeriesPoint {
         }
     }
 
-    /// The count of some types.
+    /// Count of several types.
     pub fn sum(&self, types: Types) -> u64 {
         types.sum(|kind| self.of(kind))
     }

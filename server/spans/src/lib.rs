@@ -1,6 +1,7 @@
-//! Spans for OpenTelemetry: one for each request that is answered, and one for each webhook that is sent. A thread of the
-//! SDK hands them to an exporter, in batches. What does not fit into its queue, because the collector is slow or away, is
-//! dropped: no request waits for it. Without an exporter, nothing is recorded.
+//! OpenTelemetry spans: one for each handled request, and one for each webhook that is sent. A
+//! thread of the SDK sends them to an exporter in batches. If the collector is slow or unreachable
+//! and the queue is full, spans are dropped, so that no request waits. Without an exporter, nothing
+//! is recorded.
 
 use std::{
     fmt,
@@ -28,22 +29,23 @@ use opentelemetry_sdk::{
     },
 };
 
-/// As many spans wait for the collector, of a few hundred bytes each.
+/// Maximum number of queued spans, each of a few hundred bytes.
 const QUEUE: usize = 8_192;
 const BATCH: usize = 512;
-/// How long a batch may take to fill.
+/// Maximum time until an incomplete batch is sent.
 const DELAY: Duration = Duration::from_secs(1);
-/// How long the last spans may take when the service stops.
+/// Timeout for the last spans when the service stops.
 const LAST: Duration = Duration::from_secs(3);
-/// Where spans go; nowhere by default. Clones share the queue.
+/// Recorder of spans; the default discards them. Clones share the queue.
 #[derive(Clone, Debug, Default)]
 pub struct Spans(Option<Arc<Recorder>>);
 
 struct Recorder {
     processor: BatchSpanProcessor,
-    /// Traces whose number is below are recorded.
+    /// Sampling threshold: traces whose scrambled id is below it are recorded.
     below: u64,
-    /// Makes the number of a trace from its id. Clients choose ids, and must not choose whether they are recorded.
+    /// Secret key for scrambling trace ids. Clients choose the ids, and must not be able to choose
+    /// whether they are sampled.
     key: u64,
     scope: InstrumentationScope,
     next: AtomicU64,
@@ -55,17 +57,17 @@ impl fmt::Debug for Recorder {
     }
 }
 
-/// The span that a request says it is part of (`traceparent`).
+/// The parent span in a request's `traceparent` header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parent {
     pub span: u64,
     pub is_sampled: bool,
 }
 
-/// Something that was done.
+/// A completed operation.
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// What it belongs to; a number of its own if there is none.
+    /// Id of the trace; random if `None`.
     pub trace: Option<u128>,
     pub parent: Option<Parent>,
     pub kind: SpanKind,
@@ -77,7 +79,8 @@ pub struct Span {
 }
 
 impl Spans {
-    /// Starts the thread that sends spans of a service of this name, for a share of all traces from 0 to 1.
+    /// Starts the thread that sends the spans of the service. `share` is the share of recorded
+    /// traces, from 0 to 1.
     pub fn start(
         exporter: impl SpanExporter + 'static,
         service: String,
@@ -105,15 +108,16 @@ impl Spans {
         })))
     }
 
-    /// Whether a span of this trace is wanted: a share of all traces is, of those that their callers record. Anybody can
-    /// call, so that a caller records its trace is no reason to exceed the share.
+    /// Whether spans of this trace are recorded: the trace is within the sampled share, and its
+    /// caller, if any, records it too. A caller's sampling decision alone does not cause recording,
+    /// because any client could then exceed the share.
     pub fn wants(&self, trace: u128, parent: Option<Parent>) -> bool {
         let Some(Recorder { below, key, .. }) = self.0.as_deref() else { return false };
         let is_chosen = scattered(trace as u64 ^ key) >> 1 < *below;
         is_chosen && parent.is_none_or(|parent| parent.is_sampled)
     }
 
-    /// Puts a span into the queue, if it is wanted; never waits.
+    /// Queues a span if its trace is recorded. Never waits.
     pub fn record(&self, span: impl FnOnce() -> Span) {
         let Some(recorder) = &self.0 else { return };
         let span = span();
@@ -146,7 +150,7 @@ impl Spans {
         });
     }
 
-    /// Sends what is still in the queue, for three seconds at most.
+    /// Sends the spans that are still in the queue, for at most three seconds.
     pub async fn close(&self) {
         let Some(recorder) = self.0.clone() else { return };
         let closing =
@@ -157,14 +161,14 @@ impl Spans {
     }
 }
 
-/// The attribute without secrets: a path may have one.
+/// Redacts secrets in an attribute, such as a key in a path.
 fn harmless(attribute: KeyValue) -> KeyValue {
     let Value::String(text) = &attribute.value else { return attribute };
     let text = redacted(text.as_str()).into_owned();
     KeyValue::new(attribute.key, text)
 }
 
-/// The share of all numbers of 63 bits.
+/// The sampling threshold for a share, as a 63-bit number.
 fn below(share: f64) -> u64 {
     (share * (1_u64 << 63) as f64) as u64
 }

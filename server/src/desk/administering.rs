@@ -1,4 +1,4 @@
-//! Keys, sessions and subscriptions at the desk, for people whose key has the scope `admin`.
+//! Administration of keys, sessions and subscriptions at the desk, for keys with the scope `admin`.
 
 use axum::extract::FromRef;
 use desk::work::{Access, Session};

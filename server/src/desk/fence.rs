@@ -1,4 +1,4 @@
-//! What keeps other sites out of the desk.
+//! Protection of the desk from other sites.
 
 use app::base_url::BaseUrl;
 use axum::response::{IntoResponse, Response};
@@ -8,7 +8,8 @@ use http::{HeaderMap, HeaderValue, header};
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Adds the headers that every response of the desk and of its API's reference has: nobody may frame, read or keep it.
+/// Adds the headers of all responses of the desk and of the operator API's reference: other sites
+/// may not frame or read them, and browsers and proxies may not store them.
 pub(crate) fn fenced(response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     response.extensions_mut().insert(SameOrigin);
@@ -16,7 +17,7 @@ pub(crate) fn fenced(response: impl IntoResponse) -> Response {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CACHE_CONTROL, "no-store"),
-        // Forms are led back to where they were sent from.
+        // The referrer is needed to redirect forms back to their page.
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
     ] {
@@ -27,8 +28,8 @@ pub(crate) fn fenced(response: impl IntoResponse) -> Response {
     response
 }
 
-/// Whether a page of this very service sends a request. Every browser says so of requests that are no links: by
-/// `Sec-Fetch-Site`, or by `Origin` if it is old.
+/// Whether the request comes from a page of this service. Browsers state the origin of each request
+/// other than links: in `Sec-Fetch-Site`, or in `Origin` if the browser is old.
 pub(super) fn is_own(headers: &HeaderMap, base_url: &BaseUrl) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";

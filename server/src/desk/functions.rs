@@ -1,4 +1,4 @@
-//! What browsers ask of the desk: the server functions of [`desk::functions`], for the person who is signed in.
+//! The server functions of [`desk::functions`], for the signed-in person.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::{
     state::AppState,
 };
 
-/// `POST /desk/do/…`
+/// Handler of `POST /desk/do/…`.
 pub(super) async fn call(State(app): State<AppState>, request: Request) -> Response {
     fenced(run(&app, request, true).await)
 }
 
-/// `POST /desk/do/sign-in`
+/// Handler of `POST /desk/do/sign-in`.
 pub(super) async fn sign_in(State(app): State<AppState>, request: Request) -> Response {
     fenced(run(&app, request, false).await)
 }
@@ -35,7 +35,7 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     if must_be_signed_in && !seat.is_taken() {
         return Ok(match is_form(&parts.headers) {
             true => Redirect::to(&base_url.link("/desk/sign-in")).into_response(),
-            // As server functions tell errors.
+            // The error format of server functions.
             false => (
                 StatusCode::UNAUTHORIZED,
                 "ServerError|You are no longer signed in: load the page again.",
@@ -58,7 +58,7 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     Ok(handle_server_fns_with_context(context, request).await.into_response())
 }
 
-/// Whether a browser sends a form by itself, and shows what comes back.
+/// Whether a browser sends the form without a script, and displays the response.
 pub(super) fn is_form(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("text/html"))

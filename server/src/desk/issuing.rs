@@ -1,4 +1,4 @@
-//! Making keys at the desk.
+//! Creation of keys at the desk.
 
 use axum::{
     Form,
@@ -24,19 +24,19 @@ use crate::{
 
 const KEYS: &str = "/desk/keys";
 
-/// What the form says.
+/// Fields of the form.
 #[derive(Deserialize)]
 struct Wish {
     holder: String,
-    /// A tier, and after a colon the scope of an operator's key.
+    /// Tier, for operator keys followed by a colon and the scope.
     purpose: String,
-    /// Empty for a key that does not expire.
+    /// Last day of validity; empty for a key that does not expire.
     #[serde(default)]
     last_day: String,
 }
 
 impl Wish {
-    /// The error is a sentence for people.
+    /// Parses the form. The error is a sentence for people.
     fn wanted(&self) -> Result<Wanted, String> {
         let (tier, scope) = self.purpose.split_once(':').unwrap_or((&self.purpose, ""));
         let tier = Tier::ALL.into_iter().find(|known| known.as_str() == tier);
@@ -54,7 +54,8 @@ impl Wish {
     }
 }
 
-/// `POST /desk/new-key`: makes a key, and renders the page of keys with it. Only this response contains it.
+/// `POST /desk/new-key`: creates a key, and renders the page of keys with it. Only this response
+/// contains the key.
 pub(super) async fn issue(State(app): State<AppState>, request: Request) -> Response {
     fenced(issued(app, request).await)
 }

@@ -1,4 +1,4 @@
-//! How the service is, for the desk.
+//! Status of the service, for the desk.
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::work::{Deed, Key, Overview, Subscription};
@@ -9,7 +9,7 @@ use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Perio
 use super::seat;
 use crate::{ops::health, problem::Result, state::AppState};
 
-/// Entries of the audit log that are shown.
+/// Number of audit log entries shown.
 const ENTRIES: u32 = 50;
 
 pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
@@ -32,12 +32,13 @@ pub(super) async fn subscriptions(store: &Store) -> Result<Vec<Subscription>> {
     Ok(store.subscriptions().list().await?.into_iter().map(subscription).collect())
 }
 
-/// All keys as they are at this time, newest first.
+/// All keys with their state at this time, newest first.
 pub(super) async fn keys(store: &Store, now: DateTime<Utc>) -> Result<Vec<Key>> {
     Ok(store.keys().list().await?.into_iter().map(|listed| key(listed, now)).collect())
 }
 
-/// The series of the last days, weeks or months up to today, from the answers that the public API has.
+/// The series of the last days, weeks or months up to today, from the cached responses of the
+/// public API.
 pub(super) async fn over_time(app: &AppState, interval: Interval) -> Result<Series> {
     let snapshot = app.answers.snapshot();
     let today = snapshot.today;
@@ -49,7 +50,7 @@ pub(super) async fn over_time(app: &AppState, interval: Interval) -> Result<Seri
     }
 }
 
-/// The first day of the last 30 days, 26 weeks, 24 months or 10 years.
+/// First day of the last 30 days, 26 weeks, 24 months or 10 years.
 fn beginning(interval: Interval, today: NaiveDate) -> Option<NaiveDate> {
     match interval {
         Interval::Day => today.checked_sub_days(Days::new(29)),
@@ -89,7 +90,8 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
     }
 }
 
-/// With what it was done to, which its own page doesn't say.
+/// Includes the subject of the action, which is missing in the description for the report's own
+/// page.
 fn deed(entry: AuditEntry) -> Deed {
     let (action, subject) = (entry.action.as_str(), entry.subject.clone());
     Deed { what: format!("{action} {subject}"), ..seat::deed(entry) }

@@ -25,12 +25,12 @@ use crate::{
 
 const SIGN_IN: &str = "/desk/sign-in";
 
-/// The handler of all pages of the desk. Whoever is not signed in is led to where they can do that.
+/// Handler of all pages of the desk. Redirects to the sign-in page if nobody is signed in.
 pub(super) async fn render(State(app): State<AppState>, request: Request) -> Response {
     fenced(page(&app, request).await)
 }
 
-/// The same below `/desk` where there is no page, which it says.
+/// Handler of unknown paths below `/desk`, with the status 404.
 pub(super) async fn nothing(State(app): State<AppState>, request: Request) -> Response {
     let mut response = fenced(page(&app, request).await);
     if response.status() == StatusCode::OK {
@@ -60,7 +60,7 @@ async fn page(app: &AppState, request: Request) -> Result<Response> {
     Ok(response)
 }
 
-/// A page for whoever is on the seat; `issued` is the key that it shows, if one was just made.
+/// Renders a page for the person of `seat`. `issued` is a newly created key to show.
 pub(super) async fn rendered(
     app: &AppState,
     seat: Seat,
@@ -83,7 +83,7 @@ pub(super) async fn rendered(
             provide_context(issued);
         }
     };
-    // The router needs the path alone.
+    // The router needs the path only.
     let own = Request::builder().uri(path).body(Body::empty());
     let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
     Ok(handle_response_inner(context, shell, own, in_one_piece).await)

@@ -17,10 +17,10 @@ use crate::{
     state::AppState,
 };
 
-/// Rows that a page shows.
+/// Maximum number of rows on a page.
 const SHOWN: usize = 100;
 
-/// `GET /desk/refused.csv?id=imp_…`: the rows, to be mended.
+/// `GET /desk/refused.csv?id=imp_…`: the rows, for correction.
 pub(super) async fn download(State(app): State<AppState>, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
@@ -44,11 +44,12 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
     Ok(fenced((headers, rows).into_response()))
 }
 
-/// The result with the first of its refused rows.
+/// The result, with the first of its refused rows.
 pub(super) fn shown(result: ImportResult) -> desk::work::Result {
     let ImportResult { total, imported, skipped, refused, refused_rows } = result;
     let text = refused_rows.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&refused_rows);
-    // The reasons may have commas and are quoted; the name of their column is not, and is followed by the separator.
+    // The reasons may contain commas and are quoted. The name of their column is not quoted and is
+    // followed by the separator, so the separator is the first character after that name.
     let separator = text.iter().copied().find(|byte| !byte.is_ascii_alphanumeric());
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)

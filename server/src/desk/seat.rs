@@ -1,4 +1,4 @@
-//! A person's place at the desk: who they are, and the store that acts in their name.
+//! The signed-in person of a request, and the store that acts in that person's name.
 
 use std::sync::Arc;
 
@@ -47,30 +47,30 @@ use crate::{
     state::AppState,
 };
 
-/// How long a decision can be undone.
+/// Time during which a decision can be undone.
 const UNDO_WITHIN: TimeDelta = TimeDelta::minutes(10);
-/// Decisions that can be undone and are shown.
+/// Maximum number of decisions shown for undoing.
 const DECISIONS: u32 = 10;
-/// Imports that are listed.
+/// Maximum number of imports listed.
 const IMPORTS: u32 = 100;
-/// Entries of the history of a report.
+/// Maximum number of entries in the history of a report.
 const HISTORY: u32 = 100;
 
 /// See the [module](self).
 pub(super) struct Seat {
     pub(super) app: AppState,
-    /// Acts in the name of whoever is signed in.
+    /// Store that acts in the name of the signed-in person.
     pub(super) store: Store,
     person: Person,
     pub(super) token: Option<Token>,
-    /// The address of the browser.
+    /// Address of the browser.
     origin: String,
     base_url: BaseUrl,
     is_form: bool,
 }
 
 impl Seat {
-    /// The seat of whoever sends a request; nobody's if they are not signed in.
+    /// The seat of the person who sends the request; empty if nobody is signed in.
     pub(super) async fn of(app: &AppState, request: &Parts, base_url: BaseUrl) -> Result<Self> {
         let peer = request.extensions.get::<Peer>();
         let trusted = &app.settings.trusted_proxies;
@@ -102,7 +102,7 @@ impl Seat {
         Ok(seat)
     }
 
-    /// The seat of whoever sends a form, which only a page of the desk itself may do.
+    /// The seat of the person who sends a form. Only pages of the desk may send forms.
     pub(super) async fn of_form(
         app: &AppState,
         request: &Parts,
@@ -269,7 +269,7 @@ impl Seat {
         let store = self.app.store.clone().acting(actor);
         let known = known.filter(|known| known.tier == Tier::Operator && known.scope.is_some());
         let Some(known) = known else {
-            // Whoever has many addresses could fill the log.
+            // Limited, because an attacker with many addresses could otherwise fill the log.
             if self.app.visitors.may_note_refusal() {
                 store.sessions().note_refused(prefix).await?;
             }
@@ -405,7 +405,8 @@ impl Work for Seat {
     }
 }
 
-/// As a row of an import has it. What is no number is left as it is, for the import to refuse.
+/// The correction as members of an import row. Values that are not numbers are left unchanged, and
+/// the import refuses them.
 fn members(correction: Correction) -> Map<String, Value> {
     let number = |text: String| text.trim().parse::<Value>().ok().filter(Value::is_number);
     let coordinate = |text: String| match text.trim() {
@@ -439,7 +440,8 @@ fn step(verdict: Verdict) -> Step {
     }
 }
 
-/// The list that a query asks for: what is shown, counted and decided on. Without a status, what waits.
+/// The reports selected by a query, for showing, counting and deciding. The default status is
+/// pending.
 fn list(query: &str) -> Result<ReportList> {
     let mut list = selected(Some(query))?;
     list.selection.status.get_or_insert(Status::Pending);
@@ -507,7 +509,7 @@ pub(super) fn deed(entry: AuditEntry) -> Deed {
     Deed { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
 }
 
-/// What the person is told, with the status of the response; what they are not to know is logged.
+/// The error for the person, with the status of the response. Internal causes are only logged.
 fn trouble(problem: Problem) -> Trouble {
     if let Some(response) = use_context::<ResponseOptions>() {
         response.set_status(problem.0.kind.status);

@@ -1,4 +1,4 @@
-//! Who is signed in. The browser has a random token as a cookie, the database its SHA-256.
+//! Sessions. The browser has a random token in a cookie, the database its SHA-256.
 
 use std::sync::Arc;
 
@@ -14,20 +14,21 @@ use store::Session;
 
 use crate::{problem::Result, site::visitors::Visitor, state::AppState};
 
-/// How long somebody stays signed in.
+/// Duration of a session.
 pub(super) const LENGTH: TimeDelta = TimeDelta::hours(12);
 
 const COOKIE: &str = "svc_desk";
-/// Over HTTPS, what browsers take from no other host and no other path (RFC 6265bis, 4.1.3).
+/// Cookie prefix over HTTPS. Browsers accept such cookies only from this host and for the path `/`
+/// (RFC 6265bis, 4.1.3).
 const HOST_PREFIX: &str = "__Host-";
-/// Maximum number of tokens that are looked at.
+/// Maximum number of tokens checked per request.
 const MAX_TOKENS: usize = 3;
 /// Maximum number of sessions that a node remembers.
 const MAX_KNOWN: u64 = 10_000;
-/// Characters of a token: 190 bits of randomness.
+/// Length of a token in characters: 190 bits of randomness.
 const TOKEN_LENGTH: usize = 32;
 
-/// What a browser shows to be let in.
+/// The secret of a session, sent by the browser.
 #[derive(Clone, Debug)]
 pub(super) struct Token(String);
 
@@ -36,7 +37,8 @@ impl Token {
         Self(random.base62(TOKEN_LENGTH))
     }
 
-    /// The tokens that a browser sends: more than one if somebody else has set a cookie of the same name.
+    /// The tokens sent by a browser. There may be several if another site has set a cookie of the
+    /// same name.
     pub(super) fn all_of<'h>(
         headers: &'h HeaderMap,
         base_url: &BaseUrl,
@@ -53,22 +55,22 @@ impl Token {
         &self.0
     }
 
-    /// What is stored.
+    /// SHA-256 of the token, which the database stores.
     pub(super) fn hash(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()
     }
 
-    /// The cookie that has the browser keep it for a session.
+    /// Cookie that stores the token in the browser for the length of a session.
     pub(super) fn cookie(&self, base_url: &BaseUrl) -> String {
         cookie(COOKIE, &self.0, LENGTH.num_seconds(), base_url)
     }
 }
 
-/// The session of whoever sends a request, with its token.
+/// The session of the person who sends the request, with its token.
 ///
 /// # Errors
-/// 429 if there were too many tokens of no session from the address. One that was in force here before counts for
-/// nothing: its page may go on asking for a while.
+/// 429 if the address has sent too many invalid tokens. Tokens that were valid on this node before
+/// do not count, because an open page may continue to send them for a while.
 pub(super) async fn of(
     app: &AppState,
     request: &Parts,
@@ -95,18 +97,18 @@ pub(super) async fn of(
     Ok(None)
 }
 
-/// The sessions that were in force on this node, by the hashes of their tokens.
+/// Hashes of the tokens of sessions that were valid on this node.
 pub(crate) fn known_sessions() -> Cache<[u8; 32], ()> {
     let limits = Limits { weight: MAX_KNOWN, ..Limits::default() };
     Cache::new(limits, |_: &[u8; 32], (): &()| 1)
 }
 
-/// The cookie that has the browser forget its token.
+/// Cookie that deletes the token in the browser.
 pub(super) fn forgotten(base_url: &BaseUrl) -> String {
     cookie(COOKIE, "", 0, base_url)
 }
 
-/// A cookie of the desk, which a browser keeps for so many seconds.
+/// A cookie of the desk, with its lifetime in seconds.
 pub(super) fn cookie(name: &str, value: &str, seconds: i64, base_url: &BaseUrl) -> String {
     let (prefix, path, secure) = match is_secure(base_url) {
         true => (HOST_PREFIX, "/".to_owned(), "; Secure"),
@@ -117,7 +119,7 @@ pub(super) fn cookie(name: &str, value: &str, seconds: i64, base_url: &BaseUrl) 
     )
 }
 
-/// The values of the cookies of this name.
+/// Values of the cookies with this name.
 pub(super) fn cookies<'h>(
     headers: &'h HeaderMap,
     name: &'static str,

@@ -1,5 +1,5 @@
-//! What the next page has to say of what was just done. It is in a cookie that is forgotten when a page has said it: a
-//! text in the address could be anybody's.
+//! Messages about the previous action, for the next page. They are in a cookie, which is deleted
+//! when a page has shown them. A text in the address could have been written by anybody.
 
 use app::base_url::BaseUrl;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -10,12 +10,12 @@ use url::form_urlencoded;
 use super::session::{cookie, cookies};
 
 const COOKIE: &str = "svc_desk_told";
-/// How long a browser may take to load the page that says it, in seconds.
+/// Lifetime of the cookie in seconds, in which the browser has to load the page.
 const MAX_AGE: i64 = 60;
-/// Maximum number of characters, so that the browser takes the cookie.
+/// Maximum length of a message in characters, so that browsers accept the cookie.
 const MAX_CHARACTERS: usize = 600;
 
-/// The cookie that has the next page say something.
+/// Cookie that contains a message for the next page.
 pub(super) fn cookie_of(told: &Told, base_url: &BaseUrl) -> String {
     let (kind, text) = match told {
         Told::Done(text) => ("d", text),
@@ -26,12 +26,13 @@ pub(super) fn cookie_of(told: &Told, base_url: &BaseUrl) -> String {
     cookie(COOKIE, &format!("{kind}{text}"), MAX_AGE, base_url)
 }
 
-/// The cookie that has the browser forget it.
+/// Cookie that deletes the message in the browser.
 pub(super) fn forgotten(base_url: &BaseUrl) -> String {
     cookie(COOKIE, "", 0, base_url)
 }
 
-/// What a page has to say. What loads a page without showing it, as a script that follows a redirect, is told nothing.
+/// The message for a page. Requests that do not display the page, such as a script that follows a
+/// redirect, do not receive the message.
 pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Told> {
     let is_shown = headers.get("sec-fetch-dest").is_none_or(|dest| dest == "document");
     let value = cookies(headers, COOKIE, base_url).next().filter(|_| is_shown)?;
@@ -45,7 +46,7 @@ pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Told> {
     }
 }
 
-/// Leads a browser to a page that says something.
+/// Redirects a browser to a page that shows a message.
 pub(super) fn lead(path: &str, told: &Told, base_url: &BaseUrl) -> Response {
     let mut response = Redirect::to(&base_url.link(path)).into_response();
     set(&mut response, &cookie_of(told, base_url));
@@ -54,7 +55,7 @@ pub(super) fn lead(path: &str, told: &Told, base_url: &BaseUrl) -> Response {
 
 /// Sets a cookie.
 pub(super) fn set(response: &mut Response, cookie: &str) {
-    // Names, paths and encoded texts are ASCII.
+    // Names, paths and encoded texts are ASCII, so this cannot fail.
     if let Ok(value) = HeaderValue::from_str(cookie) {
         response.headers_mut().append(header::SET_COOKIE, value);
     }

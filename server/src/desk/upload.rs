@@ -1,4 +1,4 @@
-//! Files of reports that somebody sends at the desk.
+//! Uploads of report files at the desk.
 
 use std::io;
 
@@ -28,9 +28,9 @@ use crate::{
     state::AppState,
 };
 
-/// Characters of a file's name.
+/// Maximum length of a file name, in characters.
 const MAX_NAME: usize = 256;
-/// Pieces of a file that wait to be imported.
+/// Maximum number of chunks of a file that wait to be imported.
 const WAITING: usize = 16;
 
 /// `POST /desk/upload`: imports a file while it arrives, and redirects to the result.
@@ -69,7 +69,7 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     })
 }
 
-/// The problem of a form that cannot be read to its end.
+/// The problem for a form that cannot be read completely.
 fn broken(error: &MultipartError) -> Problem {
     match BodyError::behind(error) {
         Some(error) => error.into(),
@@ -77,7 +77,7 @@ fn broken(error: &MultipartError) -> Problem {
     }
 }
 
-/// Imports a file; returns the id of the import, or what is wrong with the file.
+/// Imports a file. Returns the id of the import, or the problem with the file.
 async fn import(
     app: &AppState,
     store: &Store,
@@ -122,8 +122,8 @@ async fn import(
     Ok(Ok(import))
 }
 
-/// Hands on a file while it arrives. If it breaks off, so that its last row may be incomplete, the import ends with an
-/// error.
+/// Forwards the chunks of a file. If the upload breaks off, its last row may be incomplete, so the
+/// import ends with an error.
 async fn pass_on(mut file: Field<'_>, pieces: mpsc::Sender<io::Result<Bytes>>) {
     loop {
         let piece = match file.chunk().await {
@@ -132,14 +132,14 @@ async fn pass_on(mut file: Field<'_>, pieces: mpsc::Sender<io::Result<Bytes>>) {
             Err(error) => Err(io::Error::other(error)),
         };
         let is_last = piece.is_err();
-        // Whoever imports has given up: there is nobody to tell.
+        // The import has stopped and closed the channel.
         if pieces.send(piece).await.is_err() || is_last {
             return;
         }
     }
 }
 
-/// The file for the thread that reads it.
+/// The file as a reader for the importing thread.
 fn reader(arriving: mpsc::Receiver<io::Result<Bytes>>) -> impl io::Read + Send + 'static {
     let pieces =
         stream::unfold(arriving, async |mut arriving| Some((arriving.recv().await?, arriving)));

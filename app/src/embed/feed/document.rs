@@ -6,7 +6,7 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// The page of `/embed/feed`, with the newest reports in it.
+/// The page `/embed/feed`, with the newest reports.
 #[component]
 pub fn FeedWidget() -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();

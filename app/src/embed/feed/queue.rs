@@ -1,4 +1,4 @@
-//! What of the newest reports is shown, and when: the list must not move under the eyes of whoever
+//! Decides which of the newest reports are shown, and when. The list must not move while a visitor
 //! reads it.
 
 use crate::{
@@ -15,22 +15,22 @@ use std::rc::Rc;
 /// A report in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Stands for the report's id, with this content, for as long as it is in the list: a number, because a
-    /// list by text is a kilobyte more of wasm.
+    /// Key of the report with this content, while it is in the list. A number, because a list keyed
+    /// by text costs one more kilobyte of wasm.
     pub(super) key: usize,
     pub(super) report: Report,
-    /// Whether it came in at the top while the list was shown.
+    /// Whether the report arrived at the top while the list was shown.
     pub(super) is_new: bool,
 }
 
-/// Lets the latest reports into the list unless it is being read or was paused.
+/// Adds the latest reports to the list unless a visitor is reading it or has paused it.
 pub(super) struct Queue {
     latest: Var<Vec<Report>>,
     /// The rows, in the server's order.
     pub(super) entries: Var<Vec<Entry>>,
-    /// How many reports wait to be shown, in words; empty where none do.
+    /// Number of reports waiting to be shown, in words; empty if there are none.
     pub(super) waiting: Var<String>,
-    /// Whether the visitor stopped the list.
+    /// Whether the visitor has paused the list.
     pub(super) is_paused: Var<bool>,
     is_being_read: Var<bool>,
     list: NodeRef<Ol>,
@@ -67,14 +67,14 @@ impl Queue {
         let shown = queue.clone();
         effect(move |is_first| {
             shown.latest.get();
-            // A scroll is told of a frame later than it happens.
+            // The scroll event comes one frame after the scroll.
             shown.check_reader();
             let waits = shown.is_paused.get() || shown.is_being_read.get();
             if waits {
                 shown.correct();
                 shown.count_waiting();
             } else if !is_first {
-                // The first time, the list is as the server rendered it.
+                // At first, the list is as the server rendered it.
                 shown.show();
             }
         });
@@ -95,7 +95,7 @@ impl Queue {
         arrange(&shown, &latest)
     }
 
-    /// Shows what was corrected of the reports in the list, which nothing moves for.
+    /// Applies corrections to the reports in the list, without moving rows.
     fn correct(&self) {
         let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
         let corrected = corrected(&shown, &latest);
@@ -113,7 +113,7 @@ impl Queue {
         self.waiting.set(waiting);
     }
 
-    /// Shows what waits.
+    /// Shows the waiting reports.
     pub(super) fn release(&self) {
         if let Some(list) = self.list.get_untracked() {
             list.set_scroll_top(0);
@@ -121,21 +121,22 @@ impl Queue {
         self.show();
     }
 
-    /// Finds out whether the visitor has begun or ended to read. Whoever points at the list, is
-    /// in it by keyboard or has scrolled down in it reads it.
+    /// Updates whether the visitor is reading: the pointer is over the list, the keyboard focus is
+    /// in it, or it is scrolled down.
     fn check_reader(&self) {
         let reads = self.list.get_untracked().is_some_and(|list| {
             let matches = |selector: &str| list.matches(selector).unwrap_or_default();
             list.scroll_top() > 0
                 || matches(":focus-within")
-                // A finger leaves a hover behind that does not end.
+                // After a touch, the hover state stays on.
                 || media("(hover: hover)") && matches(":hover")
         });
         self.is_being_read.set(reads);
     }
 }
 
-/// The rows for the newest reports, after those that are shown; and how many of them are new.
+/// Returns the rows for the newest reports, following the shown ones, and the number of new
+/// reports.
 fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
     let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
     let above = new_reports(latest, |report| old(report).is_some()).len();
@@ -151,7 +152,7 @@ fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
     (latest.iter().enumerate().map(entry).collect(), above as u64)
 }
 
-/// The rows that are shown, with what was corrected of them.
+/// Returns the shown rows, with corrections applied.
 fn corrected(shown: &[Entry], latest: &[Report]) -> Vec<Entry> {
     let first_key = free_key(shown);
     let entry = |(index, entry): (usize, &Entry)| match latest
@@ -166,7 +167,7 @@ fn corrected(shown: &[Entry], latest: &[Report]) -> Vec<Entry> {
     shown.iter().enumerate().map(entry).collect()
 }
 
-/// The first key that no row has.
+/// The first unused key.
 fn free_key(shown: &[Entry]) -> usize {
     shown.iter().map(|entry| entry.key + 1).max().unwrap_or_default()
 }
@@ -196,7 +197,8 @@ mod tests {
         ids.iter().map(report).collect()
     }
 
-    /// The ids after `shown` and then `latest`, a new one in capitals, and how many are new.
+    /// Returns the ids after `shown` and then `latest`, with new ones in capitals, and the number
+    /// of new reports.
     fn ids(shown: &[&str], latest: &[&str]) -> (Vec<String>, u64) {
         let (entries, new) = arrange(&start(&reports(shown)), &reports(latest));
         let id = |Entry { report, is_new, .. }: &Entry| match is_new {
@@ -233,7 +235,7 @@ mod tests {
             rows(all),
             [row(2, "Lyon", true), row(0, "Lyon", false), row(4, "Trondheim", false)]
         );
-        // A correction shows even while new reports wait because the list is being read.
+        // Corrections also appear while new reports wait because the list is being read.
         let list = corrected(&shown, &latest);
         assert_eq!(rows(list.clone()), [row(0, "Lyon", false), row(3, "Trondheim", false)]);
         assert_eq!(corrected(&list, &latest), list);
@@ -253,7 +255,7 @@ mod tests {
             ids(&["a", "b", "c"], &["a", "c", "d"]),
             (vec!["a".into(), "c".into(), "d".into()], 0)
         );
-        // Even if the first one was withdrawn.
+        // Also if the first report was withdrawn.
         assert_eq!(ids(&["a", "b"], &["b", "c"]), (vec!["b".into(), "c".into()], 0));
     }
 

@@ -12,9 +12,9 @@ use leptos::{ev::MouseEvent, prelude::*};
 #[component]
 pub(crate) fn Row(
     entry: Entry,
-    /// For the day that the numbers are from.
+    /// Contains the day that the numbers are from.
     live: Live,
-    /// `None` until times are renewed: see [`time::use_now`].
+    /// `None` until times are updated: see [`time::use_now`].
     now: Var<Option<f64>>,
     wording: Wording,
 ) -> impl IntoView {
@@ -41,7 +41,8 @@ pub(crate) fn Row(
             </svg>
             <span class="kind unseen">{wording.text(Word::of(report.kind))}</span>
             <p class="place" dir="auto">
-                // By arrow keys from the list, see `frontend/rows.js`: its click is one on the row.
+                // Reached by arrow keys from the list, see `frontend/rows.js`. A click on it is a
+                // click on the row.
                 <button type="button" tabindex="-1">
                     <b>{report.city}</b>
                     {wording.text(Word::Comma)}

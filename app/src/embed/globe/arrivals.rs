@@ -1,4 +1,4 @@
-//! New reports: each time, the globe turns to the newest one.
+//! Turns the globe to the newest report whenever new reports arrive.
 
 use super::{engine::Engine, places::Rows};
 use crate::embed::{announcer::Announcer, news::new_reports};
@@ -8,16 +8,16 @@ use std::{
     rc::Rc,
 };
 
-/// How often markers may arrive without the position of a new report. The first may have been read
-/// before the report was there; what is missing again is nowhere on the map.
+/// Maximum number of marker responses without the position of a new report. The first response may
+/// be older than the report; if the second lacks it too, the report is not on the map.
 const MISSES: u32 = 2;
 
 /// See the [module](self).
 pub(super) struct Arrivals {
     announcer: Announcer,
-    /// The ids of the newest reports that are known.
+    /// Ids of the newest reports seen so far.
     known: RefCell<Vec<String>>,
-    /// Id and type of the newest report, while its position is not known yet.
+    /// Id and type of the newest report, while its position is unknown.
     expected: RefCell<Option<(String, ReportType)>>,
     misses: Cell<u32>,
 }
@@ -33,12 +33,12 @@ impl Arrivals {
         }
     }
 
-    /// The ids of the newest reports, one after the other.
+    /// The ids of the newest reports, concatenated.
     pub(super) fn known(&self) -> String {
         self.known.borrow().concat()
     }
 
-    /// Finds and announces what is new among the newest reports.
+    /// Finds and announces new reports.
     pub(super) fn find(&self, newest: &[Report]) {
         let ids = newest.iter().map(|report| report.id.clone()).collect();
         let known = self.known.replace(ids);
@@ -50,7 +50,8 @@ impl Arrivals {
         }
     }
 
-    /// Shows where the newest report is, if these markers know. Returns whether others may.
+    /// Shows the position of the newest report if `rows` contains it. Returns whether a later
+    /// response may contain it.
     pub(super) fn show(&self, engine: &Rc<Engine>, rows: &Rows, comma: &str) -> bool {
         let expected = self.expected.borrow();
         let Some((id, kind)) = &*expected else { return false };

@@ -1,29 +1,29 @@
-//! Where one looks from. It moves by time, not by frames, so that it is as fast on every screen.
+//! The viewpoint. Its animations follow time, not frames, so they have the same speed on every
+//! screen.
 
 use super::clusters::NEAREST;
 
-/// The nearest and the farthest from the poles that the middle may be: upside down nobody knows the
-/// way.
+/// Maximum latitude of the centre, north and south, so that the globe is never seen upside down.
 const STEEPEST: f32 = 80.0;
-/// For how long, in seconds, a globe that was thrown goes on.
+/// Duration of the movement after a throw, in seconds.
 const THROW: f32 = 1.4;
 
-/// See the [module](self). Angles are degrees.
+/// See the [module](self). Angles are in degrees.
 #[derive(Clone, Debug)]
 pub(super) struct Camera {
     pub(super) lat: f32,
     pub(super) lng: f32,
-    /// 1: all of the globe is there to see.
+    /// Zoom; 1 shows the whole globe.
     pub(super) zoom: f32,
     motion: Option<Motion>,
 }
 
-/// A way that is being gone.
+/// A camera animation in progress.
 #[derive(Clone, Debug)]
 struct Motion {
     from: (f32, f32),
     by: (f32, f32),
-    /// The zoom at the start and at the end; `None` leaves it to the visitor.
+    /// Zoom at the start and at the end; `None` leaves the zoom to the visitor.
     zoom: Option<(f32, f32)>,
     elapsed: f32,
     length: f32,
@@ -35,27 +35,28 @@ impl Camera {
         Self { lat, lng, zoom: 1.0, motion: None }
     }
 
-    /// Turned by hand.
+    /// Turns by this angle and stops any animation.
     pub(super) fn turn(&mut self, lat: f32, lng: f32) {
         self.motion = None;
         self.look(self.lat + lat, self.lng + lng);
     }
 
-    /// Let go at this speed, in degrees a second.
+    /// Continues a turn at this speed, in degrees per second, and slows down.
     pub(super) fn throw(&mut self, lat: f32, lng: f32) {
-        // It slows down by the fourth power: of its first speed it goes a quarter of the time.
+        // The rest of the way shrinks with the fourth power of the remaining time, so the total
+        // distance is a quarter of speed × duration.
         let by = (lat * THROW / 4.0, lng * THROW / 4.0);
         let from = (self.lat, self.lng);
         let zoom = None;
         self.motion = Some(Motion { from, by, zoom, elapsed: 0.0, length: THROW, thrown: true });
     }
 
-    /// Goes to a point on the shorter way; returns for how long, in seconds.
+    /// Moves to a point on the shorter way. Returns the duration in seconds.
     pub(super) fn fly(&mut self, lat: f32, lng: f32) -> f32 {
         self.set_off(lat, lng, None)
     }
 
-    /// The same, and ends at this zoom.
+    /// Like [`Self::fly`], ending at this zoom.
     pub(super) fn fly_near(&mut self, lat: f32, lng: f32, zoom: f32) -> f32 {
         self.set_off(lat, lng, Some((self.zoom, zoom.clamp(1.0, NEAREST))))
     }
@@ -70,7 +71,7 @@ impl Camera {
         length
     }
 
-    /// Is there at once.
+    /// Moves to a point without an animation.
     pub(super) fn jump(&mut self, lat: f32, lng: f32) {
         self.motion = None;
         self.look(lat, lng);
@@ -84,7 +85,7 @@ impl Camera {
         self.motion = None;
     }
 
-    /// The latitude and longitude that it is moving to, or where it stands.
+    /// Latitude and longitude at the end of the animation, or the current ones.
     pub(super) fn destination(&self) -> (f32, f32) {
         match &self.motion {
             Some(Motion { from, by, .. }) => (from.0 + by.0, from.1 + by.1),
@@ -96,7 +97,7 @@ impl Camera {
         self.motion.is_some()
     }
 
-    /// Lets so many seconds pass.
+    /// Advances the animation by `seconds`.
     pub(super) fn step(&mut self, seconds: f32) {
         let Some(mut motion) = self.motion.take() else { return };
         motion.elapsed += seconds;
@@ -109,7 +110,7 @@ impl Camera {
         let (from, by) = (motion.from, motion.by);
         self.look(from.0 + by.0 * way, from.1 + by.1 * way);
         if let Some((from, to)) = motion.zoom {
-            // As if the distance shrank evenly: coming near looks equally fast all the way.
+            // The distance shrinks linearly, so the approach looks equally fast all the way.
             self.zoom = 1.0 / (1.0 / from + (1.0 / to - 1.0 / from) * way);
         }
         if time < 1.0 {
@@ -123,7 +124,7 @@ impl Camera {
     }
 }
 
-/// The same longitude from −180 to 180.
+/// Normalises a longitude to −180…180.
 fn wrapped(lng: f32) -> f32 {
     lng - 360.0 * ((lng + 180.0) / 360.0).floor()
 }

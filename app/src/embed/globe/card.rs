@@ -7,13 +7,13 @@ use crate::{
 use leptos::{html::Div, prelude::*};
 use model::Types;
 
-/// The card of the place that was chosen: city and country, and how many reports of each type.
+/// The card of the selected place: city, country and number of reports per type.
 #[component]
 pub(crate) fn Card(
     chosen: Var<Option<Chosen>>,
     types: Types,
     wording: Wording,
-    /// The box that the engine puts beside the place.
+    /// The element that the engine places beside the place.
     node_ref: NodeRef<Div>,
 ) -> impl IntoView {
     let counts = move || chosen.get().map_or(Counts::default(), |chosen| chosen.counts);
@@ -30,8 +30,8 @@ pub(crate) fn Card(
         <div class="card" role="status">
             <div node_ref=node_ref hidden=flag(move || chosen.get().is_none())>
                 <b>{name(|chosen| chosen.city)}</b>
-                // Each on its own: in a text from right to left, names and numbers would change
-                // places.
+                // Separate elements: in a right-to-left text, names and numbers would otherwise
+                // change places.
                 <p>
                     <bdi>{name(|chosen| chosen.country)}</bdi>
                     " · "

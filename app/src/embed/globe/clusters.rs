@@ -1,14 +1,14 @@
-//! Places that are too close together to be told apart are drawn as one cluster, which splits as
-//! one comes nearer.
+//! Places that are too close together to be distinguished are drawn as one cluster, which splits as
+//! the visitor zooms in.
 //!
-//! [`Clusters::new`] works out a hierarchy once for each set of sites, from the nearest zoom to
-//! the farthest: on each level the busiest clusters of the level below it absorb their neighbours
-//! within a distance that is the same on the screen at every zoom. A cluster is drawn where its
-//! busiest site is, so it stands on a real city, and two clusters are never closer than that
-//! distance. "Busiest" goes by powers of two: one more report moves nothing.
+//! [`Clusters::new`] computes a hierarchy once per set of sites, from the nearest zoom to the
+//! farthest. On each level, the busiest clusters of the level below absorb their neighbours within
+//! a distance that is the same on the screen at every zoom. A cluster is drawn at its busiest site,
+//! so it is always at a real city, and two clusters are never closer than that distance. "Busiest"
+//! compares powers of two, so one more report moves nothing.
 //!
-//! Sizes are in *screen radii*: 1 is the radius that the globe has on the screen at zoom 1. A disc
-//! is equally large at every zoom of its level, while the ground grows.
+//! Sizes are in *screen radii*: 1 is the radius of the globe on the screen at zoom 1. A disc keeps
+//! its size at all zooms of its level, while the ground grows.
 
 mod grid;
 
@@ -19,18 +19,18 @@ use super::{
 };
 use std::ops::Range;
 
-/// The zooms from which each level is shown.
+/// Zoom from which each level is shown.
 const ZOOMS: [f32; 9] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 15.0];
-/// How near one can come.
+/// Maximum zoom.
 pub(super) const NEAREST: f32 = 16.0;
-/// The least distance between two clusters, in screen radii.
+/// Minimum distance between two clusters, in screen radii.
 pub(super) const APART: f32 = 0.18;
-/// The same where only places at one point are to be one disc.
+/// Minimum distance if only places at the same point are to share a disc.
 pub(super) const ALONE: f32 = 1e-5;
-/// The radii of the smallest and the largest disc. Two of the largest don't touch.
+/// Radii of the smallest and the largest disc, in screen radii. Two of the largest don't touch.
 const SMALLEST: f32 = 0.022;
 const LARGEST: f32 = 0.082;
-/// The hole in a disc that splits, as a part of its radius.
+/// Radius of the hole in a disc that splits, relative to the radius of the disc.
 pub(super) const HOLE: f32 = 0.42;
 
 /// Reports at one position.
@@ -42,32 +42,32 @@ pub(super) struct Site {
     pub(super) rough: bool,
 }
 
-/// One disc on the globe: a single site, or several.
+/// One disc on the globe: one site or several.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cluster {
-    /// The index of its busiest site, which is where it is drawn.
+    /// Index of the busiest site, where the cluster is drawn.
     pub(super) site: usize,
     pub(super) position: Position,
-    /// The same on the unit sphere.
+    /// The position on the unit sphere.
     pub(super) point: [f32; 3],
     pub(super) counts: Counts,
-    /// Whether all of its positions are rough.
+    /// Whether all positions are rough.
     pub(super) rough: bool,
-    /// In screen radii.
+    /// Radius in screen radii.
     pub(super) radius: f32,
-    /// The zoom at which it splits; `None` for a single site, and for sites that stay together
-    /// however near one comes.
+    /// Zoom at which the cluster splits; `None` for a single site, and for sites that stay together
+    /// at every zoom.
     pub(super) splits_at: Option<f32>,
-    /// Where its sites are in [`Clusters::sites`].
+    /// Range of the cluster's sites in [`Clusters::order`].
     members: Range<usize>,
 }
 
 /// See the [module](self).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
-    /// One for each of [`ZOOMS`]; the clusters of each in the order of `order`.
+    /// Clusters of each of [`ZOOMS`], in the order of `order`.
     levels: Vec<Vec<Cluster>>,
-    /// The indices of the sites, so that those of every cluster are next to each other.
+    /// Indices of the sites. The sites of each cluster are adjacent.
     order: Vec<u32>,
 }
 
@@ -76,7 +76,7 @@ struct Group {
     site: u32,
     counts: Counts,
     rough: bool,
-    /// Its index on the next level.
+    /// Index of the parent on the next level.
     parent: u32,
 }
 
@@ -106,25 +106,26 @@ impl Clusters {
         }
     }
 
-    /// Which level is shown at a zoom. Draw again what is drawn of [`Self::on`] when it changes.
+    /// Level for a zoom. When it changes, draw the clusters of [`Self::on`] again.
     pub(super) fn level(&self, zoom: f32) -> usize {
-        // Half a percent less is the same zoom: it may be the sum of many small steps.
+        // A tolerance of half a percent, because the zoom may be the sum of many small steps.
         ZOOMS.iter().take_while(|from| **from <= zoom * 1.005).count().saturating_sub(1)
     }
 
-    /// The clusters of a level.
+    /// Clusters of a level.
     pub(super) fn on(&self, level: usize) -> &[Cluster] {
         self.levels.get(level).map_or(&[], Vec::as_slice)
     }
 
-    /// The cluster that a site is part of on a level.
+    /// Cluster that contains a site on a level.
     pub(super) fn of_site(&self, level: usize, site: usize) -> Option<&Cluster> {
         let at = self.order.iter().position(|index| *index as usize == site)?;
         let clusters = self.on(level);
         clusters.get(clusters.partition_point(|cluster| cluster.members.end <= at))
     }
 
-    /// The zoom from which a site is on its own, or with those that it never parts from.
+    /// Zoom from which a site is separate from all others, except those that never separate from
+    /// it.
     pub(super) fn alone_from(&self, site: usize) -> f32 {
         let together = |level: &usize| {
             self.of_site(*level, site).is_some_and(|cluster| cluster.splits_at.is_some())
@@ -134,8 +135,8 @@ impl Clusters {
     }
 }
 
-/// Makes clusters that are at least `apart` from groups that may be closer, and tells each group
-/// its cluster.
+/// Makes clusters that are at least `apart` from groups that may be closer, and sets the parent of
+/// each group.
 fn merge(groups: &mut [Group], sites: &[Site], points: &[[f32; 3]], apart: f32) -> Vec<Group> {
     let at = |group: &Group| points.get(group.site as usize).copied().unwrap_or_default();
     let mut busiest: Vec<(u64, u32)> =
@@ -155,7 +156,8 @@ fn merge(groups: &mut [Group], sites: &[Site], points: &[[f32; 3]], apart: f32) 
             group.parent = u32::MAX;
         }
     }
-    // Only now are all clusters known: to the nearest of them, not to the busiest.
+    // Assigned in a second pass, when all clusters exist: each group joins the nearest one, not the
+    // busiest.
     for group in groups {
         if group.parent == u32::MAX {
             group.parent = grid.nearest(at(group)).unwrap_or_default();
@@ -168,8 +170,8 @@ fn merge(groups: &mut [Group], sites: &[Site], points: &[[f32; 3]], apart: f32) 
     merged
 }
 
-/// Sorts the busiest first; among those about as busy, by position: the order of the sites says
-/// nothing, as it changes with every report.
+/// Sort key: busiest first, then by position among groups about as busy. The order of the sites
+/// changes with every report, so it cannot break ties.
 fn rank(group: &Group, sites: &[Site]) -> u64 {
     let Position { lat, lng } =
         sites.get(group.site as usize).map_or(Position::default(), |site| site.position);
@@ -178,8 +180,8 @@ fn rank(group: &Group, sites: &[Site]) -> u64 {
     busy << 32 | cell(lat, 90.0) << 16 | cell(lng, 180.0)
 }
 
-/// Sorts each tier by its parents, from the farthest on, so that the parts of a cluster are next
-/// to each other on all of them. Parents are replaced by their new indices.
+/// Sorts each tier by its parents, from the farthest on, so that the parts of a cluster are
+/// adjacent on all tiers. Replaces parents by their new indices.
 fn sorted(tiers: &mut [Vec<Group>]) {
     let mut moved: Vec<u32> = Vec::new();
     for tier in tiers.iter_mut().rev() {
@@ -196,7 +198,7 @@ fn sorted(tiers: &mut [Vec<Group>]) {
             }
         }
         let mut at = moved.clone();
-        // In place: each swap puts one group where it belongs.
+        // In place: each swap puts one group into its final position.
         for index in 0..at.len() {
             while at[index] as usize != index {
                 let to = at[index] as usize;
@@ -210,7 +212,7 @@ fn sorted(tiers: &mut [Vec<Group>]) {
 /// The finished levels, the farthest first.
 fn levels(tiers: &[Vec<Group>], sites: &[Site], points: &[[f32; 3]]) -> Vec<Vec<Cluster>> {
     let [single, shown @ ..] = tiers else { return Vec::new() };
-    // Of each part of the tier before: where its members end, and where it splits.
+    // For each part of the previous tier: the end of its members, and the zoom at which it splits.
     let mut parts: Vec<(usize, Option<f32>)> = (1..=single.len()).map(|end| (end, None)).collect();
     let mut children = single;
     // Sites that are together on the nearest level stay together.
@@ -252,7 +254,7 @@ fn levels(tiers: &[Vec<Group>], sites: &[Site], points: &[[f32; 3]]) -> Vec<Vec<
     levels
 }
 
-/// The radius of a disc, in screen radii: its area goes by the count.
+/// Radius of a disc, in screen radii. Its area grows with the count.
 fn radius(count: u64, most: u64) -> f32 {
     SMALLEST + (LARGEST - SMALLEST) * (count as f32 / most.max(1) as f32).sqrt()
 }

@@ -1,11 +1,10 @@
 use model::ReportType;
 
-/// How many reports there are of each type, in the order of
-/// [`ReportType::ALL`].
+/// Number of reports of each type, in the order of [`ReportType::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts(pub(super) [u64; 3]);
 
-/// The smallest share drawn of a type that occurs at all: less would be invisible.
+/// Smallest drawn share of a type that occurs at all. Less would be invisible.
 const LEAST_SHARE: f32 = 0.12;
 
 impl Counts {
@@ -23,7 +22,7 @@ impl Counts {
         }
     }
 
-    /// Each type's share of a disc, up to 1. A type that occurs always gets enough to be seen.
+    /// Share of each type in a disc, from 0 to 1. Types that occur get at least [`LEAST_SHARE`].
     pub(super) fn shares(self) -> [f32; 3] {
         let total = self.total().max(1) as f32;
         let exact = self.0.map(|count| count as f32 / total);

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use model::{Marker, Markers};
 use std::sync::Arc;
 
-/// The page of `/embed/globe`, with the drawing in it.
+/// The page `/embed/globe`, with its drawing.
 #[component]
 pub fn GlobeWidget() -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
@@ -44,7 +44,7 @@ pub fn GlobeWidget() -> impl IntoView {
     })
 }
 
-/// The credit that the licence of the places asks for.
+/// Attribution required by the licence of the place data.
 #[component]
 fn Credit(lang: Lang) -> impl IntoView {
     let words = Words::all(lang);
@@ -62,7 +62,7 @@ fn Credit(lang: Lang) -> impl IntoView {
     }
 }
 
-/// The places with the most reports, for those who do not see the drawing.
+/// The places with the most reports, as text for screen readers.
 fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
     let words = Words::all(lang);
     let place = |marker: &Marker| {

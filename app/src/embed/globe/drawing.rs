@@ -1,4 +1,4 @@
-//! The globe as SVG: one path of dots for the land, the clusters of zoom 1 as small pies.
+//! The globe as SVG: one path of dots for the land, and small pies for the clusters of zoom 1.
 
 use super::{
     REACH,
@@ -13,19 +13,19 @@ use crate::{
 use model::{Marker, Markers, ReportType};
 use std::{f32::consts::TAU, fmt::Write};
 
-/// The globe's radius in the drawing's units. Whole numbers of them are fine enough, and short.
+/// Radius of the globe in units of the drawing. Integers are precise enough, and short.
 const RADIUS: f32 = 500.0;
-/// Nearer to the edge than this the dots are drawn smaller, as they are seen from the side.
+/// Depth below which dots are drawn smaller, because they are seen from the side.
 const SIDE: f32 = 0.4;
 
 /// Maximum number of markers in a drawing without clusters.
 const MOST: usize = 500;
-/// The centre of the globe when there are no reports: the most land, and little ocean.
+/// Centre of the globe if there are no reports: the view with most of the land.
 const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
-/// Turned right over a pole one would not recognise the continents.
+/// Maximum latitude of the centre. Seen from above a pole, the continents are hard to recognise.
 const STEEPEST: f32 = 50.0;
 
-/// What the globe faces at first: where it is told to start, else where the newest report is.
+/// Initial centre of the globe: the requested start, else the newest report.
 pub(super) fn center(markers: &Markers, start: Option<Start>) -> Position {
     let start = start.map(|start| Position { lat: start.lat(), lng: start.lng() });
     let newest = markers.newest.first().map(|newest| Position { lat: newest.1, lng: newest.2 });
@@ -33,19 +33,19 @@ pub(super) fn center(markers: &Markers, start: Option<Start>) -> Position {
     Position { lat: lat.clamp(-STEEPEST, STEEPEST), lng }
 }
 
-/// What is inside of the `svg`, for a picture of its own.
+/// Contents of the `svg` element for a picture.
 pub(crate) fn pictured(markers: &Markers, options: &GlobeOptions) -> String {
     globe(&markers.markers, center(markers, options.start), options.is_unclustered)
 }
 
-/// What `viewBox` is.
+/// Value of `viewBox`.
 pub(crate) fn view_box() -> String {
     let reach = (RADIUS * REACH) as i32;
     format!("-{reach} -{reach} {0} {0}", 2 * reach)
 }
 
-/// What is inside of the `svg`. Only numbers and names of types are in it. Unclustered, it has the
-/// [`MOST`] largest markers alone: `markers` has the largest first.
+/// Contents of the `svg` element, made of numbers and type names only. Without clustering, only the
+/// [`MOST`] largest markers are drawn; `markers` is sorted by size, largest first.
 pub(super) fn globe(markers: &[Marker], center: Position, is_unclustered: bool) -> String {
     let sphere = Sphere::facing(center.lat, center.lng);
     let mut svg = String::from(concat!(
@@ -75,11 +75,11 @@ fn site(marker: &Marker) -> Site {
     Site { position, counts: Counts(marker.counts()), rough: marker.is_rough() }
 }
 
-/// A disc in the colour of its leading type, with a sector on top of it for each other type, and a
-/// hole where it splits.
+/// Draws a disc in the colour of its leading type, with a sector for each other type, and a hole if
+/// the cluster splits.
 fn disc(svg: &mut String, cluster: &Cluster, sphere: &Sphere) {
     let [x, y, z] = sphere.project(cluster.point);
-    // At the very edge the canvas shows none either.
+    // The canvas shows no discs at the very edge either.
     if z < 0.1 {
         return;
     }
@@ -118,7 +118,7 @@ fn disc(svg: &mut String, cluster: &Cluster, sphere: &Sphere) {
     }
 }
 
-/// The type with the most reports, as an index; the first of equals.
+/// Index of the type with the most reports; the first one if several have the same number.
 fn leading(Counts([spirit, water, both]): Counts) -> usize {
     if spirit >= water && spirit >= both {
         0
@@ -129,14 +129,14 @@ fn leading(Counts([spirit, water, both]): Counts) -> usize {
     }
 }
 
-/// The land's dots, at the side or before it: strokes of no length with round ends, each a step from
-/// the last.
+/// Path of the land's dots, either those near the edge or the others: zero-length strokes with
+/// round ends, each relative to the one before.
 fn dots(sphere: &Sphere, side: bool) -> String {
     let mut path = String::from("M0 0");
     let mut last = (0, 0);
     for (lat, lng) in land::coarse_points() {
         let [x, y, z] = sphere.project(point(lat, lng));
-        // The very edge would be a line.
+        // Dots at the very edge would merge into a line.
         if z > 0.06 && (z < SIDE) == side {
             let (x, y) = drawn(x, y);
             let (dx, dy) = (x - last.0, y - last.1);

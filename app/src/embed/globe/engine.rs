@@ -1,8 +1,9 @@
-//! The globe on its canvas. A picture is drawn when something has changed, and the next one
-//! requested only while something moves: a globe that stands still costs nothing.
+//! The globe on its canvas. A frame is drawn only after a change, and the next frame is requested
+//! only while something moves, so an idle globe costs nothing.
 //!
-//! [`frames`] says when a picture is drawn and what is in it, [`input`] what is done to the canvas,
-//! [`navigation`] what that does to the globe, [`context`] what else makes a new picture necessary.
+//! [`frames`] decides when a frame is drawn and draws it, [`input`] handles pointers and keys,
+//! [`navigation`] turns and zooms the globe, and [`context`] handles everything else that requires
+//! a new frame.
 
 mod context;
 mod frames;
@@ -39,22 +40,22 @@ use std::{
 };
 use web_sys::{HtmlCanvasElement, HtmlDivElement};
 
-/// For how long the name of a new report's place stays.
+/// Display time of the place name of a new report.
 const NAME_STAYS: Duration = Duration::from_secs(4);
-/// Where coasts and borders are.
+/// URL of the coasts and borders.
 const LINES: &str = "../globe-lines.bin";
 
-/// The engine of a component, once the browser has rendered it.
+/// The engine of a component. Set after the browser has rendered the component.
 pub(super) type EngineHandle = Rc<OnceCell<Rc<Engine>>>;
 
-/// The elements that it works on.
+/// Elements that the engine works on.
 struct Elements {
     stage: HtmlDivElement,
     canvas: HtmlCanvasElement,
-    /// The boxes that are put beside places.
+    /// Boxes placed next to places.
     card: HtmlDivElement,
     arrival: HtmlDivElement,
-    /// The boxes of the names of places.
+    /// Boxes for the names of places.
     names: HtmlDivElement,
 }
 
@@ -65,25 +66,25 @@ pub(super) struct Engine {
     painter: RefCell<Option<Painter>>,
     camera: RefCell<Camera>,
     places: RefCell<Places<Name>>,
-    /// The level of clusters that the painter has.
+    /// Level of the clusters in the painter.
     level: Cell<usize>,
-    /// Whether the lines have been asked for, and what came.
+    /// Whether the lines have been requested, and the lines once loaded.
     lines_requested: Cell<bool>,
     lines: RefCell<Option<Lines>>,
-    /// The place that the card tells about.
+    /// Place shown on the card.
     chosen: Cell<Option<usize>>,
-    /// The places that the keyboard goes through, and how far it has come.
+    /// Places in the order of keyboard navigation, and the current position.
     tour: RefCell<(Vec<usize>, usize)>,
     arrival: RefCell<Option<Arrival>>,
     arrival_leaves: Cell<Option<TimeoutHandle>>,
     input: Input,
-    /// Whether it turns by itself.
+    /// Whether the globe rotates while idle.
     is_rotating: bool,
-    /// Whether places are named.
+    /// Whether places are labelled with their names.
     is_labelled: bool,
-    /// Whether a picture has been requested.
+    /// Whether a frame has been requested.
     requested: Cell<bool>,
-    /// When the last picture was, while something moves; else 0.
+    /// Time of the last frame while something moves; else 0.
     drawn_at: Cell<f64>,
     stopped: Cell<bool>,
 }
@@ -92,14 +93,14 @@ pub(super) struct Engine {
 struct Arrival {
     position: Position,
     kind: ReportType,
-    /// In seconds; below zero while the globe is still turning there.
+    /// In seconds; negative while the globe is still turning to the report.
     age: f32,
-    /// Whether its ring stands still.
+    /// Whether the ring is not animated.
     is_still: bool,
 }
 
-/// Starts an engine on the component's elements, once the browser has rendered them; stops it when
-/// the component is cleaned up.
+/// Starts an engine after the browser has rendered the component's elements. Stops it when the
+/// component is cleaned up.
 pub(super) fn use_engine(
     canvas: NodeRef<Canvas>,
     [stage, card, arrival, names]: [NodeRef<Div>; 4],
@@ -154,12 +155,12 @@ pub(super) fn use_engine(
 }
 
 impl Engine {
-    /// Takes the places anew, after `change`.
+    /// Applies `change` to the places, and keeps the selected place selected.
     pub(super) fn update_places(self: &Rc<Self>, change: impl FnOnce(&mut Places<Name>)) {
         let chosen = self.chosen.get().and_then(|index| self.places.borrow().name(index).cloned());
         change(&mut self.places.borrow_mut());
         self.tour.take();
-        // Another place may have the index of the one that is told about.
+        // The index of the selected place may now belong to another place.
         if let Some(name) = chosen {
             let index = self.places.borrow().find(&name);
             match index {
@@ -171,7 +172,7 @@ impl Engine {
         self.request_frame();
     }
 
-    /// Reads something out of the places.
+    /// Reads from the places.
     pub(super) fn with_places<T>(&self, read: impl FnOnce(&Places<Name>) -> T) -> T {
         read(&self.places.borrow())
     }
@@ -185,7 +186,7 @@ impl Engine {
         }
     }
 
-    /// Fetches coasts and borders when the globe is seen from near by for the first time.
+    /// Fetches coasts and borders when the visitor zooms in for the first time.
     fn request_lines(self: &Rc<Self>) {
         if self.lines_requested.replace(true) {
             return;
@@ -208,8 +209,8 @@ impl Engine {
         }
     }
 
-    /// Shows where a new report is. Whoever looks at a place, holds the globe or has stopped it is
-    /// not torn away.
+    /// Shows the position of a new report. The globe does not turn while the visitor looks at a
+    /// place, holds the globe or has stopped it.
     pub(super) fn show_arrival(self: &Rc<Self>, name: &str, kind: ReportType, position: Position) {
         let signals = self.signals;
         let is_still = prefers_less_motion() || signals.is_paused.get_untracked();

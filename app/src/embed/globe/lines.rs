@@ -1,13 +1,14 @@
-//! Coastlines and borders for the globe seen from near by, as `public/globe-lines.bin` has them.
+//! Coastlines and borders for a close view of the globe, from `public/globe-lines.bin`.
 //!
-//! The browser fetches the file when a visitor zooms in for the first time. It has two sections,
-//! coasts and borders. A section is the number of its lines; a line is the number of its points,
-//! then latitude and longitude of the first one and the difference of each other one from the one
-//! before, in steps of 1/20°. All are varints (seven bits a byte, the lowest first), and signed
-//! ones are zigzag. `scripts/gazetteer` makes the file and reads it back with this code.
+//! The browser fetches the file when a visitor zooms in for the first time. The file has two
+//! sections, coasts and borders. A section starts with the number of its lines. A line starts with
+//! the number of its points, followed by latitude and longitude of the first point and the
+//! differences of each further point from the previous one, in steps of 1/20°. All numbers are
+//! varints (seven bits per byte, lowest first), and signed numbers are zigzag-encoded.
+//! `scripts/gazetteer` writes the file and reads it back with this code.
 
-/// Latitude and longitude of its points, in degrees. A line that crosses the antimeridian goes on
-/// beyond ±180.
+/// Latitude and longitude of the points of a line, in degrees. A line that crosses the antimeridian
+/// continues beyond ±180.
 pub(crate) type Line = Vec<[f32; 2]>;
 
 /// See the [module](self).
@@ -17,11 +18,11 @@ pub(crate) struct Lines {
     pub(crate) borders: Vec<Line>,
 }
 
-/// Steps in a degree.
+/// Steps per degree.
 pub(crate) const STEPS: f32 = 20.0;
 
 impl Lines {
-    /// `None` for anything but a whole file.
+    /// Decodes a file. Returns `None` unless the file is complete and well-formed.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut bytes = bytes.iter();
         let lines = Self { coasts: section(&mut bytes)?, borders: section(&mut bytes)? };
@@ -33,7 +34,7 @@ type Bytes<'a> = std::slice::Iter<'a, u8>;
 
 fn section(bytes: &mut Bytes) -> Option<Vec<Line>> {
     let count = varint(bytes)?;
-    // Nothing is reserved: a broken file could ask for gigabytes. It ends before that.
+    // No capacity is reserved, because a broken file could claim gigabytes. It ends earlier.
     let mut lines = Vec::new();
     for _ in 0..count {
         lines.push(line(bytes)?);
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_line_is_its_first_point_and_steps() {
-        // One coast of two points, no border: 1°, -0.05°; then +0.05°, +10°.
+        // One coast of two points and no border: 1°, -0.05°; then +0.05°, +10°.
         let bytes = [1, 2, 40, 1, 2, 0x90, 0x03, 0];
         let coasts = vec![vec![[1.0, -0.05], [1.05, 9.95]]];
         assert_eq!(Lines::decode(&bytes), Some(Lines { coasts, borders: vec![] }));

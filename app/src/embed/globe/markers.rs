@@ -1,5 +1,5 @@
-//! The markers: the changes of them are fetched whenever the stream tells of something new, while
-//! somebody can see them. Where nothing can draw them, the server's drawing is renewed as well.
+//! Fetches the changed markers after each change on the stream, while the widget is visible.
+//! Without WebGL, it also refreshes the server's drawing.
 
 use super::{arrivals::Arrivals, engine::EngineHandle, places::Rows, state::GlobeSignals};
 use crate::{
@@ -17,9 +17,9 @@ use std::{
 };
 use web_sys::{DomParser, SupportedType};
 
-/// The least time between two reads of the markers, in milliseconds.
+/// Minimum time between two requests for markers, in milliseconds.
 const REST: i32 = 4_000;
-/// How many places are listed for those who do not see the globe.
+/// Number of places in the list for screen readers.
 pub(super) const LISTED: usize = 50;
 
 /// See the [module](self).
@@ -29,14 +29,14 @@ pub(super) struct Markers {
     signals: GlobeSignals,
     wording: Wording,
     arrivals: Arrivals,
-    /// What was read last.
+    /// Rows of the last response.
     rows: RefCell<Option<Rows>>,
-    /// The version of the markers that are known; empty at first.
+    /// Version of the last response; empty at first.
     version: RefCell<String>,
     refresh: OnceCell<Refresh>,
 }
 
-/// Keeps the engine's places, and the list of them, up to date, and shows new reports.
+/// Keeps the engine's places and the list of places up to date, and shows new reports.
 pub(super) fn use_markers(
     live: Live,
     types: Types,
@@ -80,7 +80,8 @@ pub(super) fn use_markers(
 }
 
 impl Markers {
-    /// Reads what changed since the last time, or all of it where the server no longer knows.
+    /// Fetches the changes since the last version, or everything if the server no longer has that
+    /// version.
     async fn read(&self) {
         let since = self.version.borrow().clone();
         let mark = if self.url.contains('?') { "&since=" } else { "?since=" };
@@ -114,7 +115,7 @@ impl Markers {
         }
     }
 
-    /// Takes the drawing out of the page as the server renders it now.
+    /// Replaces the drawing by the one in a newly rendered page.
     async fn renew_drawing(&self) {
         let html = fetch(document().url().unwrap_or_default(), "text").await;
         let page = html.and_then(|html| {

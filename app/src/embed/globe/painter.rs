@@ -1,11 +1,11 @@
-//! Draws the globe with WebGL 2. Four programs: the sphere with its air, the land's dots, coasts and
-//! borders, and the discs of the clusters. Everything is given in radii of the globe; `scale` brings
-//! it to the picture.
+//! Draws the globe with WebGL 2. Four programs draw the sphere with its atmosphere, the dots of the
+//! land, coasts and borders, and the discs of the clusters. All sizes are in radii of the globe;
+//! `scale` converts them to the frame.
 //!
-//! Give it a palette and the clusters of the level that is shown, then [`Painter::draw`] a
-//! [`View`] whenever something has changed. It keeps nothing between pictures but what it was given.
+//! Set a palette and the clusters of the current level, then call [`Painter::draw`] with a [`View`]
+//! after each change. The painter keeps no other state between frames.
 //!
-//! Discs and lines are plain triangles. As instances of four vertices each, ten thousand took four
+//! Discs and lines are plain triangles. Ten thousand instances of four vertices each took four
 //! times as long to draw without a graphics card.
 
 use super::{
@@ -21,27 +21,27 @@ use web_sys::{
     WebGlUniformLocation, WebGlVertexArrayObject,
 };
 
-/// Red, green and blue, each up to 1.
+/// Red, green and blue, each from 0 to 1.
 pub(super) type Colour = [f32; 3];
 
-/// The colours of the page.
+/// Colours of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
     pub(super) near: Colour,
     pub(super) far: Colour,
     pub(super) air: Colour,
     pub(super) land: Colour,
-    /// Of the three types.
+    /// Colours of the three types.
     pub(super) types: [Colour; 3],
-    /// Of the ring around the place that is shown: among many discs of its own colour one would
-    /// not see it.
+    /// Colour of the ring around the selected place. It differs from the colours of the types, so
+    /// that the ring stands out among discs.
     pub(super) chosen: Colour,
 }
 
-/// What a picture is of.
+/// Contents of a frame.
 pub(super) struct View {
     pub(super) sphere: Sphere,
-    /// The size of the picture and the globe's radius, in the canvas's pixels.
+    /// Size of the frame and radius of the globe, in pixels of the canvas.
     pub(super) width: f32,
     pub(super) height: f32,
     pub(super) radius: f32,
@@ -52,11 +52,11 @@ pub(super) struct View {
 /// A ring around a place.
 pub(super) struct Ring {
     pub(super) position: Position,
-    /// In screen radii: see [`clusters`](super::clusters).
+    /// Radius in screen radii: see [`clusters`](super::clusters).
     pub(super) radius: f32,
-    /// Its type as an index; `None` for the place that is shown.
+    /// Index of the type; `None` for the selected place.
     pub(super) kind: Option<usize>,
-    /// How much of it can be seen, up to 1.
+    /// Opacity, from 0 to 1.
     pub(super) strength: f32,
 }
 
@@ -85,8 +85,8 @@ struct Vertices {
     count: i32,
 }
 
-/// Rectangles of two triangles, whose four corners have the same attributes: the shader tells
-/// them apart by their number.
+/// Rectangles made of two triangles. All four corners have the same attributes; the shader
+/// distinguishes them by vertex number.
 struct Quads {
     vertices: Vertices,
     order: WebGlBuffer,
@@ -94,7 +94,7 @@ struct Quads {
 }
 
 impl Painter {
-    /// `None` without WebGL 2, or if the browser grants no more contexts.
+    /// Returns `None` without WebGL 2, or if the browser grants no more contexts.
     pub(super) fn new(canvas: &HtmlCanvasElement) -> Option<Self> {
         let options = JSON::parse(r#"{"antialias":false,"depth":false}"#).ok()?;
         let gl: Gl =
@@ -123,14 +123,14 @@ impl Painter {
         self.palette = palette;
     }
 
-    /// Takes the clusters of the level that is shown: see
+    /// Sets the clusters of the current level: see
     /// [`Clusters::level`](super::clusters::Clusters::level).
     pub(super) fn set_clusters(&mut self, clusters: &[Cluster]) {
         let mut corners = Vec::new();
         for cluster in clusters {
             let [x, y, z] = cluster.point;
             let [spirit, water, _] = cluster.counts.shares();
-            // A shade, and how much of the radius is a hole.
+            // Opacity of the body, and the hole as a share of the radius.
             let body = if cluster.rough { 0.22 } else { 0.92 };
             let hole = if cluster.splits_at.is_some() { HOLE } else { 0.0 };
             let disc = [x, y, z, cluster.radius, spirit, spirit + water, body, hole];
@@ -176,11 +176,11 @@ impl Painter {
         gl.bind_vertex_array(None);
         gl.draw_arrays(Gl::TRIANGLE_STRIP, 0, 4);
 
-        // How near one is: from 0 at zoom 1 to 1 where the lines have taken over from the dots.
+        // Closeness: 0 at zoom 1, up to 1 where the lines have replaced the dots.
         let near = ((view.zoom - 1.0) / 1.5).min(1.0);
         self.land.begin(scale);
         self.land.turn(&turn);
-        // Dots are a degree apart; they grow less than the ground.
+        // Dots are one degree apart. They grow more slowly than the ground.
         let size = view.radius / view.zoom * 0.0115 * (1.0 + 0.12 * (view.zoom - 1.0).min(5.0));
         self.land.set("size", &[size.max(1.6)]);
         self.land.set("strength", &[1.0 - 0.5 * near - 0.08 * (view.zoom - 2.5).clamp(0.0, 3.5)]);
@@ -250,7 +250,7 @@ impl Program {
         self.gl.uniform_matrix3fv_with_f32_array(self.find("turn").as_ref(), false, columns);
     }
 
-    /// Sets one number or three.
+    /// Sets a uniform of one or three components.
     fn set(&self, name: &str, value: &[f32]) {
         match *value {
             [x, y, z] => self.gl.uniform3f(self.find(name).as_ref(), x, y, z),
@@ -259,14 +259,15 @@ impl Program {
         }
     }
 
-    /// Asked anew for each picture: there are few, and a name is easier to keep right than a list.
+    /// Looks up a uniform by name for each frame. There are few, and names are less error-prone
+    /// than a list.
     fn find(&self, name: &str) -> Option<WebGlUniformLocation> {
         self.gl.get_uniform_location(&self.program, name)
     }
 }
 
 impl Vertices {
-    /// Each vertex has one or two attributes, of so many numbers.
+    /// Each vertex has one or two attributes, with `sizes` components.
     fn new(gl: &Gl, data: &[f32], sizes: [i32; 2]) -> Option<Self> {
         let (array, buffer) = (gl.create_vertex_array()?, gl.create_buffer()?);
         let [first, second] = sizes;
@@ -290,7 +291,7 @@ impl Quads {
         Some(Self { vertices, order: gl.create_buffer()?, count: 0 })
     }
 
-    /// Takes the corners of so many quads: see [`push_corners`].
+    /// Sets the corners of `quads` quads: see [`push_corners`].
     fn fill(&mut self, gl: &Gl, corners: &[f32], quads: usize) {
         let mut order = Vec::new();
         for quad in 0..quads as u32 {
@@ -305,7 +306,7 @@ impl Quads {
     }
 
     fn draw(&self, gl: &Gl) {
-        // Before the first `fill` there is no order to draw in, which is an error.
+        // Drawing before the first `fill` is an error, because there is no index buffer yet.
         if self.count > 0 {
             gl.bind_vertex_array(Some(&self.vertices.array));
             gl.draw_elements_with_i32(Gl::TRIANGLES, self.count, Gl::UNSIGNED_INT, 0);
@@ -313,7 +314,7 @@ impl Quads {
     }
 }
 
-/// Adds the four corners of a quad, all with its attributes.
+/// Adds the four corners of a quad, each with the same attributes.
 fn push_corners(corners: &mut Vec<f32>, attributes: &[f32]) {
     for _ in 0..4 {
         corners.extend_from_slice(attributes);
@@ -325,7 +326,7 @@ fn fill(gl: &Gl, target: u32, buffer: &WebGlBuffer, data: &Object) {
     gl.buffer_data_with_array_buffer_view(target, data, Gl::STATIC_DRAW);
 }
 
-// The sphere, lit from the upper left, and a thin rim of air around it.
+// The sphere, lit from the upper left, and a thin rim of atmosphere.
 const AIR_VERTEX: &str = "out vec2 at;void main(){\
     at=vec2(gl_VertexID&1,gl_VertexID>>1)*2.4-1.2;gl_Position=vec4(at*scale,0,1);}";
 const AIR_FRAGMENT: &str = "in vec2 at;uniform float pixel;uniform vec3 near,far,air;out vec4 c;\
@@ -342,7 +343,7 @@ const LAND_VERTEX: &str = "in vec3 place;uniform mat3 turn;uniform float size;ou
 const LAND_FRAGMENT: &str = "in float z;in float d;uniform float strength;uniform vec3 tint;out vec4 c;void main(){\
     float a=clamp((.5-length(gl_PointCoord-.5))*d,0.,1.);c=vec4(tint,1)*a*(.35+.5*z)*strength;}";
 
-// Edges of lines, little more than a pixel wide, fainter towards the edge of the globe.
+// Edges of lines, little more than one pixel wide, and fainter towards the edge of the globe.
 const LINE_VERTEX: &str = "in vec3 place,more;uniform mat3 turn;uniform float pixel;out float off,z;\
     void main(){vec3 a=turn*place,b=turn*more,p=(gl_VertexID&1)==0?a:b;z=min(a.z,b.z);\
     off=float(gl_VertexID>>1&1)*4.-2.;vec2 w=normalize(b.xy-a.xy+vec2(1e-6,0));\
@@ -350,9 +351,10 @@ const LINE_VERTEX: &str = "in vec3 place,more;uniform mat3 turn;uniform float pi
 const LINE_FRAGMENT: &str = "in float off,z;uniform float strength;uniform vec3 tint;out vec4 c;\
     void main(){c=vec4(tint,1)*clamp(1.1-abs(off),0.,1.)*strength*smoothstep(0.,.4,z);}";
 
-// Discs that lie on the ground, hence narrower towards the edge: a pie of the shares of the types,
-// clockwise from the top, within a thin margin of the ground's colour, with a hole where it splits;
-// little more than an edge where the position is rough, or the edge alone for a ring.
+// Discs on the ground, hence narrower towards the edge. A disc is a pie chart of the types,
+// clockwise from the top, with a thin margin in the colour of the ground and a hole if the cluster
+// splits. Discs with a rough position are little more than an outline, and rings are only an
+// outline.
 const DISC_VERTEX: &str = "in vec4 place,more;uniform mat3 turn;uniform float grow,pixel;\
     out vec2 at,cut;out float r,seen,body,hole;\
     void main(){vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\

@@ -1,8 +1,8 @@
-//! The places as the browser holds them, and the clusters that are drawn of them.
+//! The places in the browser, and the clusters made of them.
 //!
-//! Places are known by index; after [`Places::merge`] every index may be another place's, so hold
-//! on to a name and [`find`](Places::find) it again. `N` is the name of a place: in the browser
-//! two strings of JavaScript ([`Name`]), which stay there until somebody asks for them.
+//! Places are referred to by index. [`Places::merge`] may change every index, so keep the name and
+//! [`find`](Places::find) the place again. `N` is the name of a place: in the browser two
+//! JavaScript strings ([`Name`]), which are converted only on demand.
 
 mod rows;
 
@@ -19,29 +19,29 @@ pub(super) struct Places<N> {
     sites: Vec<Site>,
     names: Vec<N>,
     clusters: Clusters,
-    /// The least distance between two clusters: see [`Clusters::new`].
+    /// Minimum distance between two clusters: see [`Clusters::new`].
     apart: f32,
 }
 
 impl<N: PartialEq> Places<N> {
-    /// No places yet. `is_unclustered` keeps each of them on its own.
+    /// Creates an empty set of places. `is_unclustered` keeps each place separate.
     pub(super) fn empty(is_unclustered: bool) -> Self {
         let apart = if is_unclustered { clusters::ALONE } else { clusters::APART };
         Self { sites: Vec::new(), names: Vec::new(), clusters: Clusters::default(), apart }
     }
 
-    /// Takes all places anew.
+    /// Replaces all places.
     pub(super) fn replace(&mut self, places: impl IntoIterator<Item = (Site, N)>) {
         (self.sites, self.names) = places.into_iter().unzip();
         self.clusters = Clusters::new(&self.sites, self.apart);
     }
 
-    /// Takes changes: a place that is known by its name and position gets the new counts, or goes
-    /// where they are all zero; any other is added.
+    /// Applies changes. A place known by name and position gets the new counts, or is removed if
+    /// all are zero. Other places are added.
     pub(super) fn merge(&mut self, changes: impl IntoIterator<Item = (Site, N)>) {
         for (site, name) in changes {
             let known = self.sites.iter().zip(&self.names).position(|(known, known_name)| {
-                // The position first: it is cheap, and hardly ever that of another place.
+                // The position is compared first: it is cheap, and rarely the same for two places.
                 known.position == site.position && *known_name == name
             });
             match (known, site.counts.total() > 0) {
@@ -76,14 +76,13 @@ impl<N: PartialEq> Places<N> {
         self.names.get(index)
     }
 
-    /// The place of this name.
+    /// Index of the place with this name.
     pub(super) fn find(&self, name: &N) -> Option<usize> {
         self.names.iter().position(|known| known == name)
     }
 
-    /// The disc at a point of the picture: the one that is hit there, else the nearest one no
-    /// farther than `reach` from its middle. `at` and `reach` are in radii that the globe has at
-    /// this zoom.
+    /// Returns the disc at a point of the picture: the disc hit, else the nearest one within
+    /// `reach` of its centre. `at` and `reach` are in radii of the globe at this zoom.
     pub(super) fn pick(
         &self,
         sphere: &Sphere,
@@ -98,7 +97,7 @@ impl<N: PartialEq> Places<N> {
             let (dx, dy) = (x - at.0, y - at.1);
             let away = (dx * dx + dy * dy).sqrt();
             let radius = cluster.radius / zoom;
-            // From the edge, so that a small disc beside a large one has its share of the room.
+            // Measured from the edge, so that a small disc next to a large one can still be hit.
             if z > 0.05 && away < radius.max(reach) && away - radius < least {
                 (best, least) = (Some(cluster), away - radius);
             }
@@ -106,7 +105,7 @@ impl<N: PartialEq> Places<N> {
         best
     }
 
-    /// All places by their distance from a point in degrees.
+    /// All places, ordered by distance from a point in degrees.
     pub(super) fn around(&self, lat: f32, lng: f32) -> Vec<usize> {
         let sphere = Sphere::facing(lat, lng);
         let near = |site: &Site| -sphere.project(point(site.position.lat, site.position.lng))[2];
@@ -195,7 +194,7 @@ mod tests {
         };
         assert_eq!(picked(0.05, 0.0), Some("Quito"));
         assert_eq!(picked(0.21, 0.0), Some("Brest"));
-        // Between them: the nearer edge counts.
+        // Between two discs, the nearer edge wins.
         assert_eq!(picked(0.11, 0.12), Some("Quito"));
         assert_eq!(picked(0.16, 0.12), Some("Brest"));
         assert_eq!(picked(0.5, 0.12), None);

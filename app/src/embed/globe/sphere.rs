@@ -9,13 +9,13 @@ pub(super) struct Position {
     pub(super) lng: f32,
 }
 
-/// The globe as seen from afar, with one point in the middle and north up: the rotation that brings
-/// the Earth before the eye, as the rows of a matrix.
+/// The globe as seen from far away, with one point in the centre and north up. The rows of the
+/// matrix that rotates the Earth into view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sphere([[f32; 3]; 3]);
 
 impl Sphere {
-    /// Facing this point, in degrees.
+    /// Creates a view centred on a point in degrees.
     pub(super) fn facing(lat: f32, lng: f32) -> Self {
         let ((sin_lat, cos_lat), (sin_lng, cos_lng)) = (sin_cos(lat), sin_cos(lng));
         Self([
@@ -25,21 +25,21 @@ impl Sphere {
         ])
     }
 
-    /// A [`point`] as it is seen: to the right, up, and towards the eye, in radii. It is on the near
-    /// side where the last is positive.
+    /// Projects a [`point`] to coordinates to the right, up and towards the viewer, in radii. The
+    /// third is positive on the near side.
     pub(super) fn project(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         self.0.map(|row| row[0] * x + row[1] * y + row[2] * z)
     }
 
-    /// The matrix by columns, as WebGL takes it.
+    /// The matrix by columns, as WebGL expects it.
     pub(super) fn columns(&self) -> [f32; 9] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.0;
         [a, d, g, b, e, h, c, f, i]
     }
 }
 
-/// The point of the unit sphere at this latitude and longitude in degrees; the third axis goes
-/// through where both are zero, the second through the North Pole.
+/// Point of the unit sphere at a latitude and longitude in degrees. The second axis passes through
+/// the North Pole, the third through latitude 0 and longitude 0.
 pub(super) fn point(lat: f32, lng: f32) -> [f32; 3] {
     let ((sin_lat, cos_lat), (sin_lng, cos_lng)) = (sin_cos(lat), sin_cos(lng));
     [cos_lat * sin_lng, sin_lat, cos_lat * cos_lng]

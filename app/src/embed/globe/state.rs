@@ -1,4 +1,4 @@
-//! What the globe starts from, and the signals between its view and its engine.
+//! Initial state of the globe, and the signals between its view and its engine.
 
 use super::{counts::Counts, sphere::Position};
 use crate::{
@@ -8,20 +8,20 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What the globe starts from beyond what every widget does: on the server by context, in the
-/// browser out of the page.
+/// Initial state specific to the globe: from the context on the server, from the page in the
+/// browser.
 #[derive(Debug, Default)]
 pub(super) struct GlobeState {
-    /// Where the markers are.
+    /// URL of the markers.
     pub(super) markers_url: String,
-    /// The middle of the drawing.
+    /// Centre of the drawing.
     pub(super) center: Position,
     /// The places with the most reports: "Lyon, France: 12 reports".
     pub(super) places: Vec<String>,
-    /// The ids of the newest reports.
+    /// Ids of the newest reports.
     pub(super) newest: Vec<String>,
     pub(super) view_box: String,
-    /// The inside of the drawing. The browser has it in its page already.
+    /// Contents of the drawing. Empty in the browser, which has it in its page.
     pub(super) drawing: String,
     /// See [`GlobeOptions`](crate::embed::GlobeOptions).
     pub(super) is_rotating: bool,
@@ -58,9 +58,9 @@ impl GlobeState {
 
 #[cfg(feature = "ssr")]
 impl GlobeState {
-    /// What the page carries of it.
+    /// The part of the state that is embedded in the page.
     pub(super) fn to_json(&self) -> serde_json::Value {
-        // As many decimals as positions have, not those that a conversion adds.
+        // A conversion to `f64` adds decimals, so this rounds to the precision of positions.
         let degrees = |degrees: f32| (f64::from(degrees) * 100.0).round() / 100.0;
         serde_json::json!({
             "markersUrl": self.markers_url,
@@ -75,7 +75,7 @@ impl GlobeState {
     }
 }
 
-/// The place that the card tells about.
+/// Place shown on the card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(super) city: String,
@@ -85,22 +85,22 @@ pub(crate) struct Chosen {
     pub(super) is_rough: bool,
 }
 
-/// What view and engine tell each other.
+/// Signals between view and engine.
 #[derive(Clone, Copy)]
 pub(super) struct GlobeSignals {
-    /// The inside of the server's drawing.
+    /// Contents of the server's drawing.
     pub(super) drawing: Var<String>,
-    /// The places with the most reports, for those who do not see the globe.
+    /// The places with the most reports, for screen readers.
     pub(super) places: Var<Vec<String>>,
     pub(super) chosen: Var<Option<Chosen>>,
-    /// The name of the place that a new report is from, while it is shown.
+    /// Place name of a new report, while it is shown.
     pub(super) arrival: Var<String>,
-    /// Whether the canvas shows the globe, instead of the drawing.
+    /// Whether the canvas shows the globe instead of the drawing.
     pub(super) is_drawn: Var<bool>,
     pub(super) is_on_screen: Var<bool>,
-    /// Whether the visitor stopped the globe.
+    /// Whether the visitor has paused the globe.
     pub(super) is_paused: Var<bool>,
-    /// Whether the visitor has found out how to turn it.
+    /// Whether the visitor has turned the globe at least once.
     pub(super) is_used: Var<bool>,
     pub(super) is_held: Var<bool>,
     /// Whether the pointer is over a marker.

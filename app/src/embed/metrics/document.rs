@@ -6,7 +6,7 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// The page of `/embed/metrics`, with the counters of this moment in it.
+/// The page `/embed/metrics`, with the current counters.
 #[component]
 pub fn MetricsWidget() -> impl IntoView {
     let PageRequest { embed, .. } = expect_context();

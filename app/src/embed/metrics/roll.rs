@@ -9,10 +9,10 @@ use leptos::prelude::*;
 use model::Metrics;
 use std::{cell::RefCell, rc::Rc};
 
-/// How long a roll takes, in milliseconds.
+/// Duration of a roll, in milliseconds.
 const DURATION: f64 = 400.0;
 
-/// The way from the counters that are shown to their new values.
+/// An animation from the displayed counters to their new values.
 #[derive(Clone, Default)]
 struct Roll {
     from: Metrics,
@@ -21,9 +21,9 @@ struct Roll {
     is_rolling: bool,
 }
 
-/// Follows `target`, over time rather than over frames, so that a tab that was held up is never
-/// late. A new target in the middle of a roll starts from what is shown. Where the visitor prefers
-/// less motion, the numbers jump.
+/// Follows `target`. The animation depends on time, not frames, so a suspended tab is never behind.
+/// A new target during a roll starts from the displayed values. With reduced motion, the numbers
+/// change at once.
 pub(super) fn use_roll(target: Var<Metrics>) -> Var<Metrics> {
     let shown = Var::new(target.get_untracked());
     let roll = Rc::new(RefCell::new(Roll::default()));
@@ -51,7 +51,7 @@ pub(super) fn use_roll(target: Var<Metrics>) -> Var<Metrics> {
 
 fn step(shown: Var<Metrics>, roll: Rc<RefCell<Roll>>) {
     let mut way = roll.borrow_mut();
-    // The widget may be gone meanwhile.
+    // The widget may have been removed in the meantime.
     if !way.is_rolling {
         return;
     }
@@ -66,7 +66,7 @@ fn step(shown: Var<Metrics>, roll: Rc<RefCell<Roll>>) {
     }
 }
 
-/// The counters on the way: `left` is the part of the way that is still to go, from 1 to 0.
+/// Counters during a roll: `left` is the remaining part, from 1 to 0.
 fn between(from: &Metrics, to: &Metrics, left: f64) -> Metrics {
     from.zip(to, |from, to| (to as f64 + (from as f64 - to as f64) * left + 0.5) as u64)
 }

@@ -1,15 +1,15 @@
-/// The least contrast of text (WCAG 2.2, 1.4.3 AA).
+/// Minimum contrast of text (WCAG 2.2, 1.4.3 AA).
 const ENOUGH: f64 = 4.5;
-/// The surfaces of the themes, as in `style/parts/tokens.css`.
+/// Surface colours of the themes, as in `style/parts/tokens.css`.
 const LIGHT: [u8; 3] = [0xff, 0xff, 0xff];
 const DARK: [u8; 3] = [0x0b, 0x12, 0x20];
 
-/// `accent=`: a colour of the page around the widget, as three or six hexadecimal digits.
+/// `accent=`: a colour of the embedding page, as three or six hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Accent([u8; 3]);
 
 impl Accent {
-    /// Reads `c0ffee`, `#c0ffee` or `#c0f`.
+    /// Parses `c0ffee`, `#c0ffee` or `#c0f`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').unwrap_or(text).as_bytes();
         let digit = |index: usize| {
@@ -23,13 +23,13 @@ impl Accent {
         }
     }
 
-    /// Six hexadecimal digits.
+    /// The colour as six hexadecimal digits.
     pub fn digits(self) -> String {
         hex(self.0)
     }
 
-    /// The style sheet that brings it to a widget: on either surface as near to what was asked for
-    /// as can be read there.
+    /// Style sheet that sets the accent. On each surface, it uses the nearest colour that is
+    /// readable there.
     pub fn style_sheet(self) -> String {
         let (light, dark) = (hex(self.on(LIGHT)), hex(self.on(DARK)));
         format!(
@@ -39,17 +39,17 @@ impl Accent {
         )
     }
 
-    /// As it is shown on the light surface: `#` and six digits.
+    /// The colour on the light surface: `#` and six digits.
     pub(crate) fn on_light(self) -> String {
         format!("#{}", hex(self.on(LIGHT)))
     }
 
-    /// As it is shown on the dark surface.
+    /// The colour on the dark surface: `#` and six digits.
     pub(crate) fn on_dark(self) -> String {
         format!("#{}", hex(self.on(DARK)))
     }
 
-    /// The colour, moved away from a surface until text in it can be read.
+    /// Moves the colour away from the surface until its contrast is sufficient.
     fn on(self, surface: [u8; 3]) -> [u8; 3] {
         let away = if luminance(surface) > 0.5 { 0.0 } else { 255.0 };
         let moved = |step: u32| {
@@ -64,13 +64,13 @@ fn hex(colour: [u8; 3]) -> String {
     colour.iter().map(|value| format!("{value:02x}")).collect()
 }
 
-/// WCAG 2.2: contrast ratio.
+/// Contrast ratio (WCAG 2.2).
 fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
     one.max(other) / one.min(other)
 }
 
-/// WCAG 2.2: relative luminance.
+/// Relative luminance (WCAG 2.2).
 fn luminance(colour: [u8; 3]) -> f64 {
     let [red, green, blue] = colour.map(|value| {
         let value = f64::from(value) / 255.0;
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn contrast_is_that_of_wcag() {
         assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
-        // The figures of the tokens, to a tenth.
+        // The contrasts stated for the tokens, to one decimal.
         assert!((contrast([0xb4, 0x53, 0x09], LIGHT) - 5.0).abs() < 0.05);
         assert!((contrast([0xfb, 0xbf, 0x24], DARK) - 11.2).abs() < 0.05);
     }

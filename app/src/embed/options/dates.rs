@@ -1,15 +1,15 @@
-/// `dates=`: which time the feed shows of a report.
+/// `dates=`: the date that the feed shows for a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dates {
-    /// When it was reported.
+    /// Submission time.
     #[default]
     Reported,
-    /// The day of the event.
+    /// Event date.
     Event,
 }
 
 impl Dates {
-    /// The name in a query and in `data-dates`.
+    /// Name in a query and in `data-dates`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Dates::Reported => "reported",
@@ -17,10 +17,10 @@ impl Dates {
         }
     }
 
-    /// All of them, the default first.
+    /// All values, the default first.
     pub const ALL: [Dates; 2] = [Dates::Reported, Dates::Event];
 
-    /// The one of this name.
+    /// Returns the value with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dates| dates.as_str() == name)
     }

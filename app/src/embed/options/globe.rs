@@ -1,18 +1,18 @@
-/// What only the globe takes. All are off unless they are asked for.
+/// Options of the globe only. All are off by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GlobeOptions {
-    /// `start=48.85,2.35`: the middle of the picture at first, instead of the newest report.
+    /// `start=48.85,2.35`: initial centre of the globe, instead of the newest report.
     pub start: Option<Start>,
-    /// `rotate=on`: turns slowly while nobody does anything else with it.
+    /// `rotate=on`: rotates slowly while the visitor does nothing else with it.
     pub is_rotating: bool,
-    /// `labels=on`: names the busiest places that are seen.
+    /// `labels=on`: shows the names of the busiest visible places.
     pub is_labelled: bool,
-    /// `cluster=off`: every place is a disc of its own, however near to others.
+    /// `cluster=off`: every place is a separate disc, even if it overlaps others.
     pub is_unclustered: bool,
 }
 
 impl GlobeOptions {
-    /// Sets the option of this name. Returns whether there is one.
+    /// Sets the option with this name. Returns whether there is one.
     pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
         let is = |switch: &mut bool, on: &str, off: &str| {
             if value == on || value == off {
@@ -29,7 +29,8 @@ impl GlobeOptions {
         true
     }
 
-    /// The options that are not the default, as [`EmbedOptions::pairs`](super::EmbedOptions::pairs).
+    /// The options that differ from their defaults, as
+    /// [`EmbedOptions::pairs`](super::EmbedOptions::pairs).
     pub(super) fn pairs(&self) -> [(&'static str, Option<String>); 4] {
         let Self { start, is_rotating, is_labelled, is_unclustered } = self;
         let switched = |is: &bool, value: &str| is.then(|| value.to_owned());
@@ -42,7 +43,7 @@ impl GlobeOptions {
     }
 }
 
-/// A point on the earth, in hundredths of a degree.
+/// A point on the Earth, in hundredths of a degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
     lat: i16,
@@ -50,8 +51,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Reads latitude and longitude in degrees, with a comma between them. North and east are
-    /// positive.
+    /// Parses latitude and longitude in degrees, separated by a comma. North and east are positive.
     fn parse(text: &str) -> Option<Self> {
         let (lat, lng) = text.split_once(',')?;
         let hundredths = |text: &str, most: f32| -> Option<i16> {
@@ -65,12 +65,12 @@ impl Start {
         format!("{},{}", self.lat(), self.lng())
     }
 
-    /// In degrees.
+    /// Latitude in degrees.
     pub(crate) fn lat(self) -> f32 {
         f32::from(self.lat) / 100.0
     }
 
-    /// In degrees.
+    /// Longitude in degrees.
     pub(crate) fn lng(self) -> f32 {
         f32::from(self.lng) / 100.0
     }

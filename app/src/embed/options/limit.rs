@@ -1,5 +1,5 @@
-/// `limit=`: maximum number of reports in the feed. Anything but a whole number from 1 to
-/// [`Limit::MOST`] is ignored.
+/// `limit=`: maximum number of reports in the feed. Values other than an integer from 1 to
+/// [`Limit::MOST`] are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limit(u32);
 

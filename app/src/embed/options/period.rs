@@ -1,7 +1,7 @@
 use crate::words::dictionary::Dictionary;
 
-/// `from=` and `to=`: the dates of what is shown, both inclusive, as in the API. A date that does
-/// not exist narrows nothing, and neither does a period that ends before it begins.
+/// `from=` and `to=`: dates of the shown reports, both inclusive, as in the API. Invalid dates are
+/// ignored, and so is a period that ends before it begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Period {
     /// `YYYY-MM-DD`.
@@ -11,7 +11,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// Sets `from` or `to`, whichever `name` is. Returns whether it is one of them.
+    /// Sets `from` or `to` by name. Returns whether the name is one of them.
     pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
         let end = match name {
             "from" => &mut self.from,
@@ -27,14 +27,13 @@ impl Period {
     /// The period, or an open one if it ends before it begins.
     pub(super) fn checked(self) -> Self {
         match (&self.from, &self.to) {
-            // Dates of this form sort as text.
+            // Dates of this format sort as text.
             (Some(from), Some(to)) if from > to => Self::default(),
             _ => self,
         }
     }
 
-    /// The period as people read it: `2026-01-01 – 2026-03-31`, `since 2026-01-01`; empty where it is
-    /// open.
+    /// The period for display: `2026-01-01 – 2026-03-31`, `since 2026-01-01`; empty if it is open.
     pub(crate) fn name(&self, words: &Dictionary) -> String {
         match (&self.from, &self.to) {
             (None, None) => String::new(),
@@ -45,14 +44,14 @@ impl Period {
         }
     }
 
-    /// Whether it leaves out a date, `YYYY-MM-DD`.
+    /// Whether the period excludes a date, `YYYY-MM-DD`.
     pub(crate) fn excludes(&self, day: &str) -> bool {
         self.from.as_deref().is_some_and(|from| day < from)
             || self.to.as_deref().is_some_and(|to| day > to)
     }
 }
 
-/// Whether the text is a date of the Gregorian calendar from the year 1, written `YYYY-MM-DD`.
+/// Whether the text is a date of the Gregorian calendar from the year 1 on, written `YYYY-MM-DD`.
 fn is_date(text: &str) -> bool {
     let is_written_so = text.len() == 10
         && text.bytes().enumerate().all(|(index, byte)| match index {

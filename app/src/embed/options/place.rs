@@ -1,8 +1,8 @@
-/// The most characters of a part, as in the API.
+/// Maximum length of a part in characters, as in the API.
 const MAX_CHARACTERS: usize = 256;
 
-/// `country=`, `region=`, `city=`: where what is shown took place, as in the API. A part that is
-/// blank, over-long or has control characters narrows nothing.
+/// `country=`, `region=`, `city=`: place of the shown reports, as in the API. Parts that are blank,
+/// too long or contain control characters are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     pub country: Option<String>,
@@ -23,14 +23,14 @@ impl Place {
         }
     }
 
-    /// The place as people read it: "Campinas, Brazil"; empty where it narrows nothing.
+    /// The place for display: "Campinas, Brazil"; empty if no part is set.
     pub(crate) fn name(&self, comma: &str) -> String {
         let parts = [&self.city, &self.region, &self.country];
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         parts.join(comma)
     }
 
-    /// Whether it narrows nothing.
+    /// Whether no part is set.
     pub fn is_everywhere(&self) -> bool {
         *self == Self::default()
     }
@@ -48,13 +48,12 @@ impl Place {
     }
 }
 
-/// A name without the blanks around it; `None` where it is blank, over-long or has control
-/// characters.
+/// Trims a name. Returns `None` if it is blank, too long or contains control characters.
 pub(super) fn name(value: &str) -> Option<String> {
     let value = value.trim();
     let sound = !value.is_empty()
         && value.chars().count() <= MAX_CHARACTERS
-        // What a query cannot carry as text arrives as this.
+        // Invalid UTF-8 in a query arrives as this character.
         && !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
     sound.then(|| value.to_owned())
 }

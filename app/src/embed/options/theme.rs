@@ -1,7 +1,7 @@
-/// `theme=`: which colours.
+/// `theme=`: the colours of the widget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// As the visitor's system, or the page around it, prefers.
+    /// The theme that the visitor's system or the embedding page prefers.
     #[default]
     Auto,
     Light,
@@ -9,7 +9,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The name in a query and in `data-theme`.
+    /// Name in a query and in `data-theme`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Theme::Auto => "auto",
@@ -23,18 +23,18 @@ impl Theme {
     }
 }
 
-/// `bg=`: what the widget is painted on.
+/// `bg=`: the background of the widget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Background {
-    /// The theme's own surface.
+    /// The theme's surface.
     #[default]
     Surface,
-    /// Nothing: the page around it shows through.
+    /// Transparent: the embedding page shows through.
     None,
 }
 
 impl Background {
-    /// The name in a query and in `data-bg`.
+    /// Name in a query and in `data-bg`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Background::Surface => "surface",

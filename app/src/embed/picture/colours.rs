@@ -1,7 +1,7 @@
 use crate::embed::{Accent, EmbedOptions, Theme};
 use std::fmt::Write;
 
-/// The colours of a theme, by the names that they have in `style/`.
+/// Colours of a theme, by their names in `style/`.
 struct Colours {
     surface: &'static str,
     text: &'static str,
@@ -10,7 +10,7 @@ struct Colours {
     water: &'static str,
     both: &'static str,
     line: &'static str,
-    /// The globe's.
+    /// Colours of the globe.
     near: &'static str,
     far: &'static str,
     air: &'static str,
@@ -48,7 +48,7 @@ const DARK: Colours = Colours {
     accent: Accent::on_dark,
 };
 
-/// The rules that give classes their colours in the theme of the options.
+/// CSS rules that set the colours of the classes for the theme in the options.
 pub(super) fn rules(options: &EmbedOptions) -> String {
     match options.theme {
         Theme::Light => LIGHT.rules(options.accent),

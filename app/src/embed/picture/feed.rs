@@ -1,4 +1,4 @@
-//! The newest reports, one a row.
+//! The newest reports, one per row.
 
 use super::{
     Picture, heading, label, lang,
@@ -18,20 +18,20 @@ const WIDTH: u32 = 400;
 const PADDING: u32 = 16;
 const HEADER: u32 = 44;
 const ROW: u32 = 44;
-/// How many reports are shown where nobody says how many. With fewer, the picture is as high.
+/// Number of rows if the options have no limit. The height is the same if there are fewer reports.
 const ROWS: u32 = 6;
-/// Maximum number of reports that are shown.
+/// Maximum number of reports.
 const MOST: u32 = 20;
-/// Where the words of a row begin, beside its glyph.
+/// Start of a row's text, next to its glyph.
 const WORDS: u32 = 48;
 const HEADING: Face = Face::Bold(14);
 const CITY: Face = Face::Bold(14);
 const COUNTRY: Face = Face::Regular(14);
 const SMALL: Face = Face::Regular(12);
-/// Room for a day, `2026-03-01`.
+/// Width of a date, `2026-03-01`.
 const DAY: u32 = 88;
 
-/// The picture of the feed widget.
+/// Draws the picture of the feed widget.
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let options = &embed.options;
@@ -65,14 +65,14 @@ fn picture(
     sheet.finish(&format!("{}: {total}", heading(embed, label)), &said.join("; "))
 }
 
-/// How many reports there is room for.
+/// Number of rows.
 fn rows(options: &EmbedOptions) -> usize {
     let limit = options.limit;
     let rows = if limit == Limit::DEFAULT { ROWS } else { limit.get().min(MOST) };
     rows as usize
 }
 
-/// What the list is of, and how many reports there are.
+/// Draws the label and the number of reports.
 fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
     if label.is_empty() {
         return sheet.text("accent", HEADING, PADDING, 28, total);
@@ -88,7 +88,7 @@ fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
     let city = CITY.fitted(&report.city, room);
     let rest = room.saturating_sub(CITY.width_of(&city) + COUNTRY.width_of(comma));
     let mut place = format!("<tspan class=\"text strong\">{}</tspan>", foreign(&city));
-    // Not so little of a country that nobody recognises it.
+    // A country cut to less would be unrecognisable.
     if !report.country.is_empty() && rest > 60 {
         place += &escaped(comma);
         place += &foreign(&COUNTRY.fitted(&report.country, rest));
@@ -104,7 +104,7 @@ fn people(report: &Report, words: &Words) -> String {
     format!("{} {}", neutral(count, words.lang), words.form(Word::Person, count))
 }
 
-/// The day, `YYYY-MM-DD`: a picture may be looked at long after it was drawn.
+/// The date, `YYYY-MM-DD`. A relative time would be wrong when the picture is viewed later.
 fn day(report: &Report) -> &str {
     report.time().get(..10).unwrap_or_default()
 }
@@ -117,8 +117,8 @@ fn said(report: &Report, words: &Words) -> String {
     parts.join(comma)
 }
 
-/// That there are none. What the widget says besides, that they will come by themselves, no picture can
-/// promise.
+/// The first sentence of the text for an empty feed. The rest promises that new reports will
+/// appear, which a picture cannot do.
 fn nothing(words: &Words) -> &str {
     let text = words.text(Word::NothingYet);
     text.split_inclusive('.').next().unwrap_or(text)

@@ -1,4 +1,4 @@
-//! The globe as the server draws it, beside what it counts.
+//! The globe as the server draws it, next to its counters.
 
 use super::{
     Picture, heading, label, lang,
@@ -17,14 +17,14 @@ use model::{Markers, Metrics, ReportType};
 const WIDTH: u32 = 600;
 const HEIGHT: u32 = 400;
 const PADDING: u32 = 20;
-/// The square that the globe is in.
+/// Size of the square for the globe.
 const STAGE: u32 = 372;
 const HEADING: Face = Face::Bold(14);
 const TOTAL: Face = Face::Bold(28);
 const NAME: Face = Face::Regular(14);
 const CREDIT: Face = Face::Regular(11);
 
-/// The picture of the globe widget.
+/// Draws the picture of the globe widget.
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let options = &embed.options;
@@ -55,7 +55,7 @@ fn picture(
     let (number, noun) = (neutral(total, words.lang), words.form(Word::Report, total));
     let mut y = 30;
     if !label.is_empty() {
-        // The globe is round: there is more room beside its top than beside its middle.
+        // The globe is round, so there is more room next to its top than next to its centre.
         let label = HEADING.fitted(label, WIDTH / 2 - 2 * PADDING);
         sheet.text("text", HEADING, PADDING, y, &foreign(&label));
         y += 16;
@@ -76,12 +76,12 @@ fn picture(
     sheet.finish(&title, &said.join(words.text(Word::Comma)))
 }
 
-/// The types that are asked for, each with its number.
+/// The requested types with their counts.
 fn counts(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<(ReportType, String)> {
     embed.options.types.each().map(|kind| (kind, neutral(metrics.of(kind), words.lang))).collect()
 }
 
-/// What the colours mean, and how many reports there are of each type.
+/// Draws the colours of the types, with their numbers of reports.
 fn legend(sheet: &mut Sheet<'_>, top: u32, counts: &[(ReportType, String)], words: &Words) {
     for (y, (kind, count)) in (top..).step_by(24).zip(counts) {
         let room = (WIDTH / 2 - PADDING).saturating_sub(22 + NAME.width_of(count));

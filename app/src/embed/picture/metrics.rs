@@ -16,30 +16,30 @@ use model::{Metrics, ReportType};
 
 const HEIGHT: u32 = 64;
 const PADDING: u32 = 16;
-/// The line above the counters that says what they are of.
+/// Height of the label above the counters.
 const LABEL: u32 = 24;
-/// A label that is longer is cut, unless the counters are wider.
+/// Maximum width of the label, unless the counters are wider. Longer labels are cut.
 const MAX_LABEL: u32 = 480;
-/// The least width of a column.
+/// Minimum width of a column.
 const LEAST: u32 = 64;
 const HEADING: Face = Face::Bold(14);
 const NAME: Face = Face::Regular(12);
 const NUMBER: Face = Face::Bold(20);
-/// Between a column's beginning and its label there is its glyph.
+/// Width of a glyph, including the gap before its label.
 const GLYPH: u32 = 18;
 
-/// As wide as the name of a type may be; longer ones are cut.
+/// Maximum width of the name of a type. Longer names are cut.
 const MAX_NAME: u32 = 160;
 
 /// One counter.
 struct Column {
-    /// Of the glyph.
+    /// Name of the glyph.
     name: &'static str,
     label: String,
     number: String,
 }
 
-/// The picture of the metrics widget.
+/// Draws the picture of the metrics widget.
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let metrics = source.metrics(&embed.options).await?;
@@ -65,10 +65,10 @@ fn picture(embed: &Embed, metrics: &Metrics, label: &str, words: &Words) -> Pict
         if index > 0 {
             sheet.line_down(x - PADDING, top + 16, 32);
         }
-        // A glyph stands a little inside of its square.
+        // A glyph is slightly smaller than its square.
         sheet.glyph(column.name, x - 2, top + 13, 14);
         sheet.text("muted", NAME, x + GLYPH, top + 24, &escaped(&column.label));
-        // The first is the strongest, as in the widget.
+        // The first counter is emphasised, as in the widget.
         let colour = if index == 0 { "accent" } else { "text" };
         sheet.text(colour, NUMBER, x, top + 49, &column.number);
         x += width + 2 * PADDING;
@@ -77,7 +77,7 @@ fn picture(embed: &Embed, metrics: &Metrics, label: &str, words: &Words) -> Pict
     sheet.finish(&title, &places(embed, metrics, words))
 }
 
-/// The total and the types that are asked for; one type alone is its own total.
+/// The total and the requested types. A single type needs no separate total.
 fn columns(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<Column> {
     let types = embed.options.types;
     let column = |name, word, count| Column {
@@ -97,14 +97,15 @@ impl Column {
     }
 }
 
-/// The counters in words: "Total 1,234, Spirit 1,000".
+/// The counters as text: "Total 1,234, Spirit 1,000".
 fn said(columns: &[Column], words: &Words) -> String {
     let said: Vec<_> =
         columns.iter().map(|Column { label, number, .. }| format!("{label} {number}")).collect();
     said.join(words.text(Word::Comma))
 }
 
-/// From how many places: those are of all types, so beside some of them they would say too much.
+/// Number of places. Places are counted for all types, so the text is empty if only some types are
+/// shown.
 fn places(embed: &Embed, metrics: &Metrics, words: &Words) -> String {
     if !embed.options.types.is_all() {
         return String::new();

@@ -9,10 +9,10 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// What a picture is drawn on: a card in the colours of the options.
+/// Drawing surface of a picture: a card in the colours of the options.
 ///
-/// A horizontal position counts from the side where the language begins to read, in Arabic the right
-/// one. All are pixels.
+/// Horizontal positions are measured from the side where the language starts, which is the right
+/// side in Arabic. All sizes are in pixels.
 pub(super) struct Sheet<'a> {
     options: &'a EmbedOptions,
     width: u32,
@@ -31,12 +31,12 @@ impl<'a> Sheet<'a> {
         lang(self.options)
     }
 
-    /// A line of text that begins at `x`, in a colour by its name. `xml` is escaped already.
+    /// Adds a line of text that starts at `x`, in a named colour. `xml` must be escaped.
     pub(super) fn text(&mut self, colour: &str, face: Face, x: u32, y: u32, xml: &str) {
         self.line_of_text(colour, face, (x, y), xml, false);
     }
 
-    /// A line of text that ends at `x`.
+    /// Adds a line of text that ends at `x`.
     pub(super) fn text_to(&mut self, colour: &str, face: Face, x: u32, y: u32, xml: &str) {
         self.line_of_text(colour, face, (x, y), xml, true);
     }
@@ -55,7 +55,7 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// A glyph, by its name, on a square.
+    /// Adds a glyph, by name, on a square.
     pub(super) fn glyph(&mut self, name: &str, x: u32, y: u32, size: u32) {
         let x = self.left(x, size);
         _ = write!(
@@ -65,7 +65,7 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// A square of its own with a drawing in it.
+    /// Adds a nested square with its own drawing.
     pub(super) fn square(
         &mut self,
         class: &str,
@@ -83,7 +83,7 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// A ground up to the edges, instead of a card.
+    /// Fills the background up to the edges, instead of drawing a card.
     pub(super) fn fill(&mut self) {
         let Self { width, height, .. } = self;
         _ = write!(
@@ -92,18 +92,18 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// A hairline down.
+    /// Adds a vertical hairline.
     pub(super) fn line_down(&mut self, x: u32, y: u32, length: u32) {
         let x = self.left(x, 1);
         _ = write!(self.body, "<path class=\"line\" d=\"M{x}.5 {y}v{length}\"/>");
     }
 
-    /// A hairline across.
+    /// Adds a horizontal hairline across the card.
     pub(super) fn line_across(&mut self, y: u32) {
         _ = write!(self.body, "<path class=\"line\" d=\"M1 {y}.5h{}\"/>", self.width - 2);
     }
 
-    /// A drawing that is stretched to a width and a height.
+    /// Adds a drawing that is stretched to a width and a height.
     pub(super) fn stretched(
         &mut self,
         x: u32,
@@ -120,18 +120,18 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// A hairline of a length across.
+    /// Adds a horizontal hairline of a given length.
     pub(super) fn rule(&mut self, x: u32, y: u32, length: u32) {
         let x = self.left(x, length);
         _ = write!(self.body, "<path class=\"line\" d=\"M{x} {y}.5h{length}\"/>");
     }
 
-    /// Where something of a width is that begins at `x`, from the left.
+    /// Distance from the left edge of something that starts at `x` and has this width.
     fn left(&self, x: u32, width: u32) -> u32 {
         if self.is_rtl { self.width - x - width } else { x }
     }
 
-    /// The picture, with words for those who do not see it.
+    /// Returns the picture, with a title and a description for screen readers.
     pub(super) fn finish(self, title: &str, description: &str) -> Picture {
         let Self { options, width, height, body, .. } = self;
         let (title, description) = (escaped(title), escaped(description));
@@ -143,7 +143,7 @@ impl<'a> Sheet<'a> {
             ),
             Background::None => String::new(),
         };
-        // Variables are not known everywhere; a class is.
+        // Some renderers do not support variables, but all support classes.
         let symbols =
             glyph::SYMBOLS.replace("stroke=\"var(--", "class=\"ring-").replace(")\"", "\"");
         let rules = colours::rules(options);
@@ -159,8 +159,8 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Everything but the colours. An opacity of whole elements, or a clip, would be a layer of its own for the server's
-/// renderer: without any, the globe takes half the time.
+/// All styles except the colours. Opacity of whole elements and clips are avoided: they would need
+/// a separate layer in the server's renderer, and the globe takes half the time without them.
 const STYLE: &str = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",\
                      \"Noto Sans\",\"Noto Sans Arabic\",sans-serif;\
                      font-variant-numeric:tabular-nums}\

@@ -1,4 +1,5 @@
-//! What other sites show of a link to this one: the counters and the globe, 1200 by 630 pixels.
+//! Preview picture for links to this site on other sites: the counters and the globe, 1200 by 630
+//! pixels.
 
 use super::{
     Picture,
@@ -15,20 +16,20 @@ use crate::{
 };
 use model::{Markers, Metrics, ReportType};
 
-/// What sites that show previews ask for.
+/// Size that sites with link previews recommend.
 const WIDTH: u32 = 1_200;
 const HEIGHT: u32 = 630;
 const PADDING: u32 = 72;
-/// The square that the globe is in: larger than the picture, so that it is cut at the edge.
+/// Size of the square for the globe. Larger than the picture, so the globe is cut at the edge.
 const STAGE: u32 = 760;
-/// As wide as the total may be, so that it stays off the globe.
+/// Maximum width of the total, so that it does not overlap the globe.
 const ROOM: u32 = 560;
 const COLUMN: u32 = 176;
 const NAME: Face = Face::Regular(22);
-/// Where the title has to end.
+/// Maximum horizontal end of the title.
 const TITLE_END: u32 = 640;
 
-/// The picture for links.
+/// Draws the preview picture for links.
 ///
 /// # Errors
 /// If the data cannot be read.
@@ -49,7 +50,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
     sheet.fill();
     let stage = drawing::pictured(markers, &options.globe);
     sheet.square("globe", 580, 0, STAGE, &drawing::view_box(), &stage);
-    // The marks are the service's own: who has a logo goes by the name.
+    // The glyphs are the service's own, so they are left out if the operator has a logo.
     let beside = if brand.logo.is_some() { PADDING } else { PADDING + 100 };
     if brand.logo.is_none() {
         sheet.glyph("spirit", PADDING - 8, 56, 48);
@@ -90,7 +91,8 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
     sheet.finish(&brand.counts(metrics), &places)
 }
 
-/// The first of some sizes, from large to small, in which each of the numbers fits; else the smallest.
+/// The largest of some sizes (sorted from large to small) in which all numbers fit; else the
+/// smallest.
 fn fitting(sizes: [u32; 4], room: u32, numbers: &[String]) -> Face {
     let faces = sizes.map(Face::Bold);
     let fits = |face: &Face| numbers.iter().all(|number| face.width_of(number) <= room);

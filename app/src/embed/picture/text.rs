@@ -1,11 +1,11 @@
-/// Around words of another direction, so that what stands beside them stays where it is (Unicode
-/// Standard Annex 9): their own direction decides, or they read from right to left.
+/// Directional isolates (Unicode Standard Annex 9). They keep words of another direction from
+/// moving the text around them. The first detects the direction; the second is right-to-left.
 const FIRST_STRONG: char = '\u{2068}';
 const RIGHT_TO_LEFT: char = '\u{2067}';
 const END: char = '\u{2069}';
 
-/// Words as they can stand in XML: escaped, and without what XML forbids, what would break the line, and
-/// what would turn the direction of the words around it.
+/// Escapes words for XML. Removes characters that XML forbids, line breaks, and characters that
+/// would change the direction of the surrounding text.
 pub(super) fn escaped(words: &str) -> String {
     let mut text = String::with_capacity(words.len());
     for c in words.chars() {
@@ -23,21 +23,21 @@ pub(super) fn escaped(words: &str) -> String {
     text
 }
 
-/// Escaped words that may be of either direction.
+/// Escapes words of unknown direction.
 pub(super) fn foreign(words: &str) -> String {
-    // Without punctuation or foreign letters there is nothing to go astray.
+    // Plain words cannot disturb the text around them.
     if words.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ') {
         return escaped(words);
     }
     format!("{FIRST_STRONG}{}{END}", escaped(words))
 }
 
-/// XML that reads from right to left.
+/// Marks XML as right-to-left.
 pub(super) fn right_to_left(xml: &str) -> String {
     format!("{RIGHT_TO_LEFT}{xml}{END}")
 }
 
-/// The size of letters, in pixels, and their weight.
+/// Size of letters in pixels, and their weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Face {
     Regular(u32),
@@ -45,7 +45,8 @@ pub(super) enum Face {
 }
 
 impl Face {
-    /// The words, or as much of their beginning as fits into `width` pixels, and "…".
+    /// The words if they fit into `width` pixels, else as many characters from the start as fit,
+    /// and "…".
     pub(super) fn fitted(self, words: &str, width: u32) -> String {
         if self.width_of(words) <= width {
             return words.to_owned();
@@ -61,8 +62,8 @@ impl Face {
         format!("{}…", short.trim_end())
     }
 
-    /// Maximum width of words, in pixels. Nobody can measure the reader's font from here: this
-    /// is the width in the widest of the common system fonts, DejaVu Sans.
+    /// Estimated maximum width of words, in pixels. The reader's font is unknown, so this is the
+    /// width in DejaVu Sans, the widest of the common system fonts.
     pub(super) fn width_of(self, words: &str) -> u32 {
         let width = words.chars().map(hundredths).sum::<u32>();
         match self {
@@ -72,7 +73,7 @@ impl Face {
     }
 }
 
-/// The width of a bold character, in hundredths of the font's size.
+/// Width of a bold character, in hundredths of the font size.
 fn hundredths(c: char) -> u32 {
     match c {
         'i' | 'j' | 'l' | ' ' | '\u{a0}' | '\u{202f}' | '.' | ',' | ':' | ';' | '\'' | '’'
@@ -83,7 +84,7 @@ fn hundredths(c: char) -> u32 {
         '0'..='9' | 'a'..='z' => 70,
         'A'..='Z' | '\u{c0}'..='\u{24f}' => 80,
         '\u{600}'..='\u{6ff}' => 75,
-        // Ideographs, emoji and everything that is not known.
+        // Ideographs, emoji and all other characters.
         _ => 110,
     }
 }

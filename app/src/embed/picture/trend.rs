@@ -1,4 +1,4 @@
-//! The bars of the trend, with the counters of the period over them.
+//! The bars of the trend, with the counters of the period above them.
 
 use super::{
     Picture, heading, label,
@@ -18,19 +18,19 @@ use model::{Series, Types};
 const WIDTH: u32 = 480;
 const HEIGHT: u32 = 224;
 const PADDING: u32 = 16;
-/// What the chart takes, down to its axis.
+/// Top and bottom of the chart; the bottom is its axis.
 const TOP: u32 = 72;
 const AXIS: u32 = 188;
 const HEADING: Face = Face::Bold(14);
 const SMALL: Face = Face::Regular(12);
 const COUNT: Face = Face::Bold(12);
-/// Between a type's glyph and its count, and between that and the next.
+/// Distances between a type's glyph and its count, and between two types.
 const GLYPH: u32 = 18;
 const GAP: u32 = 16;
-/// As wide as the name of a type may be, so that three fit; longer ones are cut.
+/// Maximum width of the name of a type, so that three fit. Longer names are cut.
 const MAX_NAME: u32 = 90;
 
-/// The picture of the trend widget.
+/// Draws the picture of the trend widget.
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let series = source.series(&embed.options).await?;
@@ -53,7 +53,7 @@ fn picture(embed: &Embed, series: &Series, label: &str, words: &Words) -> Pictur
     sheet.finish(&format!("{}, {from} – {to}: {total}", heading(embed, label)), &said)
 }
 
-/// What the series is of, and how many reports there are in it.
+/// Draws the label and the number of reports.
 fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
     if label.is_empty() {
         return sheet.text("accent", HEADING, PADDING, 28, total);
@@ -63,7 +63,7 @@ fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
     sheet.text_to("accent", SMALL, WIDTH - PADDING, 28, total);
 }
 
-/// The counts of the types; returns them in words.
+/// Draws the counts of the types. Returns them as text.
 fn legend(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) -> String {
     let mut x = PADDING;
     let mut said = Vec::new();
@@ -89,7 +89,7 @@ fn chart(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) {
     });
     let paths: String = paths.collect();
     let drawing = match sheet.lang().direction() {
-        // Time begins where the language does.
+        // In right-to-left languages, time runs from right to left.
         "rtl" => format!("<g transform=\"matrix(-1 0 0 1 {DRAWING_WIDTH} 0)\">{paths}</g>"),
         _ => paths,
     };

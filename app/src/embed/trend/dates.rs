@@ -1,4 +1,4 @@
-//! Of which days a point is: at first as the server writes it, then as the visitor's locale does.
+//! Dates of points: at first as the server formats them, then in the visitor's locale.
 
 use crate::{
     number::{locale, options},
@@ -8,17 +8,17 @@ use js_sys::Date;
 use model::{Interval, Series, SeriesPoint};
 use wasm_bindgen::JsValue;
 
-/// What the first point of a series is called at the beginning of its axis. Reactive.
+/// Date of the first point, for the start of the axis. Reactive.
 pub(super) fn first(series: &Series, wording: Wording) -> String {
     end(&series.from, series.interval, wording)
 }
 
-/// The same at the other end.
+/// Date of the last point, for the end of the axis. Reactive.
 pub(super) fn last(series: &Series, wording: Wording) -> String {
     end(&series.to, series.interval, wording)
 }
 
-/// The days of a point. Reactive.
+/// Date or dates of a point. Reactive.
 pub(super) fn of_point(point: &SeriesPoint, interval: Interval, wording: Wording) -> String {
     let from = end(&point.from, interval, wording);
     match interval {
@@ -33,7 +33,7 @@ fn end(date: &str, interval: Interval, wording: Wording) -> String {
     if wording.is_localised() { localised(date, interval) } else { neutral_end(date, interval) }
 }
 
-/// A date as far as it matters for an interval: `2026-03-01`, `2026-03`, `2026`.
+/// A date with the precision of an interval: `2026-03-01`, `2026-03`, `2026`.
 pub(crate) fn neutral_end(date: &str, interval: Interval) -> String {
     let length = match interval {
         Interval::Day | Interval::Week => 10,
@@ -51,7 +51,7 @@ fn localised(date: &str, interval: Interval) -> String {
         Interval::Month => r#"{"month":"short","year":"numeric","timeZone":"UTC"}"#,
         Interval::Year => r#"{"year":"numeric","timeZone":"UTC"}"#,
     };
-    // A date alone is midnight in UTC.
+    // A date without a time is midnight UTC.
     let date = Date::new(&JsValue::from_str(date));
     date.to_locale_date_string(&locale(), &options(form)).into()
 }

@@ -7,7 +7,7 @@ use crate::{
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The page of `/embed/trend`, with the series of this moment in it.
+/// The page `/embed/trend`, with the current series.
 #[component]
 pub fn TrendWidget() -> impl IntoView {
     let PageRequest { embed, .. } = expect_context();

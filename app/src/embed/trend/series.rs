@@ -1,5 +1,5 @@
-//! The series: fetched anew whenever the stream tells of other counters, while somebody can see it. What
-//! was known stays until then.
+//! Fetches the series again after each change of the counters on the stream, while the widget is
+//! visible. Until then, the previous series is shown.
 
 use crate::{
     embed::InitialState,
@@ -10,14 +10,14 @@ use crate::{
 use model::Series;
 use std::{cell::RefCell, sync::Arc};
 
-/// The least time between two reads of the series, in milliseconds.
+/// Minimum time between two requests for the series, in milliseconds.
 const REST: i32 = 4_000;
 
-/// What the trend starts from beyond what every widget does: on the server by context, in the browser out of
-/// the page.
+/// Initial state specific to the trend: from the context on the server, from the page in the
+/// browser.
 #[derive(Debug, Default)]
 pub(super) struct TrendState {
-    /// Where the series is.
+    /// URL of the series.
     pub(super) url: String,
     pub(super) series: Series,
 }
@@ -37,7 +37,7 @@ impl TrendState {
 
 #[cfg(feature = "ssr")]
 impl TrendState {
-    /// What the page carries of it.
+    /// The part of the state that is embedded in the page.
     pub(super) fn to_json(&self) -> serde_json::Value {
         serde_json::json!({ "seriesUrl": self.url, "series": self.series })
     }
@@ -59,8 +59,8 @@ pub(super) fn use_series(live: Live, is_on_screen: Var<bool>, state: &TrendState
                 }
             })
         });
-        // Each change of the data has a time of its own, also those that leave the counters as they were: a
-        // report may have been moved to another day.
+        // `updated_at` changes with every change of the data, even if the counters stay the same: a
+        // report may have moved to another day.
         let known = known.clone();
         effect(move |_| {
             let updated_at = live.metrics.get().updated_at;

@@ -1,41 +1,43 @@
-//! Who leads, and what is said on the channel.
+//! Election of the leader, and the messages on the channel.
 //!
-//! Who sees that nobody leads says that it does. If two say so at a time, the one whose id sorts
-//! first goes on, as soon as they hear of each other. Whoever leads says when it leaves; the browser's
-//! lock, which all wait for, tells the next at once when it could not say so any more. Without locks,
-//! as on pages without TLS, the others notice that they hear nothing.
+//! A page that detects no leader announces itself as the leader. If two pages do so at once, the
+//! one whose id sorts first remains, as soon as they receive each other's messages. A leader
+//! announces when it leaves. If it cannot, the browser's lock, for which all pages wait, passes to
+//! the next page at once. Without locks, as on pages without TLS, the other pages notice the
+//! silence.
 
 use super::{SILENCE, Stream};
 use crate::live::{State, lock, stream::wanted::Wanted};
 use js_sys::Math;
 use wasm_bindgen::JsValue;
 
-/// The name of channel and lock, for services that have a host for themselves. It changes with what
-/// is said there.
+/// Name of the channel and the lock, for services that have a host to themselves. It changes with
+/// the format of the messages.
 pub(super) const CHANNEL: &str = "svc live 1";
 
-/// How long all have to say what they show before a stream is opened, in milliseconds.
+/// Time for all pages to announce their views before a stream is opened, in milliseconds.
 const ROLL_CALL: i32 = 100;
-/// How long to wait for an answer of whoever leads, in milliseconds: long enough for a busy page, and
-/// different for each page that asks, so that they don't all take over. Pages with locks don't wait.
+/// Timeout for a response of the leader, in milliseconds. It is long enough for a busy page, and
+/// random for each page, so that they do not all take over. Pages with locks don't wait.
 const ANSWER: std::ops::Range<i32> = 300..900;
-/// How long to hear nothing before taking over, in milliseconds: longer than whoever leads takes to
-/// say that its stream is silent.
+/// Time without messages before a page takes over, in milliseconds. Longer than the leader needs to
+/// announce that its stream is silent.
 const PATIENCE: std::ops::Range<i32> = SILENCE + 5_000..SILENCE + 10_000;
 
-/// What is said on the channel. As text, its kind is the first character.
+/// A message on the channel. In its text form, the first character is the kind.
 pub(super) enum Message<'a> {
-    /// I show this view: who leads?
+    /// This page shows this view; the leader should respond.
     Show(&'a str),
-    /// I lead, by my id: what do you show?
+    /// The page with this id leads; the others should announce their views.
     Lead(&'a str),
-    /// I have led and leave.
+    /// The leader leaves.
     Leave,
-    /// From the one who leads: data of some view, as they came.
+    /// From the leader: data of some view, as received.
     Data(&'a str),
-    /// From the one who leads, by its id: what I sent last is up to date.
+    /// From the leader, with its id: the latest data are up to date.
     Good(&'a str),
-    /// The same: what I sent last is the last that is known.
+    /// From the leader, with its id: newer data could not be read, so the latest data are the last
+    /// known.
     Bad(&'a str),
 }
 
@@ -66,7 +68,7 @@ impl<'a> Message<'a> {
 }
 
 impl Stream {
-    /// Begins: somebody leads already, or somebody will, perhaps this.
+    /// Takes part: looks for a leader, and requests the lock.
     pub(super) fn look_for_leader(&self) {
         if self.channel.borrow().is_none() {
             return self.lead();
@@ -95,7 +97,7 @@ impl Stream {
         self.wait(ROLL_CALL);
     }
 
-    /// Leads no longer, and gives the lock back.
+    /// Stops leading, and releases the lock.
     pub(super) fn resign(&self) {
         self.is_gathering.set(false);
         if self.is_leading.replace(false) {
@@ -106,7 +108,8 @@ impl Stream {
         }
     }
 
-    /// The lock is ours, until what is returned here is settled: whoever had it is gone.
+    /// Handles the granted lock: its previous holder is gone. The page holds the lock until the
+    /// returned promise is settled.
     pub(super) fn on_lock_granted(&self, _: JsValue) -> JsValue {
         self.is_queued.set(false);
         if self.is_hidden() {
@@ -138,13 +141,13 @@ impl Stream {
             Message::Good(_) => self.accept_sign(true),
             Message::Bad(_) => self.accept_sign(false),
         }
-        // Who is led without being served does not wait for ever.
+        // A page that has a leader but receives no data must not wait forever.
         if !self.is_led.replace(true) || self.is_served.get() {
             self.wait_within(PATIENCE);
         }
     }
 
-    /// Tells somebody what is known of a view, or opens a stream that carries it too.
+    /// Sends another page the last data of its view, or opens a stream that includes the view.
     fn serve(&self, view: &str) {
         let is_missing = self.wanted.borrow_mut().add(view);
         let last = self.wanted.borrow().last(view).unwrap_or_default().to_owned();
@@ -153,13 +156,13 @@ impl Stream {
         }
         self.broadcast_sign();
         if is_missing && !self.is_gathering.get() {
-            // Who has left without a word is not asked for any longer.
+            // Opening again also drops the views of pages that left without a message.
             self.lead();
             self.wanted.borrow_mut().add(view);
         }
     }
 
-    /// Somebody else says that it leads.
+    /// Handles another page's claim to lead.
     fn yield_to(&self, id: &str) {
         if id < &*self.id {
             self.disconnect();
@@ -184,7 +187,7 @@ impl Stream {
         });
     }
 
-    /// Shares nothing any more.
+    /// Stops sharing a stream with other pages.
     pub(super) fn leave_channel(&self) {
         if let Some(channel) = self.channel.take() {
             channel.close();

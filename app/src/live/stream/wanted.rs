@@ -2,20 +2,20 @@
 
 use js_sys::encode_uri_component;
 
-/// Maximum number of views of a stream, as the server has it.
+/// Maximum number of views per stream, as on the server.
 const MOST: usize = 16;
 
-/// The views, each with its last data.
+/// The views, each with its latest data.
 #[derive(Default)]
 pub(super) struct Wanted(Vec<(String, String)>);
 
 impl Wanted {
-    /// This view alone.
+    /// Creates a list of a single view.
     pub(super) fn only(view: &str) -> Self {
         Self(vec![(view.to_owned(), String::new())])
     }
 
-    /// Adds a view. Returns whether it was missing; one too many is left out.
+    /// Adds a view, unless the maximum is reached. Returns whether it was added.
     pub(super) fn add(&mut self, view: &str) -> bool {
         let is_missing = self.last(view).is_none() && self.0.len() < MOST;
         if is_missing {
@@ -24,12 +24,12 @@ impl Wanted {
         is_missing
     }
 
-    /// The last data of a view, empty before there are any; `None` if the view is not wanted.
+    /// The latest data of a view, empty if there are none yet; `None` if the view is not wanted.
     pub(super) fn last(&self, view: &str) -> Option<&str> {
         self.0.iter().find(|(wanted, _)| wanted == view).map(|(_, data)| &**data)
     }
 
-    /// Keeps data as the last of their view.
+    /// Stores data as the latest of their view.
     pub(super) fn keep(&mut self, data: &str) {
         for (view, last) in &mut self.0 {
             if is_of(data, view) {
@@ -38,7 +38,7 @@ impl Wanted {
         }
     }
 
-    /// `view=…&view=…`
+    /// The query `view=…&view=…`.
     pub(super) fn query(&self) -> String {
         let mut query = String::new();
         for (view, _) in &self.0 {
@@ -49,7 +49,7 @@ impl Wanted {
     }
 }
 
-/// Whether data are of a view. A view is a query, which JSON has as it is.
+/// Whether data belong to a view. A view is a query, which needs no escaping in JSON.
 pub(super) fn is_of(data: &str, view: &str) -> bool {
     let view = data.strip_prefix(r#"{"view":""#).and_then(|rest| rest.strip_prefix(view));
     view.is_some_and(|rest| rest.starts_with('"'))

@@ -1,6 +1,6 @@
-//! The snippet builder: a plain GET form, whose query preselects and whose answer is the page with
-//! the widget and the snippets as chosen. `public/home.js` asks for that page by itself at each
-//! choice and takes over what changed, so the snippets are made in one place only.
+//! The snippet builder: a plain GET form. The response is the page with the selected widget and its
+//! snippets. `public/home.js` fetches that page after each choice and replaces the changed parts,
+//! so the snippets are made in one place only.
 
 use crate::{
     brand::Brand,
@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
 
-/// The choice, and what comes of it.
+/// The form, and the resulting preview and snippets.
 pub(super) fn builder() -> AnyView {
     let PageRequest { embed, base_url, .. } = expect_context();
     let height = embed.widget.height.to_string();
@@ -100,16 +100,16 @@ pub(super) fn builder() -> AnyView {
             </p>
         </section>
     }
-    // Its type, spelled out, is more than the compiler takes inside that of the page.
+    // Boxed, because the full type exceeds the compiler's limits inside the page's type.
     .into_any()
 }
 
-/// How many values fit side by side on a phone; more are a list to open.
+/// Maximum number of values that fit side by side on a phone. More values become a drop-down list.
 const SIDE_BY_SIDE: usize = 4;
 
 type Values = [(&'static str, &'static str)];
 
-/// The types as the operator calls them.
+/// The types, with the operator's labels.
 fn named(values: &Values) -> Vec<(&'static str, String)> {
     let brand = expect_context::<Arc<Brand>>();
     let named = |(value, label): &(&'static str, &str)| {
@@ -119,12 +119,12 @@ fn named(values: &Values) -> Vec<(&'static str, String)> {
     values.iter().map(named).collect()
 }
 
-/// One of a few values, of which one is always chosen.
+/// Radio buttons for a few values.
 fn one(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
     segments("radio", name, label, values, |value| value == chosen)
 }
 
-/// Any of a few values; with nothing chosen it is all of them.
+/// Check boxes for a few values. Choosing none means all.
 fn any(
     name: &'static str,
     label: &'static str,
@@ -160,7 +160,7 @@ fn segments<T: AsRef<str>>(
     .into_any()
 }
 
-/// One of many values.
+/// A drop-down list of values.
 fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
     let value = |(value, label): &(&'static str, &'static str)| {
         view! {
@@ -178,7 +178,8 @@ fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) 
     .into_any()
 }
 
-/// Digits, and beside them the browser's own way to pick a colour, which needs the script.
+/// A text field for hexadecimal digits, next to the browser's colour picker, which needs the
+/// script.
 fn colour(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
     view! {
         <div class="field">

@@ -1,4 +1,4 @@
-//! The reports, as CSV: the same in every run.
+//! The reports, as CSV. They are the same in every run.
 
 use std::{
     fs::File,
@@ -14,12 +14,12 @@ const HEADER: &str = "id,type,city,region,country,eventDate,createdAt";
 const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2016, 1, 1).expect("a day of the calendar");
 const DAYS: i64 = 3_653;
 const BUSY_DAY: NaiveDate = NaiveDate::from_ymd_opt(2020, 2, 2).expect("a day of the calendar");
-/// One report in so many is of the rare type.
+/// Total number of reports per report of the rare type.
 const RARE: u64 = 250_000;
-/// Reports that are approved last.
+/// Number of reports that are approved last.
 const LATE: u32 = 200;
 
-/// Writes so many reports of ten years, in no order.
+/// Writes `rows` reports of ten years, in random order.
 pub(super) fn write_history(file: &Path, rows: u64) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     writeln!(out, "{HEADER}")?;
@@ -32,7 +32,7 @@ pub(super) fn write_history(file: &Path, rows: u64) -> Result<()> {
             midnight(FIRST_DAY) + Duration::seconds(rng.random_range(0..days * 86_400));
         let mut date = created.date();
         match rng.random_range(0..100) {
-            // An event is known on its day at the earliest.
+            // A report cannot be older than its event.
             0..4 => {
                 date = BUSY_DAY;
                 created = created.max(midnight(BUSY_DAY) + Duration::hours(12));
@@ -50,7 +50,7 @@ pub(super) fn write_history(file: &Path, rows: u64) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Writes reports of old events, to be approved now; others for every `round`.
+/// Writes reports of old events for approval in this round. They differ for every `round`.
 pub(super) fn write_late(file: &Path, round: u32) -> Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     writeln!(out, "{HEADER}")?;
@@ -65,7 +65,7 @@ pub(super) fn write_late(file: &Path, round: u32) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// City, region and country.
+/// Random city, region and country.
 fn place(rng: &mut StdRng) -> (String, String, String) {
     match rng.random_range(0..1_000) {
         0..500 => ("Megacity".to_owned(), "Centre".to_owned(), "Peru".to_owned()),

@@ -1,15 +1,17 @@
-//! The rows of a long log, as the service would have written them in 40 days. It would take hours to do so.
+//! The rows of a long event log, as the service would have written them in 40 days. Generating them
+//! by the service would take hours.
 
 use anyhow::{Result, ensure};
 use base::clock::Clock;
 use sqlx::{Connection, Executor, SqliteConnection};
 
-/// So that no two of the rows below are of the same event.
+/// Minimum number of events, so that no two of the rows below refer to the same event.
 const FEWEST: u64 = 400_000;
 
-/// Statements over the table `sizes`: `n` events in `span` milliseconds that end `now`.
+/// Statements over the table `sizes`: `n` events within `span` milliseconds before `now`.
 const STATEMENTS: [&str; 10] = [
-    // Ids are spread as the service's are: every event is somewhere else in their index.
+    // Ids are spread like those of the service, so that consecutive events are far apart in the
+    // index.
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (SELECT n FROM sizes))
      INSERT INTO events (seq, id, name, body, created_at, place, type)
      SELECT i, 'evt_' || substr(hex(randomblob(11)), 1, 22),
@@ -26,14 +28,14 @@ const STATEMENTS: [&str; 10] = [
             CASE i % 2 WHEN 1 THEN 'spirit' END
      FROM n CROSS JOIN sizes s",
     "UPDATE subscriptions SET cursor = (SELECT n FROM sizes)",
-    // Paused, up to five days behind: after that they would be disabled.
+    // Paused subscriptions, up to five days behind; after that they would be disabled.
     "UPDATE subscriptions
      SET cursor = s.n - s.n / 8 + s.n / 8 * subscriptions.seq / 1000, failures = 5, probes = 6,
          failing_since = s.now - 345600000, last_failure_at = s.now, paused_until = s.now + 3600000
      FROM sizes s WHERE subscriptions.seq % 20 = 1",
     "UPDATE subscriptions
      SET status = 'DELETED', secret = NULL, secret_key = NULL WHERE seq = 4",
-    // Everybody got 5,000 of the events, and the deleted one others as well.
+    // Each subscription has received 5,000 of the events, the deleted one also others.
     "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)
      INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
      SELECT f.seq, 1 + n.i * (s.n / 5000), 'DELIVERED', 1
@@ -41,13 +43,14 @@ const STATEMENTS: [&str; 10] = [
     "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 199999)
      INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
      SELECT 4, 2 + n.i * (s.n / 200000), 'DELIVERED', 1 FROM n CROSS JOIN sizes s",
-    // Ten have 20,000 events that failed for good.
+    // Ten subscriptions have 20,000 events that failed for good.
     "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999)
      INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, failures)
      SELECT f.seq, 2 + n.i * (s.n / 20000), 'FAILED', 10, 10
      FROM subscriptions f CROSS JOIN n CROSS JOIN sizes s WHERE f.seq % 100 = 2
      ON CONFLICT DO NOTHING",
-    // One that is paused has had what failed be sent again, a tenth of the log; some of it is old.
+    // A paused subscription has requested a retry of failed events, a tenth of the log; some of
+    // them are old.
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (SELECT n / 10 FROM sizes))
      INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, due_at)
      SELECT 21, s.n / 10 + 8 * n.i + 4, 'PENDING', 1, s.now + n.i % 1000
@@ -63,7 +66,7 @@ const STATEMENTS: [&str; 10] = [
      WHERE f.seq % 100 = 2 AND d.status = 'FAILED'",
 ];
 
-/// Has the engine check the whole file.
+/// Runs the engine's integrity check.
 pub(super) async fn check(url: &str) -> Result<()> {
     let mut connection = SqliteConnection::connect(url).await?;
     let found: Vec<String> =
@@ -72,11 +75,11 @@ pub(super) async fn check(url: &str) -> Result<()> {
     Ok(connection.close().await?)
 }
 
-/// Writes a log of so many events, with what 1,000 subscriptions have to do with them.
+/// Writes a log of `events` events, with the deliveries of 1,000 subscriptions.
 pub(super) async fn write(url: &str, events: u64) -> Result<()> {
     ensure!(events >= FEWEST, "a log has at least {FEWEST} events");
     let mut connection = SqliteConnection::connect(url).await?;
-    // A crash may spoil it.
+    // Not durable: a crash may corrupt the database.
     for setting in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -1500000"] {
         connection.execute(sqlx::AssertSqlSafe(format!("PRAGMA {setting}"))).await?;
     }

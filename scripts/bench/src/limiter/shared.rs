@@ -1,4 +1,4 @@
-//! Decisions that nodes share through Redis, which is on this machine here.
+//! Decisions that nodes share through Redis, here on the same machine.
 
 use std::{process::Stdio, time::Instant};
 
@@ -21,9 +21,9 @@ use crate::{
 
 const ONE_BY_ONE: u32 = 20_000;
 const AT_ONCE: u32 = 200_000;
-/// How many wait for Redis at the same time.
+/// Number of concurrent requests to Redis.
 const CONCURRENCY: usize = 64;
-/// How long Redis may take to start.
+/// Timeout for the start of Redis.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) async fn measure(context: &Context) -> Result<Vec<Row>> {
@@ -42,7 +42,7 @@ pub(super) async fn measure(context: &Context) -> Result<Vec<Row>> {
         }
     })
     .await?;
-    // What is measured is what Redis takes, not what happens when it is slow.
+    // A long timeout, so that the measurement includes slow responses.
     let url = format!("unix://{}?timeout_ms=10000", socket.display());
     let (sharing, watcher) = Sharing::start(&url.parse()?, Clock::system()).await?;
     let stopping = CancellationToken::new();

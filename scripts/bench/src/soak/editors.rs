@@ -1,4 +1,4 @@
-//! Publications and withdrawals, by the command line as operators do.
+//! Publications and withdrawals with the command line, as operators do them.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use crate::{
     database::{Database, Made},
 };
 
-/// Reports that are published in one second.
+/// Number of reports published per second.
 const BATCH: u64 = 10;
-/// How many seconds later they are withdrawn.
+/// Seconds until they are withdrawn.
 const STAY: u64 = 30;
 
 pub(super) struct Editors {
@@ -22,7 +22,7 @@ pub(super) struct Editors {
 }
 
 impl Editors {
-    /// Imports what is to be published.
+    /// Imports the reports to publish.
     pub(super) async fn prepare(
         context: &Context,
         database: &Database,
@@ -33,7 +33,7 @@ impl Editors {
         Ok(Self { database: database.clone(), made, seconds })
     }
 
-    /// Publishes some reports every second, and withdraws what was published a while ago.
+    /// Publishes some reports every second, and withdraws earlier ones.
     pub(super) async fn edit(self) -> Result<()> {
         let mut turns = time::interval(Duration::from_secs(1));
         for second in 0..self.seconds {

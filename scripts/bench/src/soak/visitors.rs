@@ -1,4 +1,4 @@
-//! Visitors: each follows the stream for a while, leaves, and is followed by another.
+//! Visitors: each follows the stream for a while, leaves, and is replaced by another one.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -19,10 +19,10 @@ use tokio::{
 };
 
 const VISITORS: u8 = 200;
-/// Shorter than a tick up to several of them.
+/// Duration of a visit, in milliseconds: from less than a tick up to several ticks.
 const STAY: std::ops::Range<u64> = 2_000..20_000;
 
-/// They leave when it is dropped.
+/// Running visitors. They leave when this is dropped.
 pub(super) struct Visitors {
     tally: Arc<Tally>,
     _visitors: JoinSet<()>,
@@ -48,19 +48,19 @@ impl Visitors {
         self.tally.opened.load(Relaxed)
     }
 
-    /// Streams that were answered with an error of the server, or not at all.
+    /// Number of streams with a server error or without a response.
     pub(super) fn server_errors(&self) -> u64 {
         self.tally.server_errors.load(Relaxed)
     }
 }
 
-/// From an address of its own, for a stream is a request that counts.
+/// Uses a separate source address, because streams count as requests for the rate limiter.
 async fn visit(addr: SocketAddr, number: u8, tally: Arc<Tally>) {
     let mut rng = StdRng::seed_from_u64(number.into());
     let source = Ipv4Addr::new(127, 1, 0, number + 1);
     loop {
         let stay = Duration::from_millis(rng.random_range(STAY));
-        // Its end is the visitor's doing.
+        // The timeout is the regular end of a visit.
         if let Ok(Err(_)) = time::timeout(stay, follow(addr, source, &tally)).await {
             tally.server_errors.fetch_add(1, Relaxed);
             time::sleep(Duration::from_secs(1)).await;
@@ -68,7 +68,7 @@ async fn visit(addr: SocketAddr, number: u8, tally: Arc<Tally>) {
     }
 }
 
-/// Reads until the stream ends, which it does not by itself.
+/// Reads until the stream ends, which happens only on an error.
 async fn follow(addr: SocketAddr, source: Ipv4Addr, tally: &Tally) -> Result<()> {
     let socket = TcpSocket::new_v4()?;
     socket.bind((source, 0).into())?;

@@ -1,4 +1,4 @@
-//! Many followers.
+//! Many followers of streams.
 
 use std::{
     collections::BTreeMap,
@@ -15,22 +15,23 @@ use tokio::{sync::watch, task::JoinSet, time};
 use super::follow::{Target, follow};
 use crate::statistics::milliseconds;
 
-/// Followers of one target. They stop when it is dropped.
+/// Followers of one target. They stop when this is dropped.
 pub(super) struct Crowd {
     target: Target,
     tally: Arc<Tally>,
-    /// How often they were called back: a follower that lost its stream waits for the next call.
+    /// Number of calls of [`Crowd::come_back`]. A follower that has lost its stream waits for the
+    /// next one.
     calls: watch::Sender<u64>,
     followers: JoinSet<()>,
 }
 
-/// What followers have seen.
+/// Observations of all followers.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) live: AtomicU64,
-    /// Answers 429.
+    /// Number of responses with the status 429.
     pub(super) refusals: AtomicU64,
-    /// Other answers, failed connections, streams that ended: how many of each.
+    /// Other responses, failed connections and ended streams, with the number of each.
     errors: Mutex<BTreeMap<String, u64>>,
     lateness: Mutex<Vec<f64>>,
 }
@@ -52,7 +53,7 @@ impl Crowd {
         Self { target, tally: Arc::default(), calls, followers: JoinSet::new() }
     }
 
-    /// Opens more until there are `count`, spread over `within`, as visitors are.
+    /// Opens streams until there are `count`, evenly spread over `within`.
     pub(super) async fn open(&mut self, count: u32, within: Duration) {
         let first = u32::try_from(self.followers.len()).unwrap_or(u32::MAX);
         let gap = within / count.saturating_sub(first).max(1);
@@ -64,7 +65,7 @@ impl Crowd {
         }
     }
 
-    /// Waits until all have received something.
+    /// Waits until all streams have received something.
     pub(super) async fn all_live(&self, patience: Duration) -> Result<()> {
         let count = self.followers.len() as u64;
         self.live_is(count, patience).await.with_context(|| {
@@ -74,7 +75,7 @@ impl Crowd {
         })
     }
 
-    /// Waits until all have noticed that their stream is gone, which is no error.
+    /// Waits until all followers have lost their stream, which does not count as an error.
     pub(super) async fn all_lost(&self, patience: Duration) -> Result<()> {
         self.live_is(0, patience).await?;
         self.tally.errors.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -91,12 +92,12 @@ impl Crowd {
         Ok(time::timeout(patience, waiting).await?)
     }
 
-    /// All that lost their stream connect again at once.
+    /// All followers that lost their stream reconnect at once.
     pub(super) fn come_back(&self) {
         self.calls.send_modify(|calls| *calls += 1);
     }
 
-    /// By how much ticks were late since this was asked last, ms.
+    /// Delays of the ticks since the last call, ms.
     pub(super) fn take_lateness(&self) -> Vec<f64> {
         std::mem::take(&mut self.tally.lateness.lock().unwrap_or_else(PoisonError::into_inner))
     }

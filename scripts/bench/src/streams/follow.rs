@@ -1,4 +1,4 @@
-//! One follower, without an HTTP client: what it costs must not show among 15,000.
+//! A stream follower without an HTTP client, so that 15,000 of them remain cheap.
 
 use std::{
     io,
@@ -16,29 +16,29 @@ use tokio::{
 
 use super::{TICK, crowd::Tally};
 
-/// What is followed.
+/// A stream to follow.
 #[derive(Clone, Copy)]
 pub(super) struct Target {
     pub(super) addr: SocketAddr,
     pub(super) path: &'static str,
-    /// What has come when a stream is live.
+    /// Bytes whose arrival means that the stream is live.
     pub(super) live_on: &'static [u8],
 }
 
 /// An event that comes with every tick.
 const TICKING: &[u8] = b"event: metrics";
 
-/// How a stream ended.
+/// End of a stream.
 enum End {
-    /// It was live.
+    /// The stream was live.
     Lost,
-    /// 429.
+    /// The response was 429.
     Refused,
-    /// Another answer, or an end before it was live.
+    /// Another response, or an end before the stream was live.
     Failed(String),
 }
 
-/// Follows a stream for as long as it lasts. Once it is lost, waits to be called back.
+/// Follows a stream until it ends. After that, waits for the next call.
 pub(super) async fn follow(
     target: Target,
     number: u32,
@@ -67,12 +67,12 @@ pub(super) async fn follow(
     }
 }
 
-/// An error is one from before the stream was live.
+/// Follows a stream once. Returns an error only if the stream was not yet live.
 async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Result<End> {
     let mut stream = connect(target, source).await?;
     let mut buffer = vec![0; 8 << 10];
     let mut is_live = false;
-    // When the first tick came, and how many since.
+    // Time of the first tick, and number of ticks since.
     let mut rhythm: Option<(Instant, u32)> = None;
     loop {
         let read = match stream.read(&mut buffer).await {
@@ -115,12 +115,12 @@ async fn connect(target: Target, source: Ipv4Addr) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// Too early is as wrong as too late: the first tick was late then.
+/// Absolute difference. A tick that is too early means that the first one was late.
 fn distance(now: Instant, due: Instant) -> Duration {
     now.saturating_duration_since(due).max(due.saturating_duration_since(now))
 }
 
-/// The status, if this is the head of a response.
+/// The status, if this is the start of a response.
 fn status(read: &[u8]) -> Option<&str> {
     std::str::from_utf8(read.strip_prefix(b"HTTP/1.1 ")?.get(..3)?).ok()
 }
@@ -129,7 +129,7 @@ fn contains(read: &[u8], what: &[u8]) -> bool {
     read.windows(what.len()).any(|bytes| bytes == what)
 }
 
-/// Where a stream comes from: an address of this machine's own network may have twenty.
+/// Source address of a stream. Each loopback address opens at most twenty streams.
 fn source(number: u32) -> Ipv4Addr {
     let [_, second, third, fourth] = (number / 20 + 2).to_be_bytes();
     Ipv4Addr::new(127, second, third, fourth)

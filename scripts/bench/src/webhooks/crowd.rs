@@ -1,4 +1,4 @@
-//! Many endpoints, most of which are not well.
+//! Many endpoints, most of which fail or are slow.
 
 use std::time::{Duration, Instant};
 
@@ -13,28 +13,29 @@ use crate::{
     table::Row,
 };
 
-/// Nobody listens there, so that connections are refused.
+/// Nothing listens on this port, so connections are refused.
 const DEAD_URL: &str = "http://127.0.0.1:9/";
 const DEAD: usize = 1_000;
 const HANGING: u64 = 100;
 const HEALTHY: u64 = 10;
-/// Reports that are published before the service starts.
+/// Number of reports published before the service starts.
 const REPORTS: u64 = 50_000;
-/// How much longer it may take among the others.
+/// Budget: maximum ratio of the time among failing endpoints to the time without them.
 const SLOWER: f64 = 2.0;
-/// How long all may take to arrive.
+/// Timeout until all events have arrived.
 const PATIENCE: Duration = Duration::from_secs(1_200);
 
-/// Reports whose events wait for an endpoint that is paused, and how long that is watched.
+/// Number of reports whose events wait for a paused endpoint, and duration of the measurement.
 const WAITING: u64 = 500_000;
 const WATCHED: Duration = Duration::from_secs(30);
-/// Processor time in that time beyond that of a service without subscriptions, ms, with one that has everything: one
-/// hundredth of a core. It is what looking for work 40 times a second takes.
+/// Budget: additional processor time within [`WATCHED`] for one subscription without pending
+/// events, compared with a service without subscriptions, ms. One hundredth of a core, the cost of
+/// 40 polls per second.
 const IDLE: f64 = 300.0;
-/// How much more it may be when a million events wait.
+/// Budget: maximum ratio of that processor time if a million events wait.
 const AS_IDLE: f64 = 1.25;
 
-/// Endpoints that respond slowly, and how slowly.
+/// Number of slow endpoints, and their response time.
 const SLOW: u64 = 1_000;
 const SLOWNESS: Duration = Duration::from_millis(1_500);
 const GROWTH: f64 = 1.1;
@@ -61,7 +62,8 @@ async fn fairness(context: &Context) -> Result<Row> {
     Ok(row.against("by themselves", alone, among / alone))
 }
 
-/// Seconds until the healthy endpoints have everything. `crowds`: how many times the others are there.
+/// Seconds until the healthy endpoints have received everything. `crowds` is the number of copies
+/// of the failing endpoints.
 async fn until_healthy(context: &Context, crowds: usize) -> Result<f64> {
     let healthy = Receiver::listen().await?;
     let hanging = Receiver::responding_after(PATIENCE).await?;
@@ -106,13 +108,13 @@ async fn waiting(context: &Context) -> Result<[Row; 2]> {
     ])
 }
 
-/// Milliseconds of processor time that services use, at the same time, while nothing happens.
+/// Processor time in milliseconds of concurrent services while nothing happens.
 async fn processor_times<const N: usize>(databases: [Database; N]) -> Result<[f64; N]> {
     let mut processes = Vec::new();
     for database in &databases {
         processes.push(served(database).await?);
     }
-    // By then the pauses are minutes long.
+    // By then, the endpoints are paused for minutes.
     time::sleep(Duration::from_secs(60)).await;
     let mut used = [0.0; N];
     for (used, process) in used.iter_mut().zip(&processes) {

@@ -1,4 +1,4 @@
-//! The receiver: counts what arrives, and notes when some of it did.
+//! The receiver: counts requests, and records the arrival of some reports.
 
 use std::{
     collections::HashMap,
@@ -17,13 +17,13 @@ use hyper::{Request, Response, body::Incoming, server::conn::http1, service::ser
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpListener, task::JoinHandle, time};
 
-/// The seed of the reports whose arrival is noted.
+/// Seed of the reports whose arrival is recorded.
 pub(super) const TIMED_SEED: u64 = 3;
-/// What their ids begin with, in a body.
+/// Start of their ids in a body.
 const TIMED: &str = "\"id\":\"demo-3-";
 
 pub(super) struct Receiver {
-    /// Ends in a slash; every path is received.
+    /// URL with a trailing slash. Requests to any path below it are counted.
     url: String,
     received: Arc<Received>,
     listening: JoinHandle<()>,
@@ -32,7 +32,7 @@ pub(super) struct Receiver {
 #[derive(Default)]
 struct Received {
     count: AtomicU64,
-    /// When each report arrived first.
+    /// First arrival of each report.
     timed: Mutex<HashMap<String, Instant>>,
 }
 
@@ -41,7 +41,7 @@ impl Receiver {
         Self::responding_after(Duration::ZERO).await
     }
 
-    /// One that responds to each request after so long.
+    /// A receiver that responds to each request after a delay.
     pub(super) async fn responding_after(delay: Duration) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}/", listener.local_addr()?);
@@ -59,12 +59,12 @@ impl Receiver {
         Ok(Self { url, received, listening })
     }
 
-    /// URLs of so many endpoints.
+    /// URLs of `count` endpoints.
     pub(super) fn urls(&self, count: u64) -> Vec<String> {
         (0..count).map(|number| format!("{}{number}", self.url)).collect()
     }
 
-    /// When so many requests have arrived.
+    /// Time at which `count` requests have arrived.
     pub(super) async fn until(&self, count: u64, patience: Duration) -> Result<Instant> {
         let mut looks = time::interval(Duration::from_millis(5));
         let waiting = async {
@@ -80,7 +80,7 @@ impl Receiver {
         self.received.count.load(Relaxed)
     }
 
-    /// When the reports arrived whose arrival is noted.
+    /// Arrivals of the recorded reports.
     pub(super) fn timed(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
         self.received.timed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +111,8 @@ async fn receive(
     Ok(Response::new(Empty::new()))
 }
 
-/// The id of a report whose arrival is noted. Found without parsing: the receiver shares the machine.
+/// Id of a report whose arrival is recorded. Found without parsing, because the receiver shares the
+/// machine with the service.
 fn timed_report(body: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?;
     let at = text.find(TIMED)? + "\"id\":\"".len();

@@ -1,9 +1,9 @@
 use rand::{RngExt, rngs::StdRng};
 
-/// Longer inputs find nothing that shorter ones don't.
+/// Maximum length of an input. Longer inputs find no additional errors.
 const MOST_BYTES: usize = 4 << 10;
 
-/// What parsers tend to trip over.
+/// Fragments that often cause errors in parsers.
 const PIECES: [&[u8]; 38] = [
     b"",
     b" ",
@@ -45,7 +45,7 @@ const PIECES: [&[u8]; 38] = [
     b"null",
 ];
 
-/// One of the inputs after a few changes.
+/// Returns one of the inputs with a few changes.
 pub(super) fn mutated(inputs: &[Vec<u8>], random: &mut StdRng) -> Vec<u8> {
     let mut input = inputs[random.random_range(0..inputs.len())].clone();
     for _ in 0..random.random_range(1..=6) {

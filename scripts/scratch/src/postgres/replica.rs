@@ -1,12 +1,12 @@
-//! Streaming replication: a second server that repeats what the first one does, and may take its place.
+//! Streaming replication: a second server that replicates the first one and can replace it.
 
 use std::{fs, process::Command};
 
 use super::{Server, Stop, program, until};
 
 impl Server {
-    /// A streaming replica of this server, with settings of its own. It answers reads, and listens on TCP if this
-    /// server does.
+    /// Starts a streaming replica of this server, with its own settings. It serves reads, and
+    /// listens on TCP if this server does.
     ///
     /// # Panics
     /// If it does not start within a minute.
@@ -14,7 +14,8 @@ impl Server {
         Self::prepared(self.is_on_tcp, settings, |replica| replica.copy(self))
     }
 
-    /// Makes this server, a primary until now, a replica of `primary`, at the address that it had before.
+    /// Turns this server, a primary until now, into a replica of `primary`, at the same address as
+    /// before.
     pub fn rejoin(&self, primary: &Self) {
         self.stop(Stop::Immediate);
         fs::remove_dir_all(self.data()).unwrap();
@@ -30,17 +31,17 @@ impl Server {
         self.run_program(&mut copy);
     }
 
-    /// Makes this replica a primary. Returns when it accepts changes.
+    /// Promotes this replica to a primary. Returns when it accepts writes.
     pub fn promote(&self) {
         assert_eq!(self.ask("SELECT pg_promote()"), "t", "the replica was not promoted");
     }
 
-    /// Whether this server only repeats what another does.
+    /// Whether this server is a replica.
     pub fn is_replica(&self) -> bool {
         self.ask("SELECT pg_is_in_recovery()") == "t"
     }
 
-    /// Lets this replica fall behind: it receives changes, but shows none of them.
+    /// Makes this replica fall behind: it receives changes, but does not apply them.
     pub fn pause_replay(&self) {
         self.ask("SELECT pg_wal_replay_pause()");
         until("the replica pauses", || {
@@ -48,12 +49,12 @@ impl Server {
         });
     }
 
-    /// Lets it catch up.
+    /// Applies changes again.
     pub fn resume_replay(&self) {
         self.ask("SELECT pg_wal_replay_resume()");
     }
 
-    /// Waits until this replica shows everything that `primary` has committed.
+    /// Waits until this replica has applied everything that `primary` has committed.
     pub fn catch_up_with(&self, primary: &Self) {
         let end = primary.ask("SELECT pg_current_wal_flush_lsn()");
         let replayed = format!("SELECT coalesce(pg_last_wal_replay_lsn() >= '{end}', false)");

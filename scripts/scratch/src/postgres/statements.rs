@@ -1,32 +1,34 @@
-//! Statements about a server, as its administrator runs them.
+//! Statements run by the administrator of a server.
 
 use std::{sync::mpsc, thread};
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 
-/// Runs statements one after the other, on a thread of its own: tests may ask wherever they are.
+/// Runs statements one after the other, on a separate thread, so that tests can use it in any
+/// context.
 #[derive(Clone, Debug)]
 pub(super) struct Statements(mpsc::Sender<Statement>);
 
-/// One statement, and who waits for its end, if anybody does.
+/// A statement, and the sender for its result if somebody waits for it.
 type Statement = (String, Option<mpsc::Sender<sqlx::Result<String>>>);
 
 impl Statements {
-    /// Those for the database of this URL.
+    /// Starts a thread with a connection to the database at this URL.
     pub(super) fn to(url: String) -> Self {
         let (statements, sent) = mpsc::channel();
         thread::spawn(move || run(&url, &sent));
         Self(statements)
     }
 
-    /// Runs one. Returns the first value of its first row as text, empty where there is none.
+    /// Runs a statement. Returns the first value of its first row as text, or an empty text if
+    /// there is none.
     pub(super) fn run(&self, statement: String) -> sqlx::Result<String> {
         let (done, end) = mpsc::channel();
         self.0.send((statement, Some(done))).unwrap();
         end.recv().unwrap()
     }
 
-    /// Has one run, sooner or later.
+    /// Queues a statement without waiting for it.
     pub(super) fn send(&self, statement: String) {
         let _ = self.0.send((statement, None));
     }

@@ -1,16 +1,16 @@
-//! Date-times in ISO 8601, as clients and files write them.
+//! Parser for ISO 8601 date-times from clients and files.
 
 use chrono::{
     DateTime, Datelike, FixedOffset, NaiveDate, NaiveTime, Offset, TimeDelta, TimeZone, Utc,
 };
 
-/// An ISO 8601 date and time, in the extended (`2026-03-01T12:00:00Z`) or the basic format
-/// (`20260301T120000Z`). Seconds may have a fraction; seconds, or minutes and seconds, may be left
-/// out. The offset is `Z`, `+02`, `+0200` or `+02:00`; without one, the instant is UTC. Week dates,
-/// ordinal dates and fractions of hours or minutes are not supported.
+/// Parses an ISO 8601 date and time, in the extended (`2026-03-01T12:00:00Z`) or the basic format
+/// (`20260301T120000Z`). Seconds may have a fraction; seconds, or minutes and seconds, may be
+/// omitted. The offset is `Z`, `+02`, `+0200` or `+02:00`; without an offset, the instant is UTC.
+/// Week dates, ordinal dates and fractions of hours or minutes are not supported.
 pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
     let mut rest = Reader(text);
-    // As in RFC 3339, a space may separate date and time, unless both are only digits.
+    // As in RFC 3339, a space may separate date and time, but not in the basic format.
     let (dash, colon, separators) = match text.as_bytes().get(4) {
         Some(b'-') => ("-", ":", ['T', 't', ' ']),
         _ => ("", "", ['T', 't', 'T']),
@@ -42,15 +42,15 @@ pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
     let offset = rest.offset()?;
     let instant = offset.from_local_datetime(&date.and_time(time)).single()?.to_utc();
     let instant = instant.checked_add_signed(TimeDelta::seconds(leap))?;
-    // An offset may lead out of the years that can be written.
+    // The offset may move the instant out of the supported years.
     (0..=9_999).contains(&instant.year()).then_some(instant)
 }
 
-/// What is left of the text.
+/// The rest of the text.
 struct Reader<'a>(&'a str);
 
 impl Reader<'_> {
-    /// A number of exactly so many digits.
+    /// Reads a number of exactly `digits` digits.
     fn number(&mut self, digits: usize) -> Option<u32> {
         let (number, rest) = self.0.split_at_checked(digits)?;
         if !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
     }
 
-    /// Digits after a decimal mark, in billionths; more than nine are cut off.
+    /// Reads the digits after a decimal mark, in billionths. Digits after the ninth are ignored.
     fn fraction(&mut self) -> Option<u32> {
         let end = self.0.find(|other: char| !other.is_ascii_digit()).unwrap_or(self.0.len());
         let (digits, rest) = self.0.split_at(end);
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Some(kept.parse::<u32>().ok()? * 10_u32.pow(9 - u32::try_from(kept.len()).ok()?))
     }
 
-    /// What follows the time, up to the end of the text. ISO 8601 prefers the minus sign U+2212 to the
+    /// Reads the offset up to the end of the text. ISO 8601 prefers the minus sign U+2212 to the
     /// hyphen.
     fn offset(&mut self) -> Option<FixedOffset> {
         let sign = match self.any_of(&['Z', 'z', '+', '-', '\u{2212}']) {

@@ -12,7 +12,7 @@ use super::{format_instant, instant_of_millis};
 pub struct Timestamp(pub DateTime<Utc>);
 
 impl Timestamp {
-    /// The instant `millis` milliseconds after 1970-01-01T00:00:00Z, as the store has it.
+    /// The instant `millis` milliseconds after 1970-01-01T00:00:00Z, as stored.
     pub fn from_millis(millis: i64) -> Self {
         Self(instant_of_millis(millis))
     }

@@ -1,18 +1,18 @@
-/// Points of the unit sphere, to be asked which one is near: a hash table of cells.
+/// A hash table of cells that finds near points on the unit sphere.
 pub(super) struct Grid {
-    /// Two points closer than this are near each other.
+    /// Distance below which two points are near each other.
     apart: f32,
     points: Vec<[f32; 3]>,
-    /// For each point the one before it in its bucket.
+    /// For each point, the previous one in its bucket.
     before: Vec<u32>,
-    /// The last point of each bucket.
+    /// Last point of each bucket.
     buckets: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Grid {
-    /// For at most so many points.
+    /// Creates a grid for at most `most` points.
     pub(super) fn new(apart: f32, most: usize) -> Self {
         let buckets = vec![NONE; (2 * most).next_power_of_two()];
         Self { apart, points: Vec::new(), before: Vec::new(), buckets }
@@ -26,10 +26,11 @@ impl Grid {
         }
     }
 
-    /// The nearest point that is not `apart` from this one, by the order of insertion.
+    /// Returns the nearest point closer than `apart`, as its index in order of insertion.
     pub(super) fn nearest(&self, point: [f32; 3]) -> Option<u32> {
         let (mut best, mut least) = (None, self.apart * self.apart);
-        // A cell is twice as wide as `apart`: what is near is in at most two of them along each axis.
+        // A cell is twice as wide as `apart`, so near points are in at most two cells along each
+        // axis.
         let low = point.map(|value| self.cell(value - self.apart));
         let high = point.map(|value| self.cell(value + self.apart));
         for corner in 0..8 {
@@ -67,7 +68,7 @@ impl Grid {
     }
 }
 
-/// The square of the distance of two points.
+/// Square of the distance of two points.
 fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
     one.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum()
 }

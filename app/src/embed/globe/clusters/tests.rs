@@ -1,6 +1,6 @@
 use super::*;
 
-/// So many sites, most of them in a few crowded regions, with counts from few to many.
+/// Makes `count` sites, most of them in a few crowded regions, with few to many reports.
 fn sites(count: u32) -> Vec<Site> {
     let mut state = 1_u32;
     let mut random = move || {
@@ -25,7 +25,7 @@ fn site(lat: f32, lng: f32, counts: [u64; 3]) -> Site {
     Site { position: Position { lat, lng }, counts: Counts(counts), rough: false }
 }
 
-/// The indices of a cluster's sites.
+/// Indices of a cluster's sites.
 fn members(clusters: &Clusters, cluster: &Cluster) -> impl Iterator<Item = usize> {
     clusters.order[cluster.members.clone()].iter().map(|index| *index as usize)
 }

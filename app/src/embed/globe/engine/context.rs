@@ -1,5 +1,5 @@
-//! What makes a new picture necessary besides input and new data: size, theme, coming into view,
-//! and a WebGL context that comes back.
+//! Reasons for a new frame other than input and new data: size, theme, visibility, and a restored
+//! WebGL context.
 
 use super::{
     super::painter::{Colour, Painter, Palette},
@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use std::rc::Rc;
 
 impl Engine {
-    /// Begins to draw, where that is possible.
+    /// Starts drawing, if WebGL is available.
     pub(super) fn begin(self: &Rc<Self>) {
         *self.painter.borrow_mut() = Painter::new(&self.elements.canvas);
         if self.can_draw() {
@@ -28,12 +28,12 @@ impl Engine {
         self.painter.borrow().is_some()
     }
 
-    /// Watches for all of it, until the component is cleaned up.
+    /// Observes all of these until the component is cleaned up.
     pub(super) fn use_context(self: &Rc<Self>) {
         let (stage, canvas) = (&self.elements.stage, &self.elements.canvas);
         let engine = self.clone();
         use_listener(canvas, "webglcontextlost", move |event| {
-            // Without this it would be lost for good.
+            // Otherwise the browser would never restore the context.
             event.prevent_default();
             *engine.painter.borrow_mut() = None;
             engine.signals.is_drawn.set(false);
@@ -69,7 +69,7 @@ impl Engine {
                 engine.halt();
             }
         });
-        // What ends lets a globe that turns by itself go on.
+        // After any of these ends, a rotating globe continues to rotate.
         let engine = self.clone();
         effect(move |_| {
             for signal in [signals.is_paused, signals.is_held, signals.is_over] {
@@ -79,7 +79,7 @@ impl Engine {
         });
     }
 
-    /// Takes the colours of the page.
+    /// Reads the colours of the page.
     fn take_colours(&self) {
         let root = document().document_element();
         let style = root.and_then(|root| window().get_computed_style(&root).ok().flatten());
@@ -100,7 +100,7 @@ impl Engine {
     }
 }
 
-/// A colour as our style sheets write it: `#` and six digits.
+/// Parses a colour as written in the style sheets: `#` and six digits.
 fn parse_colour(text: &str) -> Option<Colour> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let part = |start: usize| {

@@ -1,4 +1,4 @@
-//! Pictures: when one is drawn, and what is in it.
+//! Frames: when one is drawn, and its contents.
 
 use super::{
     super::{
@@ -14,17 +14,17 @@ use leptos::prelude::*;
 use std::rc::Rc;
 use web_sys::HtmlElement;
 
-/// For how long the ring around a new report spreads, in seconds.
+/// Duration of the spreading ring around a new report, in seconds.
 const RING: f32 = 1.6;
-/// How fast a globe turns by itself, in degrees a second.
+/// Speed of the automatic rotation, in degrees per second.
 const ROTATION: f32 = 4.0;
-/// The zoom from which coasts and borders are drawn.
+/// Zoom from which coasts and borders are drawn.
 const LINES_FROM: f32 = 1.2;
-/// How near to the edge of the stage a text may come, in pixels.
+/// Minimum distance of a text from the edge of the stage, in pixels.
 const MARGIN: f32 = 8.0;
 
 impl Engine {
-    /// Requests a picture, unless one is coming or nobody would see it.
+    /// Requests a frame, unless one is pending or the globe is not visible.
     pub(super) fn request_frame(self: &Rc<Self>) {
         if self.stopped.get() {
             return;
@@ -43,7 +43,8 @@ impl Engine {
         }
         let now = Date::now();
         let last = self.drawn_at.replace(0.0);
-        // After a standstill no time has passed; a page that was busy must not make it leap.
+        // After a standstill no time has passed. The upper limit prevents jumps after a busy
+        // period.
         let seconds =
             if last > 0.0 { ((now - last) / 1_000.0).clamp(0.0, 0.1) as f32 } else { 0.0 };
         let is_turning = self.is_turning();
@@ -61,8 +62,8 @@ impl Engine {
         }
     }
 
-    /// Whether it turns by itself now: not while somebody does something with it, or looks at
-    /// something on it.
+    /// Whether the globe is rotating now. It pauses while the visitor interacts with the globe or
+    /// looks at something on it.
     fn is_turning(&self) -> bool {
         let signals = self.signals;
         let is_busy = [signals.is_paused, signals.is_held, signals.is_over, signals.is_zoomed];
@@ -86,7 +87,7 @@ impl Engine {
         self.signals.is_zoomed.set(zoom > 1.05);
         let painter = self.painter.borrow();
         let (Some(painter), true) = (&*painter, width > 0.0 && height > 0.0) else { return false };
-        // Twice is as fine as eyes see; more would be four times the work.
+        // A higher ratio is not visible, and would quadruple the work.
         let ratio = window().device_pixel_ratio().clamp(1.0, 2.0) as f32;
         let (wide, high) = ((width * ratio) as u32, (height * ratio) as u32);
         let canvas = &self.elements.canvas;
@@ -129,7 +130,7 @@ impl Engine {
         rings
     }
 
-    /// Where the place that is told about is, and the radius of the disc that it is part of.
+    /// Position of the selected place, and the radius of the disc that contains it.
     fn chosen_disc(&self) -> Option<(Position, f32)> {
         let places = self.places.borrow();
         let level = places.clusters().level(self.camera.borrow().zoom);
@@ -137,7 +138,7 @@ impl Engine {
         Some((cluster.position, cluster.radius))
     }
 
-    /// Puts the texts where their places are seen.
+    /// Moves the texts to the positions of their places on the stage.
     fn place_texts(self: &Rc<Self>, sphere: &Sphere) {
         let near = self.radius() / self.camera.borrow().zoom;
         if let Some((position, radius)) = self.chosen_disc() {
@@ -155,8 +156,8 @@ impl Engine {
         }
     }
 
-    /// Puts a text above a place that takes so many pixels around it, or below where there is no
-    /// room, and keeps it on the stage.
+    /// Puts a text above a place that extends `around` pixels, or below if there is no room, and
+    /// keeps it on the stage.
     fn place(&self, text: &HtmlElement, (x, y): (f32, f32), around: f32) {
         let (width, height) = self.size();
         let (wide, high) = (text.offset_width() as f32, text.offset_height() as f32);
@@ -171,8 +172,8 @@ impl Engine {
         _ = text.style().set_property("transform", &transform);
     }
 
-    /// From radii of the globe to pixels of the stage. What is on the far side is put at the edge
-    /// nearest to it.
+    /// Converts radii of the globe to pixels of the stage. Points on the far side are moved to the
+    /// nearest edge.
     pub(super) fn seen_at(&self, x: f32, y: f32, z: f32) -> (f32, f32) {
         let ((width, height), radius) = (self.size(), self.radius());
         let away = if z < 0.0 { (x * x + y * y).sqrt().max(0.01) } else { 1.0 };
@@ -184,7 +185,7 @@ impl Engine {
         (stage.client_width() as f32, stage.client_height() as f32)
     }
 
-    /// The globe's radius in pixels.
+    /// Radius of the globe in pixels.
     pub(super) fn radius(&self) -> f32 {
         let (width, height) = self.size();
         width.min(height) / 2.0 / REACH * self.camera.borrow().zoom

@@ -1,5 +1,4 @@
-//! What visitors do to the canvas: pointers, wheel and keys. None of it may take the page's own
-//! scrolling away.
+//! Pointer, wheel and key input on the canvas. None of it may prevent the page from scrolling.
 
 use super::Engine;
 use crate::dom::use_listener;
@@ -10,20 +9,20 @@ use std::{
 use wasm_bindgen::JsCast;
 use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
 
-/// How far a pointer may move, in pixels, and still have clicked.
+/// Maximum movement of a click, in pixels.
 const CLICK: f32 = 6.0;
-/// How far a press of an arrow key turns, in degrees.
+/// Angle by which an arrow key turns the globe, in degrees.
 const STEP: f32 = 18.0;
-/// For how long a pointer may rest before it lets go and still throws, in milliseconds.
+/// Maximum rest of a pointer before it is lifted for a throw, in milliseconds.
 const REST: f64 = 60.0;
 
-/// The pointers that are down.
+/// Pointers that are down.
 #[derive(Default)]
 pub(super) struct Input {
     down: RefCell<Vec<Pointer>>,
-    /// How far the first one has moved in all, in pixels.
+    /// Total movement of the first pointer, in pixels.
     way: Cell<f32>,
-    /// The speed of turning, in degrees a second, and when it was taken, in milliseconds.
+    /// Turning speed, in degrees per second, and the time of its measurement, in milliseconds.
     speed: Cell<(f32, f32)>,
     moved_at: Cell<f64>,
 }
@@ -42,7 +41,7 @@ impl From<&PointerEvent> for Pointer {
 }
 
 impl Engine {
-    /// Listens to all of it, until the component is cleaned up.
+    /// Listens to all input events until the component is cleaned up.
     pub(super) fn use_input(self: &Rc<Self>) {
         for name in ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "keydown"]
         {
@@ -58,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// A pointer goes down.
+    /// Handles `pointerdown`.
     fn press(self: &Rc<Self>, event: &PointerEvent) {
         if event.button() > 0 {
             return;
@@ -74,7 +73,7 @@ impl Engine {
         self.hold(true);
     }
 
-    /// A pointer moves.
+    /// Handles `pointermove`.
     fn drag(self: &Rc<Self>, event: &PointerEvent) {
         let input = &self.input;
         let to = Pointer::from(event);
@@ -92,7 +91,7 @@ impl Engine {
             return self.zoom(apart(to) / apart(before).max(1.0));
         }
         input.way.set(input.way.get() + dx.abs() + dy.abs());
-        // A finger's first pixels may still become a scroll of the page.
+        // The first pixels of a touch may still become a scroll of the page.
         let (lat, lng) = self.turn(dx, dy);
         let now = event.time_stamp();
         let seconds = ((now - input.moved_at.replace(now)) / 1_000.0).clamp(0.001, 0.1) as f32;
@@ -101,7 +100,7 @@ impl Engine {
         input.speed.set((smooth(old.0, new.0), smooth(old.1, new.1)));
     }
 
-    /// A pointer is let go.
+    /// Handles `pointerup`.
     fn release(self: &Rc<Self>, event: &PointerEvent) {
         let pointer = Pointer::from(event);
         let was_alone = self.input.down.borrow().len() == 1;
@@ -119,7 +118,7 @@ impl Engine {
         }
     }
 
-    /// A pointer is gone.
+    /// Removes a pointer that was lifted or cancelled.
     fn lift(self: &Rc<Self>, event: &PointerEvent) {
         let id = event.pointer_id();
         self.input.down.borrow_mut().retain(|pointer| pointer.id != id);
@@ -127,19 +126,19 @@ impl Engine {
         self.hold(is_held);
     }
 
-    /// The wheel belongs to the page, unless it pinches (browsers then say that Ctrl is down) or
-    /// the visitor has chosen the globe.
+    /// Handles `wheel`. The wheel scrolls the page, unless it is a pinch (for which browsers set
+    /// the Ctrl key) or the globe has the focus.
     fn wheel(self: &Rc<Self>, event: &WheelEvent) {
         if event.ctrl_key() || self.has_focus() {
             event.prevent_default();
-            // Lines and pages are told in steps; a pinch comes in small ones.
+            // Wheels may report lines or pages; pinches report pixels in small steps.
             let step = if event.delta_mode() > 0 { 16.0 } else { 1.0 };
             let delta = (event.delta_y() * step).clamp(-120.0, 120.0) as f32;
             self.zoom(if delta < 0.0 { 1.0 - delta / 250.0 } else { 1.0 / (1.0 + delta / 250.0) });
         }
     }
 
-    /// A key goes down.
+    /// Handles `keydown`.
     fn key(self: &Rc<Self>, event: &KeyboardEvent) {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;

@@ -1,4 +1,4 @@
-//! The names of the busiest places that are seen, where the page asked for them.
+//! Names of the busiest visible places, if the page requests them.
 
 use super::{
     super::{clusters::Cluster, sphere::Sphere},
@@ -8,16 +8,16 @@ use crate::number::plain;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// The boxes that names are put into, and how many there are.
+/// Boxes for the names, and their number.
 pub(in super::super) const BOXES: &str = "<b></b><b></b><b></b><b></b><b></b><b></b><b></b><b></b>";
 const MOST: u32 = 8;
-/// How near to the middle of the globe's face a place must be: 0 is its edge.
+/// Minimum depth of a labelled place: 0 is the edge of the globe's face, 1 its centre.
 const FACING: f32 = 0.25;
-/// The room that a name needs around its middle, in pixels.
+/// Room for a name around its centre, in pixels.
 const ROOM: (f32, f32) = (90.0, 20.0);
 
 impl Engine {
-    /// Says which names are seen, and puts them where their places are.
+    /// Chooses the visible names and moves them to their places.
     pub(super) fn place_names(&self, sphere: &Sphere) {
         if !self.is_labelled {
             return;
@@ -32,7 +32,7 @@ impl Engine {
             let (x, y) = self.seen_at(x, y, z);
             (z > FACING).then_some((x, y + cluster.radius * near + ROOM.1 / 2.0))
         };
-        // The busiest first, by index where they are as busy.
+        // Busiest first; ties in the order of their indices.
         let rank = |cluster: &Cluster| u64::MAX - cluster.counts.total();
         let mut order: Vec<(u64, u32)> = level.iter().map(rank).zip(0..).collect();
         order.sort_unstable();
@@ -47,7 +47,7 @@ impl Engine {
             let free = boxes.item(shown.len() as u32).filter(|_| is_free);
             if let Some(name) = free {
                 shown.push((x, y));
-                // Half of itself to the left, so that its middle is there, however long it is.
+                // Shifted by half of its size, so that its centre is at the place.
                 let to = ["translate(", &plain(x as u64), "px,", &plain(y as u64), "px)"].concat();
                 let style = name.unchecked_ref::<HtmlElement>().style();
                 _ = style.set_property("transform", &(to + " translate(-50%,-50%)"));

@@ -1,4 +1,4 @@
-//! What the visitor does with the globe: turns it, comes nearer, and asks about places.
+//! Navigation: turning, zooming and selecting places.
 
 use super::{
     super::{
@@ -13,8 +13,7 @@ use crate::{dom::prefers_less_motion, host::tell_place, live::text};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
-/// How far from the middle of a disc a click still counts, in pixels, however small the disc is:
-/// what can be hit is at least 24 pixels wide.
+/// Minimum click radius of a disc, in pixels. Every target is then at least 24 pixels wide.
 const REACH: f32 = 12.0;
 
 impl Engine {
@@ -30,7 +29,7 @@ impl Engine {
         self.signals.is_held.set(is_held);
     }
 
-    /// Ends what is in motion.
+    /// Stops all movement.
     pub(super) fn halt(self: &Rc<Self>) {
         self.camera.borrow_mut().stop();
         if let Some(arrival) = &mut *self.arrival.borrow_mut() {
@@ -39,7 +38,7 @@ impl Engine {
         self.request_frame();
     }
 
-    /// Turns by so many pixels; returns by how many degrees.
+    /// Turns the globe by a distance in pixels. Returns the angles in degrees.
     pub(super) fn turn(self: &Rc<Self>, dx: f32, dy: f32) -> (f32, f32) {
         let degrees = 1.0_f32.to_degrees() / self.radius().max(1.0);
         let (lat, lng) = (dy * degrees, -dx * degrees);
@@ -60,13 +59,13 @@ impl Engine {
         self.request_frame();
     }
 
-    /// Goes so many degrees on.
+    /// Turns by these angles in degrees.
     pub(super) fn go(self: &Rc<Self>, lat: f32, lng: f32) {
         let from = self.camera.borrow().clone();
         self.face(Position { lat: from.lat + lat, lng: from.lng + lng });
     }
 
-    /// Goes to a point; returns for how long, in seconds.
+    /// Moves to a point. Returns the duration in seconds.
     pub(super) fn face(self: &Rc<Self>, Position { lat, lng }: Position) -> f32 {
         let length = if prefers_less_motion() {
             self.camera.borrow_mut().jump(lat, lng);
@@ -78,7 +77,7 @@ impl Engine {
         length
     }
 
-    /// Goes to a point, and as near to it as this zoom.
+    /// Moves to a point and zooms in to at least `zoom`.
     fn come_near(self: &Rc<Self>, Position { lat, lng }: Position, zoom: f32) {
         let mut camera = self.camera.borrow_mut();
         camera.fly_near(lat, lng, zoom);
@@ -118,8 +117,8 @@ impl Engine {
         }
     }
 
-    /// Turns to a report that the page around shows: by its id among the newest, or else to the place
-    /// of these names.
+    /// Turns to a report selected by the embedding page: by its id among the newest, or else by the
+    /// names of its place.
     pub(in super::super) fn show(self: &Rc<Self>, report: &JsValue, newest: &Rows) {
         let (position, name) = match newest.newest(&text(report, "id")) {
             Some((position, name)) => (Some(position), name),
@@ -152,7 +151,7 @@ impl Engine {
         self.request_frame();
     }
 
-    /// On to the next place, from the one nearest to the middle outwards.
+    /// Moves to the next place, in order of distance from the centre at the start.
     pub(super) fn next_place(self: &Rc<Self>, step: isize) {
         let mut tour = self.tour.borrow_mut();
         if tour.0.is_empty() {
@@ -167,7 +166,7 @@ impl Engine {
         let site = next.and_then(|index| Some((index, self.places.borrow().site(index)?)));
         if let Some((index, site)) = site {
             self.open(index);
-            // As near as it takes to see it on its own, and no farther than one is.
+            // Zooms in until the place is separate, but never zooms out.
             let alone = self.places.borrow().clusters().alone_from(index);
             let zoom = self.camera.borrow().zoom.max(alone);
             self.come_near(site.position, zoom);

@@ -6,7 +6,7 @@ use crate::live::field;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// City and country, still in JavaScript: ten thousand of them take their time to bring over.
+/// City and country as JavaScript values. Converting ten thousand of them would be slow.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) struct Name {
     city: JsValue,
@@ -14,7 +14,7 @@ pub(in super::super) struct Name {
 }
 
 impl Name {
-    /// Of the place of a report.
+    /// Name of the place of a report.
     pub(in super::super) fn of(report: &JsValue) -> Self {
         Self { city: field(report, "city"), country: field(report, "country") }
     }
@@ -28,7 +28,7 @@ impl Name {
     }
 }
 
-/// An answer of `/embed/globe/markers`, all of it or what has changed: see
+/// A response of `/embed/globe/markers`, complete or with changes only: see
 /// [`Markers`](model::Markers).
 pub(in super::super) struct Rows {
     markers: Array,
@@ -43,7 +43,7 @@ impl Rows {
         Some(Self { markers, countries, newest })
     }
 
-    /// For [`Places::replace`] and [`Places::merge`].
+    /// The places, for [`Places::replace`] and [`Places::merge`].
     pub(in super::super) fn places(&self) -> impl Iterator<Item = (Site, Name)> {
         self.markers.iter().map(|row| {
             let row: Array = row.unchecked_into();
@@ -57,7 +57,7 @@ impl Rows {
         })
     }
 
-    /// Where a new report is, by its id: the position, and its city and country.
+    /// Position, city and country of a new report, by its id.
     pub(in super::super) fn newest(&self, id: &str) -> Option<(Position, Name)> {
         let row = self.newest.iter().find(|row| {
             let row: &Array = row.unchecked_ref();
@@ -77,7 +77,7 @@ impl Default for Rows {
 }
 
 impl Places<Name> {
-    /// The places with the most reports, the busiest first: counts, city and country.
+    /// The places with the most reports, busiest first: counts, city and country.
     pub(in super::super) fn busiest(&self, most: usize) -> Vec<(Counts, String, String)> {
         let fewest_last = |site: &Site| u64::MAX - site.counts.total();
         let mut order: Vec<(u64, u32)> = self.sites.iter().map(fewest_last).zip(0..).collect();
@@ -89,7 +89,7 @@ impl Places<Name> {
         order.into_iter().take(most).filter_map(listed).collect()
     }
 
-    /// City and country, and whether there is such a place.
+    /// City and country of a place; `None` if there is no such place.
     pub(in super::super) fn texts(&self, index: usize) -> Option<(String, String)> {
         let name = self.name(index)?;
         Some((name.city(), name.country()))

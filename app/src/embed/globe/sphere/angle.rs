@@ -1,5 +1,5 @@
-/// Sine and cosine of an angle in degrees, by the browser: the standard library's own would be
-/// kilobytes of wasm.
+/// Sine and cosine of an angle in degrees, computed by the browser. The standard library's
+/// functions would add kilobytes of wasm.
 #[cfg(target_arch = "wasm32")]
 pub(super) fn sin_cos(degrees: f32) -> (f32, f32) {
     let angle = f64::from(degrees.to_radians());
