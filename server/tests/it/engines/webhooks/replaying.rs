@@ -1,4 +1,4 @@
-//! Events that are sent once more because somebody asks for it.
+//! Replays requested by the operator or a partner.
 
 use chrono::TimeDelta;
 use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
@@ -19,7 +19,7 @@ fn reports(requests: &[Request]) -> Vec<String> {
     requests.iter().map(Request::report).collect()
 }
 
-/// A subscription that has been told of `a`, and a day later of `b` and `c`.
+/// Creates a subscription that has received `a`, and a day later `b` and `c`.
 async fn told(receiver: &Receiver) -> (Node, Subscription) {
     let node = Node::new().await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
@@ -49,7 +49,7 @@ async fn everything_from_a_time_on_comes_again_as_it_was_and_then_what_is_new() 
     let attempts: Vec<_> = log.iter().map(|one| (one.status, one.attempts)).collect();
     assert_eq!(attempts, [(Delivered, 1), (Delivered, 2), (Delivered, 2), (Delivered, 1)]);
     assert_eq!(node.rows("attempts").await, 6);
-    // It is over.
+    // The replay has ended.
     assert_eq!(node.dispatch().await, 0);
 }
 
