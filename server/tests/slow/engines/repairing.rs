@@ -228,7 +228,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
 async fn whatever_is_damaged_is_named_and_repaired() {
     for (damage, named) in DAMAGE {
         let database = filled().await;
-        // A running service has places and more in memory.
+        // A running service has places and more in its caches.
         let running = database.elsewhere().await;
         let before = answers(&running).await;
 

@@ -105,7 +105,7 @@ async fn sigterm_makes_it_unready_then_ends_its_streams_one_by_one_and_then_it_e
     let mut ends = ends.join_all().await;
     ends.sort();
     assert!(ends[0] - told >= Duration::from_secs(1), "none ends before the delay is over");
-    // Eight moments divide the two seconds into parts of at most half a second.
+    // The streams end at eight moments spread over the two seconds.
     assert!(ends[7] - ends[0] >= Duration::from_millis(500), "{ends:?}");
     assert_eq!(served.exits().await, Some(0));
     svc.out(&["db", "check"]);
