@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** The widgets in Firefox and WebKitGTK, as distributions have them: `make test-long` runs it. */
+/** Tests of the widgets in Firefox and WebKitGTK as distributions package them. `make test-long` runs them. */
 export default defineConfig({
   testDir: "browsers",
   outputDir: "test-results/browsers",

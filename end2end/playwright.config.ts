@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
 /**
- * What Playwright turns off, but for the partitions of what third parties share and keep. Without
- * these, which visitors' Chromium has, a private window denies an iframe of another site all of it.
+ * Features that Playwright disables by default, except the partitioning of third-party storage. Visitors' Chromium
+ * partitions it; without that, a private window denies an iframe of another site all storage.
  */
 const DISABLED = [
   "AvoidCorsURLLoaderRestartOnRedirect",
@@ -15,13 +15,13 @@ const DISABLED = [
   "OptimizationHints",
   "PaintHolding",
   "PreconnectToSearch",
-  // Each costs a test a renderer of its own, for pages that no test opens.
+  // Each of these starts another renderer per test, for pages that no test opens.
   "SpareRendererForSitePerProcess",
   "WebUIOmniboxAimPopup",
   "WebUIOmniboxPopup",
 ];
 
-/** The system's Chromium, quiet: it must not try to reach anything but the pages under test. */
+/** The system's Chromium, which must connect to nothing but the pages under test. */
 export const browser = {
   browserName: "chromium" as const,
   launchOptions: {
@@ -44,7 +44,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 4,
   forbidOnly: Boolean(process.env.CI),
-  // Two busy cores may take several times as long as one page needs.
+  // On two busy cores a page may take several times as long as usual.
   timeout: 60_000,
   expect: { timeout: 20_000 },
   reporter: "dot",

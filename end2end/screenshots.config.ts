@@ -1,7 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { browser } from "./playwright.config.js";
 
-/** Pictures to look at: `npm run screenshots`, into the folder SCREENSHOTS or test-results/screenshots. */
+/**
+ * Screenshots for visual inspection: `npm run screenshots` writes them to the folder SCREENSHOTS or
+ * test-results/screenshots.
+ */
 export default defineConfig({
   testDir: "screenshots",
   outputDir: "test-results/screenshots-tests",

@@ -1,15 +1,15 @@
-/** A browser that Playwright does not know in the form that people have it. */
+/** Browser that Playwright does not support as distributions package it. */
 export interface Browser {
   /** Loads a page. */
   open(url: string): Promise<void>;
-  /** The value of an expression on the page, or in its first frame of this address. */
+  /** Value of an expression in the page, or in its first frame with this URL. */
   value<T>(expression: string, frame?: string): Promise<T>;
-  /** What the console said that is an error or a warning. */
+  /** Errors and warnings in the console. */
   errors(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Asks until the answer is the one that is expected, or time is up. */
+/** Calls `ask` until its result fits, for at most 20 seconds. */
 export async function until<T>(what: string, ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   const end = Date.now() + 20_000;
   for (;;) {

@@ -13,7 +13,7 @@ interface Context {
   children: Context[] | null;
 }
 
-/** Starts Firefox and speaks WebDriver BiDi with it, which needs no driver beside it. */
+/** Starts Firefox and controls it with WebDriver BiDi, which needs no separate driver. */
 export async function firefox(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), "svc-firefox-"));
   const args = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"];

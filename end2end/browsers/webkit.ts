@@ -6,7 +6,7 @@ import { type Browser, until } from "./browser.js";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Starts WebKitGTK's MiniBrowser on a screen of its own, and drives it by WebDriver. */
+/** Starts WebKitGTK's MiniBrowser on a virtual screen, and controls it with WebDriver. */
 export async function webkit(): Promise<Browser> {
   const port = await freePort();
   const args = ["--auto-servernum", "--server-args=-screen 0 1280x900x24", "WebKitWebDriver", `--port=${port}`];
@@ -28,8 +28,8 @@ export async function webkit(): Promise<Browser> {
 
   const run = <T>(script: string) => send<T>("POST", "/execute/sync", { script, args: [] });
   return {
-    // Debian's WebKit has no way to tell what the console says: here it is what was said on the page since
-    // it has loaded, which is when its wasm starts.
+    // Debian's WebKit does not give drivers access to the console. This returns the messages since the page loaded,
+    // which is before its wasm starts.
     errors: () => run("return window.errors"),
     async open(url) {
       await send("POST", "/url", { url });
@@ -55,7 +55,7 @@ export async function webkit(): Promise<Browser> {
     async close() {
       await send("DELETE", "").catch(() => undefined);
       const ended = once(child, "exit");
-      // The driver, and the screen that it was started on.
+      // The signal ends the driver and its virtual screen.
       process.kill(-child.pid!);
       await ended;
     },

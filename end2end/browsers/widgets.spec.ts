@@ -7,10 +7,10 @@ import { type Browser, until } from "./browser.js";
 import { firefox } from "./firefox.js";
 import { webkit } from "./webkit.js";
 
-/** Where each widget has its total. */
+/** Total of a widget. */
 const TOTAL = `document.querySelector(".total .number, .pulse .total").textContent.replace(/\\D/g, "")`;
 const STATE = `document.querySelector(".pulse").dataset.state`;
-/** What a machine without a GPU says of drawing in software. */
+/** Messages about drawing in software, on a machine without a GPU. */
 const EXPECTED = /GPU|WebGL|GL Driver/;
 
 for (const [name, start] of Object.entries({ firefox, webkit })) {

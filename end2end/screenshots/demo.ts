@@ -4,7 +4,7 @@ import { history } from "../support/reports.js";
 import { Service } from "../support/service.js";
 import { share, test as base } from "../support/test.js";
 
-/** With a service that has enough to show. */
+/** Tests with a service that has enough reports to show. */
 export const test = base.extend({
   sharedService: [
     async ({}, use) => {
@@ -22,7 +22,7 @@ export const test = base.extend({
   ],
 });
 
-/** Where pictures go. */
+/** Folder of the screenshots. */
 export const folder =
   process.env.SCREENSHOTS ??
   fileURLToPath(new URL("../test-results/screenshots", import.meta.url));

@@ -78,7 +78,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto(service.base);
-      // Frames below the fold come when they are about to be seen.
+      // Frames below the fold load when they are about to become visible.
       await page.setViewportSize({ width, height: 3_000 });
       const frames = page.locator("iframe");
       for (const frame of await frames.all()) {

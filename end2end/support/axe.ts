@@ -4,14 +4,14 @@ import type { Frame, Page } from "@playwright/test";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
-/** Violations that axe finds on the page: none, if all is well. */
+/** Violations that axe finds on the page; empty if there are none. */
 export async function violations(page: Page | Frame): Promise<unknown> {
   // Loading axe takes as long as running it on a small page.
   if (await page.evaluate("!window.axe")) await page.evaluate(axe);
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Number of pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

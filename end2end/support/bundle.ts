@@ -1,6 +1,6 @@
 import { build } from "esbuild";
 
-/** A program of a framework, with the framework in it. */
+/** Bundles a program with its framework. */
 export async function bundled(contents: string): Promise<string> {
   const result = await build({
     stdin: { contents, loader: "jsx", resolveDir: import.meta.dirname },

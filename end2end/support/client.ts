@@ -1,6 +1,6 @@
 /**
- * A client of the API, typed by the OpenAPI document. It is never run: the test generates `schema.ts`
- * beside a copy of this file, and compiles both.
+ * Client of the API with types from the OpenAPI document. It is only compiled, not run: the test generates `schema.ts`
+ * beside a copy of this file.
  */
 import createClient from "openapi-fetch";
 import type { components, paths, webhooks } from "./schema.js";
@@ -36,7 +36,7 @@ export async function newest(since: Date): Promise<string[]> {
   const query = { limit: 5, since: since.toISOString() };
   const { data, error } = await GET("/api/v1/reports", { params: { query } });
   if (error) throw failed(error);
-  // Types may be added: no switch over them is complete.
+  // New types may be added, so no switch over them is complete.
   const types: string[] = data.reports.map((report) => report.type);
   return types.concat(data.reports.map((report) => report.createdAt));
 }

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 
-/** The code in a file of the documentation, so that tests run what it says. */
+/** Code in a file of the documentation, which tests run. */
 export class Docs {
   private constructor(private readonly sections: Map<string, string>) {}
 
-  /** Reads a file of `docs/`, with the address of a running service in place of the example. */
+  /** Reads a file of `docs/`, and replaces the example URL by that of a running service. */
   static async read(file: string, base: string): Promise<Docs> {
     const url = new URL(`../../docs/${file}`, import.meta.url);
     const text = (await readFile(url, "utf8")).replaceAll("https://svc.example.org", base);
@@ -12,12 +12,12 @@ export class Docs {
     return new Docs(new Map(sections.map((section) => [section.split("\n")[0]!, section])));
   }
 
-  /** The titles of the sections that have code. */
+  /** Titles of the sections that contain code. */
   get titles(): string[] {
     return [...this.sections].filter(([, section]) => section.includes("```")).map(([title]) => title);
   }
 
-  /** A section's blocks of code in a language; there is one at least. */
+  /** Code blocks of a section in a language; there must be at least one. */
   blocks(title: string, language: string): string[] {
     const section = this.sections.get(title) ?? "";
     const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
@@ -26,7 +26,7 @@ export class Docs {
     return found;
   }
 
-  /** The first of them. */
+  /** First code block of a section in a language. */
   code(title: string, language: string): string {
     return this.blocks(title, language)[0]!;
   }

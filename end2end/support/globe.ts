@@ -1,8 +1,8 @@
 import { expect, type Frame, type Page } from "@playwright/test";
 
 /**
- * Counts the pictures that a page draws, from outside: every one begins by clearing the canvas. To be
- * run in a page before its own scripts.
+ * Counts the pictures that a page draws: each starts by clearing the canvas. This must run before the page's own
+ * scripts.
  */
 export function countPictures(): void {
   const { clear } = WebGL2RenderingContext.prototype;
@@ -13,17 +13,17 @@ export function countPictures(): void {
   };
 }
 
-/** How many pictures have been drawn. */
+/** Number of pictures drawn so far. */
 export function frames(page: Page | Frame): Promise<number> {
   return page.evaluate("pictures");
 }
 
-/** WebGL has taken over. */
+/** Waits until WebGL draws the globe. */
 export async function drawn(page: Page | Frame): Promise<void> {
   await expect(page.locator("canvas")).toBeVisible();
 }
 
-/** Drawn, with its markers, and at rest: it has drawn nothing for a while. */
+/** Waits until the globe is drawn with its markers, and has drawn nothing for a while. */
 export async function settled(page: Page | Frame): Promise<void> {
   await drawn(page);
   await page.evaluate(async () => {
@@ -32,21 +32,21 @@ export async function settled(page: Page | Frame): Promise<void> {
     let [last, since] = [pictures(), now()];
     for (const end = now() + 15_000; now() - since < 400; ) {
       if (now() > end) throw new Error("the globe does not come to rest");
-      // Frames that are out of sight have no animation frames.
+      // Frames out of sight get no animation frames.
       await new Promise((resume) => setTimeout(resume, 50));
       if (pictures() !== last) [last, since] = [pictures(), now()];
     }
   });
 }
 
-/** Waits until a page has been painted so many times, or could have been. */
+/** Waits for this number of animation frames. */
 export function animationFrames(page: Page | Frame, count: number): Promise<void> {
   return page.evaluate(async (count) => {
     for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
   }, count);
 }
 
-/** Waits until a frame has noticed that nobody can see it. Observers that are older hear of it first. */
+/** Waits until a frame has detected that it is out of sight. Observers created earlier are notified first. */
 export function outOfSight(frame: Frame): Promise<void> {
   return frame.evaluate(
     () =>

@@ -1,24 +1,23 @@
-// Moments that a test cannot wait for: to be evaluated in a page.
+// Events that a test cannot wait for. These functions run inside a page.
 
-/** What a tab in the background sees; Chromium has none when it is headless. */
+/** Simulates switching to or from a background tab, which headless Chromium does not support. */
 export function look(hidden: boolean): void {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** The timer that ends the patience with a silent stream. */
+/** Timeout of a silent stream, in milliseconds. */
 export const SILENCE = [15_000, 15_000] as const;
 
-/** The timers of those who are led, which end their patience with whoever leads. */
+/** Timeouts of tabs that follow another tab's stream, in milliseconds. */
 export const PATIENCE = [20_000, 25_000] as const;
 
-/** The timers that end the waits between the first four tries: up to a second, and then twice as long. */
+/** Waits before the first four attempts, in milliseconds: up to a second at first, then doubled each time. */
 export const BACKOFF = [400, 14_999] as const;
 
 /**
- * Keeps timers of these milliseconds until `fire()`, which returns how many there were; `delays()` returns
- * for how long they would have been kept. (Playwright's own
- * clock gives them numbers that no browser would, too large for 32 bits.)
+ * Holds timers with these milliseconds until `fire()`, which returns their number; `delays()` returns their durations.
+ * Playwright's own clock is not used, because it gives timers ids that exceed 32 bits, which no browser does.
  */
 export function holdTimers([least, most]: readonly [number, number]): void {
   const { setTimeout, clearTimeout } = window;

@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { accepts } from "./service.js";
 
 const PAGE = new URL("../../docs/proxies.md", import.meta.url);
-/** Debian has it where only root looks for programs. */
+/** Debian installs nginx in a folder that is only on root's `PATH`. */
 const DEBIAN = "/usr/sbin/nginx";
 
-/** nginx as `docs/proxies.md` sets it up for services below a path, without TLS. */
+/** nginx as in `docs/proxies.md` for services below a path, without TLS. */
 export class Nginx {
   private constructor(
     private readonly process: ChildProcess,
     private readonly dir: string,
   ) {}
 
-  /** `services` are the ports of services, by their paths. `keepsPath`: what is passed on has the path, too. */
+  /** Starts nginx. `services` maps paths to ports. With `keepsPath`, forwarded requests keep the path. */
   static async start(port: number, services: Record<string, number>, keepsPath: boolean): Promise<Nginx> {
     const blocks = [...(await readFile(PAGE, "utf8")).matchAll(/```nginx\n([^]*?)```/g)].map(([, block]) => block!);
     const upstream = /^upstream svc \{[^]*?^\}$/m.exec(blocks[0]!)![0];
@@ -33,7 +33,7 @@ export class Nginx {
     );
 
     const dir = await mkdtemp(join(tmpdir(), "svc-nginx-"));
-    // Started by root, its workers are somebody else.
+    // If nginx is started by root, its workers run as another user.
     await chmod(dir, 0o755);
     const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
     await writeFile(

@@ -6,7 +6,7 @@ const PLACES = [
   { city: "Kraków", region: "", country: "Poland" },
 ];
 
-/** So many reports of each type, from years ago, in three cities of three countries. */
+/** Creates these numbers of old reports of each type, in three cities of three countries. */
 export function history(spirit: number, water: number, both: number): Row[] {
   const types = [
     ...Array<"spirit">(spirit).fill("spirit"),
@@ -21,5 +21,5 @@ export function history(spirit: number, water: number, both: number): Row[] {
   }));
 }
 
-/** A report of today, to be published by the test. */
+/** Report of today, which a test publishes. */
 export const pending: Row = { id: "pending-1", type: "water", city: "Lyon", country: "France" };

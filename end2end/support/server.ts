@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An HTTP server for the length of a test. */
+/** HTTP server that runs during a test. */
 export class TestServer {
   private constructor(
     private server: Server,
@@ -19,7 +19,7 @@ export class TestServer {
     return new TestServer(server, handler, address.port);
   }
 
-  /** Its address under one of this machine's names: another name is another origin. */
+  /** URL of the server under one of this machine's names. Each name is a separate origin. */
   at(host: "127.0.0.1" | "localhost"): string {
     return `http://${host}:${this.port}`;
   }
@@ -31,7 +31,7 @@ export class TestServer {
     await once(this.server, "close");
   }
 
-  /** Serves again, where it did before. */
+  /** Starts the server again on the same port. */
   async reopen(): Promise<void> {
     this.server = createServer(this.handler).listen(this.port);
     await once(this.server, "listening");

@@ -7,12 +7,12 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** The quick build; with SVC_BINARY=target/release/svc, tests run against what is shipped. */
+/** Binary of the quick build. With SVC_BINARY=target/release/svc, tests use the release build. */
 const BINARY = process.env.SVC_BINARY
   ? resolve(fileURLToPath(new URL("../..", import.meta.url)), process.env.SVC_BINARY)
   : fileURLToPath(new URL("../../target/quick/svc", import.meta.url));
 
-/** A report as the importer reads it. */
+/** Row of an import file. */
 export interface Row {
   id: string;
   type: "spirit" | "water" | "both";
@@ -24,15 +24,15 @@ export interface Row {
   eventDate?: string;
 }
 
-/** A running service that a test may read: its addresses, and nothing that changes or stops it. */
+/** Running service for reading only: its URLs, without methods that change or stop it. */
 export interface ReadOnlyService {
   readonly base: string;
   readonly port: number;
-  /** Where the operator's pages are. */
+  /** URL of the operator's pages. */
   readonly operatorsBase: string;
 }
 
-/** The binary with a database of its own, on ports of its own. */
+/** Running binary with a separate database and separate ports. */
 export class Service implements ReadOnlyService {
   readonly base: string;
   private process?: ChildProcess;
@@ -46,17 +46,17 @@ export class Service implements ReadOnlyService {
     this.base = `http://127.0.0.1:${port}`;
   }
 
-  /** A service with an empty database. */
+  /** Creates a service with an empty database. */
   static async create(): Promise<Service> {
     const service = await Service.prepare();
     await service.svc("db", "migrate");
     return service;
   }
 
-  /** Another service with a copy of this one's database, which is cheaper than importing the same again. */
+  /** Creates a service with a copy of this one's database, which is cheaper than repeating the import. */
   async copy(): Promise<Service> {
     const files = await readdir(this.dir);
-    // While a process has the database open, a part of it is in another file.
+    // While a process has the database open, a part of it is in the journal.
     if (this.process || files.some((file) => file.endsWith("-wal"))) throw new Error("the database is in use");
     const service = await Service.prepare();
     await cp(this.dir, service.dir, { recursive: true });
@@ -68,7 +68,7 @@ export class Service implements ReadOnlyService {
     return new Service(dir, ...(await freePorts()));
   }
 
-  /** Runs a command of the binary on this service's database; returns what it prints. */
+  /** Runs a command of the binary on this service's database, and returns its output. */
   async svc(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(BINARY, args, {
       cwd: this.dir,
@@ -78,7 +78,7 @@ export class Service implements ReadOnlyService {
     return stdout;
   }
 
-  /** Imports reports: as they are, published aloud (`--approve`) or silently (`--backfill`). */
+  /** Imports reports as pending, published with events (`--approve`), or published without (`--backfill`). */
   async import(rows: Row[], ...how: ("--approve" | "--backfill")[]): Promise<void> {
     const file = join(this.dir, `${Date.now()}-${rows[0]?.id}.ndjson`);
     await writeFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
@@ -86,7 +86,7 @@ export class Service implements ReadOnlyService {
     await rm(file);
   }
 
-  /** Fills it with made-up reports, always the same. */
+  /** Imports generated reports, the same in each run. */
   async demo(rows: number): Promise<void> {
     const file = join(this.dir, "demo.csv");
     await writeFile(file, await this.svc("demo", "csv", "--rows", `${rows}`, "--seed", "7"));
@@ -94,7 +94,7 @@ export class Service implements ReadOnlyService {
     await rm(file);
   }
 
-  /** Starts serving, with these flags besides; returns when it answers. */
+  /** Starts the service with additional flags, and returns when it responds. */
   async start(...flags: string[]): Promise<void> {
     const [addr, opsAddr] = [this.port, this.operatorsPort].map((port) => `127.0.0.1:${port}`);
     const args = ["serve", "--addr", addr!, "--ops-addr", opsAddr!, ...flags];
@@ -111,13 +111,13 @@ export class Service implements ReadOnlyService {
     return `http://127.0.0.1:${this.operatorsPort}`;
   }
 
-  /** A new key of an operator of this name. */
+  /** Creates a key for an operator of this name. */
   async operatorsKey(name: string, scope: "read" | "moderate" | "admin"): Promise<string> {
     const args = ["--partner", name, "--tier", "operator", "--scope", scope, "--json"];
     return JSON.parse(await this.svc("keys", "create", ...args)).key;
   }
 
-  /** How many event streams are open, as the operator sees it. */
+  /** Number of open event streams in the operator's metrics. */
   async openStreams(): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${this.operatorsPort}/metrics`);
     return Number(/^svc_open_streams (\d+)$/m.exec(await answer.text())?.[1]);
@@ -141,13 +141,13 @@ export class Service implements ReadOnlyService {
     return {
       PATH: process.env.PATH,
       DATABASE_URL: `sqlite://${join(this.dir, "svc.db")}`,
-      // Open pages have open streams: a stop would wait for them.
+      // Open pages have open streams, for which a stop would otherwise wait.
       SVC_DRAIN_SPREAD: "0",
     };
   }
 }
 
-/** Two at a time: a port that is free again may be the next one that is given. */
+/** Two free ports, allocated together: a port released in between might be allocated again. */
 export async function freePorts(): Promise<[number, number]> {
   const servers = [createServer().listen(0, "127.0.0.1"), createServer().listen(0, "127.0.0.1")];
   const ports = servers.map(async (server) => {
@@ -164,7 +164,7 @@ export async function freePorts(): Promise<[number, number]> {
   return [first!, second!];
 }
 
-/** Whether somebody listens there. Takes a moment if not. */
+/** Whether a process listens on the port. Takes a moment if none does. */
 export async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   try {

@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import type { ReadOnlyService } from "./service.js";
 import { TestServer } from "./server.js";
 
-/** A metrics object of the API. */
+/** Metrics object of the API. */
 export const metrics = {
   spirit: 1000,
   water: 230,
@@ -18,22 +18,22 @@ export const metrics = {
   updatedAt: "2026-01-05T14:05:09.123Z",
 };
 
-/** What a stream says of one view. */
+/** Event with one view of a stream. */
 interface View {
   view: string;
   metrics: unknown;
   reports: unknown;
 }
 
-/** The service, but for its stream, which the test speaks for. */
+/** Service whose stream is replaced by the test's own. */
 export class ScriptedStream {
-  /** The streams that are open now, each with the views that it carries. */
+  /** Open streams, each with its views. */
   readonly open = new Map<ServerResponse, View[]>();
-  /** How many have been asked for, and answered. */
+  /** Number of requests for a stream that got a response. */
   requests = 0;
-  /** What a request for the stream is answered. */
+  /** Status of responses to requests for a stream. */
   status = 200;
-  /** Whether widgets whose stream is refused may poll. */
+  /** Whether widgets may poll when their stream is refused. */
   polls = false;
   private said: Partial<View> = {};
 
@@ -63,8 +63,8 @@ export class ScriptedStream {
   }
 
   /**
-   * Says to all that the counters are `data` now, or the reports, in every view; what was not said
-   * stays as the service had it when the stream was opened. Or that they cannot be read (`error`).
+   * Sends new counters or reports (`data`) to all streams, in every view. The other part stays as the service had it
+   * when the stream was opened. `error` reports that the data cannot be read.
    */
   send(event: "metrics" | "reports" | "error", data: unknown): void {
     if (event === "metrics") this.said.metrics = data;
@@ -86,7 +86,7 @@ export class ScriptedStream {
     const before = this.requests;
     await page.goto(this.base + path);
     await expect.poll(() => this.requests).toBeGreaterThan(before);
-    // The one of the page that was there before may take a moment to close.
+    // The stream of the previous page may take a moment to close.
     await expect.poll(() => this.open.size).toBe(1);
   }
 
@@ -98,7 +98,7 @@ export class ScriptedStream {
     }
     const now = await fetch(this.service.base + path.replace("/api/v1/stream", "/embed/live"));
     const views = (await now.text()).trimEnd().split("\n");
-    // Whoever asked may have gone meanwhile.
+    // The client may have disconnected by now.
     if (response.closed) return;
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     response.write("retry: 100\n\n");
@@ -107,7 +107,7 @@ export class ScriptedStream {
     response.on("close", () => this.open.delete(response));
   }
 
-  /** From now on, connections are refused; those that are open end. */
+  /** Refuses further connections, and closes the open ones. */
   async close(): Promise<void> {
     await this.server.close();
   }

@@ -8,34 +8,34 @@ import { status } from "./widgets.js";
 
 interface Fixtures {
   /**
-   * Serving 1,000 spirit, 230 water and 4 both reports of years ago; one report is pending. All tests of
-   * a worker share it, so it can only be read.
+   * Service with 1,000 spirit, 230 water and 4 both reports from past years and a pending one. All tests of a worker
+   * share it, so it is read-only.
    */
   service: ReadOnlyService;
-  /** Serving nothing, and shared in the same way. */
+  /** Service without reports, shared in the same way. */
   emptyService: ReadOnlyService;
-  /** A service with the same reports as `service` for this test alone, which may change and stop it. */
+  /** Service with the reports of `service` for this test only, which may change and stop it. */
   ownService: Service;
-  /** A service without reports for this test alone. */
+  /** Service without reports for this test only. */
   ownEmptyService: Service;
-  /** The shared service, with a stream that the test speaks for. */
+  /** Shared service whose stream is replaced by the test's own. */
   scripted: ScriptedStream;
-  /** The test's own service, with a stream that the test speaks for. */
+  /** Service for this test only, whose stream is replaced by the test's own. */
   ownScripted: ScriptedStream;
-  /** Puts up somebody else's page, on another origin than the service; returns its address. */
+  /** Serves a page of another origin, and returns its URL. */
   hostPage: (html: string, headers?: Record<string, string>) => Promise<string>;
-  /** Lets a test expect errors in the console. All others fail it. */
+  /** Permits console errors that match the pattern. All others fail the test. */
   expectErrors: (pattern: RegExp) => void;
 }
 
 interface WorkerFixtures {
-  /** Databases to copy, which nobody serves. */
+  /** Databases to copy, without a running service. */
   databases: { empty: Service; filled: Service };
   sharedService: ReadOnlyService;
   sharedEmptyService: ReadOnlyService;
 }
 
-/** Every test fails on an error in the console or an exception on a page. */
+/** Fails each test on a console error or an uncaught exception in a page. */
 export const test = base.extend<Fixtures & { guard: void; pictures: void }, WorkerFixtures>({
   databases: [
     async ({}, use) => {
@@ -125,9 +125,8 @@ export async function share(database: Service, use: (service: ReadOnlyService) =
 let visitors = 0;
 
 /**
- * Makes a test's pages those of a visitor of their own, or all tests of a minute would share one visitor's
- * 60 requests. Scripts of other origins may not send this header: tests whose pages have such scripts read
- * from the service need a service of their own.
+ * Gives each test a different client address. Otherwise all tests in a minute would share the limit of 60 requests.
+ * Scripts of other origins may not send this header, so tests whose pages have such scripts need their own service.
  */
 function visitor(): Record<string, string> {
   visitors += 1;
@@ -156,12 +155,12 @@ async function script(
   await scripted.close();
 }
 
-/** Pages that outlive their server complain in the console. */
+/** Closes pages before their server stops, because they would report errors in the console. */
 export async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.close();
 }
 
-/** The metrics widget, wherever it is. */
+/** Metrics widget in a page or frame. */
 export class Widget {
   constructor(private readonly root: Page | Frame) {}
 
@@ -186,7 +185,7 @@ export class Widget {
     return status(this.root);
   }
 
-  /** It says so, and while it reconnects also how old its numbers are. */
+  /** Waits until the widget shows this state. While it reconnects, it must also show the age of its numbers. */
   async toBe(state: "live" | "reconnecting"): Promise<void> {
     await expect(this.status).toHaveText(state === "live" ? "live" : /^reconnecting · .+/);
   }

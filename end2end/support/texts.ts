@@ -7,19 +7,19 @@ interface Box {
   bottom: number;
 }
 
-/** A text or an icon that can be seen, and where. What is clipped away does not count. */
+/** Visible text or icon with its position, without clipped parts. */
 export interface Seen {
-  /** What an icon has is empty. */
+  /** Text; empty for an icon. */
   text: string;
-  /** One for each line. */
+  /** Boxes of the text, one per line. */
   boxes: Box[];
-  /** Whether all of it can be seen. */
+  /** Whether all of it is visible. */
   whole: boolean;
-  /** Whether it stands in a list. */
+  /** Whether it is in a list. */
   listed: boolean;
 }
 
-/** The texts and icons that can be seen on a page, from its beginning to its end. */
+/** Visible texts and icons of a whole page. */
 export function seen(root: Page | Frame): Promise<Seen[]> {
   return root.evaluate(() => {
     const found: Seen[] = [];
@@ -77,7 +77,7 @@ export function seen(root: Page | Frame): Promise<Seen[]> {
   });
 }
 
-/** The pairs of texts and icons that lie over one another. */
+/** Pairs of texts and icons that overlap. */
 export async function overlaps(root: Page | Frame): Promise<string[]> {
   const all = await seen(root);
   return all.flatMap((one, index) =>

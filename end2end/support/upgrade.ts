@@ -4,17 +4,17 @@ import type { ReadOnlyService } from "./service.js";
 
 type Version = "old" | "new";
 
-/** An asset, which is named after its content. */
+/** Path of an asset with the hash of its content. */
 const ASSET = /\b(\w+)\.([\w-]{8})\.(js|wasm|css)\b/g;
 
 /**
- * A load balancer in front of two nodes, one of which is of the version before. Behind both is the same service: the
- * old version differs from the new one in the names of its assets.
+ * Load balancer in front of an old and a new node. Both are the same service: the old version differs only in the names
+ * of its assets.
  */
 export class Upgrade {
-  /** Which node answers a request. */
+  /** Chooses the node for a request. */
   route: (path: string) => Version = () => "new";
-  /** Paths that were asked for, each with the node that has answered. */
+  /** Paths of requests, each with the node that sent the response. */
   readonly answered: string[] = [];
   private server!: TestServer;
 
@@ -49,19 +49,19 @@ export class Upgrade {
       let text = "";
       answer.setEncoding("utf8").on("data", (data) => (text += data));
       answer.on("end", () => {
-        // Versions differ in their pages, and so in the tags of these.
+        // The versions' pages differ, so their entity tags must not be the same.
         const { "content-length": _, etag: __, ...headers } = answer.headers;
         response.writeHead(answer.statusCode!, headers).end(swapped(text));
       });
     });
-    // Streams end when their page does.
+    // A stream ends when its page closes.
     forwarded.on("error", () => response.destroy());
     response.on("close", () => forwarded.destroy());
     request.pipe(forwarded);
   }
 }
 
-/** The names of the old version for those of the new one, and the other way round: hashes from back to front. */
+/** Replaces the new version's asset names by the old ones and vice versa, by reversing their hashes. */
 function swapped(text: string): string {
   return text.replace(ASSET, (_, name, hash, extension) => `${name}.${[...hash].reverse().join("")}.${extension}`);
 }

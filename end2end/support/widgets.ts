@@ -2,10 +2,10 @@ import { expect, type Frame, type Locator, type Page } from "@playwright/test";
 
 export const WIDGETS = ["metrics", "feed", "globe", "trend"] as const;
 
-/** Those whose total is of all time. */
+/** Widgets whose total includes all time. */
 export const TOTALS = ["metrics", "feed", "globe"] as const;
 
-/** Where a widget says whether its numbers are alive, or how old they are. */
+/** Element of a widget that shows whether its numbers are live or how old they are. */
 export function status(root: Page | Frame): Locator {
   return root.locator(".pulse .status, .pulse [role=status]");
 }
@@ -14,17 +14,17 @@ export async function live(root: Page | Frame): Promise<void> {
   await expect(root.locator(".pulse")).toHaveAttribute("data-state", "live");
 }
 
-/** The rows of the feed. */
+/** Rows of the feed. */
 export function rows(root: Page | Frame): Locator {
   return root.locator(".feed li");
 }
 
-/** The ids of the reports in the feed, from top to bottom. */
+/** Ids of the reports in the feed, from top to bottom. */
 export function shown(root: Page | Frame): Promise<(string | null)[]> {
   return rows(root).evaluateAll((rows) => rows.map((row) => row.getAttribute("data-id")));
 }
 
-/** The total of the feed, the globe or the trend. */
+/** Total of the feed, the globe or the trend. */
 export function total(root: Page | Frame): Locator {
   return root.locator(".pulse .total");
 }

@@ -48,7 +48,7 @@ test("an accent comes, changes and goes while the widget lives on", { tag: "@rel
   for (const bad of ["red", "#12", "12345g", "##b45309", "#b4530", " #0369a1", 123456, null, ["036"], {}]) {
     await options(page, { accent: bad });
   }
-  // In a hurry: the last one counts, and its like is not asked for again.
+  // In rapid succession the last value wins, and the same colour is not requested again.
   for (const given of ["#f00", "#0f0", "#0369a1", "0369A1"]) await options(page, { accent: given });
   await accent(page, BLUE);
   await expect(frame(page).locator("link.accent")).toHaveCount(1);

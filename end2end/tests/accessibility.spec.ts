@@ -8,7 +8,7 @@ import { live, rows, shown, status, total, WIDGETS } from "../support/widgets.js
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-/** What the stream says when these reports are the newest. */
+/** Data of a stream event in which report `newest` and the 19 before it are the newest. */
 function reports(newest: number) {
   const createdAt = new Date().toISOString();
   const report = { type: "spirit", city: "Lyon", country: "France", peopleCount: 1, createdAt };
@@ -16,12 +16,12 @@ function reports(newest: number) {
 }
 
 const pause = (page: Page) => page.getByRole("button", { name: /pause/i });
-/** It may be another button, or the same one while it is pressed. */
+/** Button that resumes. It may be a separate button, or the pause button while pressed. */
 const resume = (page: Page) =>
   page
     .getByRole("button", { name: /resume|play|continue/i })
     .or(page.getByRole("button", { name: /pause/i, pressed: true }));
-/** What everybody can see, beside what is announced. */
+/** Visible number of waiting reports, shown in addition to the announcement. */
 const waiting = (page: Page, count: number) =>
   page.getByText(new RegExp(`^${count} new\\b`)).and(page.locator(":not([role=status])"));
 
@@ -64,7 +64,7 @@ for (const widget of WIDGETS) {
   });
 }
 
-/** Nothing is in the regions that are announced when they change. */
+/** Checks that all live regions are empty. */
 async function silent(page: Page): Promise<void> {
   const live = "[role=status], [role=alert], [role=log], [aria-live=polite], [aria-live=assertive]";
   const regions = page.locator(live);
@@ -73,7 +73,7 @@ async function silent(page: Page): Promise<void> {
 }
 
 for (const [how, begin, end] of [
-  // Not `hover()`: it scrolls to a row that is still sliding in, and who has scrolled reads.
+  // `hover()` would scroll to a row that is still sliding in, and scrolling counts as reading.
   ["pointed at", (page: Page) => page.mouse.move(200, 150), (page: Page) => page.mouse.move(200, 10)],
   ["focused", (page: Page) => page.locator(".feed ol").focus(), (page: Page) => page.locator(".feed ol").blur()],
   [
@@ -119,7 +119,7 @@ test("a feed that is paused stays as it is until it is resumed", async ({ page, 
   await expect(waiting(page, 2)).toBeVisible();
   expect(await shown(page)).toEqual(before);
   expect(await violations(page)).toEqual([]);
-  // Its numbers go on: they do not move.
+  // The numbers continue to change, because they do not move.
   scripted.send("metrics", { ...metrics, water: 231 });
   await expect(total(page)).toHaveText("1,235 reports");
 
@@ -145,7 +145,7 @@ test("a globe that is paused does not turn to new reports until it is resumed", 
   await expect(total(page)).toHaveText("1,235 reports");
   await expect(page.locator("ol.places")).toContainText("Sydney");
   await settled(page);
-  // The new marker, the name and its end at most; no motion.
+  // At most the new marker, the name and its removal are drawn; nothing moves.
   expect((await frames(page)) - before.frames).toBeLessThan(6);
   expect(await violations(page)).toEqual([]);
 

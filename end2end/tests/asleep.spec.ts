@@ -4,7 +4,10 @@ import { live, shown, status, total, WIDGETS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/Failed to load resource|GPU stall|GL Driver Message/));
 
-/** Lets the page's clock run ahead, as it has when a machine wakes. (See `holdTimers` about Playwright's own.) */
+/**
+ * Makes the page's clock jump ahead, as it does when a machine wakes. `holdTimers` explains why Playwright's own clock
+ * is not used.
+ */
 function movableClock(): void {
   const { Date } = window;
   let ahead = 0;
@@ -42,7 +45,7 @@ for (const widget of WIDGETS) {
     await live(page);
 
     await setAsleep(page, true);
-    // Its connection is gone when it wakes, and something has happened.
+    // When the browser wakes, its connection is gone and a report has been published.
     await ownService.stop();
     await ownService.svc("reports", "approve", "pending-1");
     await ownService.start();
@@ -50,7 +53,7 @@ for (const widget of WIDGETS) {
     await page.evaluate("moveClock(3_600_000)");
 
     const number = widget === "metrics" ? new Widget(page).number.total : total(page);
-    // The trend counts those of its last thirty days.
+    // The trend counts the last thirty days.
     await expect(number).toContainText(widget === "trend" ? "1 report" : "1,235");
     await expect(status(page)).toHaveText("live");
     await expect.poll(() => ownService.openStreams()).toBe(1);

@@ -8,7 +8,7 @@ test.beforeEach(({ expectErrors }) =>
   expectErrors(/Failed to load resource|GPU stall|GL Driver Message/),
 );
 
-/** Counts the requests for the stream that the page sends, answered or not. */
+/** Counts the page's requests for the stream, with or without a response. */
 function countTries(page: Page): () => number {
   let tries = 0;
   page.on("request", (request) => {
@@ -17,14 +17,14 @@ function countTries(page: Page): () => number {
   return () => tries;
 }
 
-/** The wait before the next try, in milliseconds: the last one has failed. */
+/** Wait before the next attempt in milliseconds, after the last one has failed. */
 async function nextWait(page: Page): Promise<number> {
   await expect.poll(() => page.evaluate("delays().length")).toBe(1);
   const [delay] = await page.evaluate<number[]>("delays()");
   return delay!;
 }
 
-/** Ends that wait. */
+/** Ends the wait before the next attempt. */
 async function tryAgain(page: Page): Promise<void> {
   await page.evaluate("fire()");
 }
@@ -50,7 +50,7 @@ for (const how of ["refuses connections", "answers 503"]) {
       const before = tries();
       await tryAgain(page);
       await expect.poll(tries).toBeGreaterThan(before);
-      // One try for each wait, and the browser's own at the loss.
+      // One request per wait, and the browser's own when the connection is lost.
       expect(tries()).toBeLessThan(failure + 3);
     }
     for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {

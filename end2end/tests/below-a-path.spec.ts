@@ -7,13 +7,13 @@ import { closePages, expect, test as base, Widget } from "../support/test.js";
 import { live, WIDGETS } from "../support/widgets.js";
 
 interface Below {
-  /** Where the service is: below a path, behind nginx. */
+  /** URL of the service below a path, behind nginx. */
   address: string;
-  /** The paths that pages have asked that host for. */
+  /** Paths that pages have requested from that host. */
   asked: string[];
 }
 
-/** Nothing may be missing, and nothing be asked for outside of the path. */
+/** Fails a test if a resource is missing or is requested outside the path. */
 const test = base.extend<Below & { keepsPath: boolean }>({
   keepsPath: [false, { option: true }],
 
@@ -166,7 +166,7 @@ base("two services on one host each have a stream of their own", async ({ contex
   }
 });
 
-/** All widgets of a page, as they come into sight. */
+/** Waits until all widgets of a page are live, scrolling to each. */
 async function allLive(page: Page): Promise<void> {
   for (const frame of await page.locator("iframe").all()) {
     await frame.scrollIntoViewIfNeeded();

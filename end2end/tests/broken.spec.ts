@@ -2,7 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import { expect, test } from "../support/test.js";
 import { rows, status, WIDGETS } from "../support/widgets.js";
 
-/** What can keep the widgets' wasm from running. */
+/** Failures that keep the widgets' wasm from running. */
 const FAILURES: Record<string, [files: string, (route: Route) => Promise<void>]> = {
   "is blocked": ["**/*.wasm", (route) => route.abort("blockedbyclient")],
   "is refused by the server": ["**/*.wasm", (route) => route.fulfill({ status: 503 })],
@@ -31,7 +31,9 @@ test("in a browser without WebAssembly widgets show what the server rendered", {
   await readable(page, service.base);
 });
 
-/** What is only hidden until a widget is alive can be read in all of them. */
+/**
+ * Checks that all content of the widgets is readable, including parts that are normally hidden until a widget is live.
+ */
 async function readable(page: Page, base: string): Promise<void> {
   for (const widget of WIDGETS) {
     await test.step(widget, async () => {

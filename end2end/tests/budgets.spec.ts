@@ -4,7 +4,7 @@ import { live } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-/** Maximum bytes of a first load: everything as it is transferred, headers included. */
+/** Maximum number of bytes transferred in a first load, including headers. */
 const BUDGETS = { metrics: 57_300, feed: 71_400, globe: 96_500, trend: 67_200 } as const;
 
 test("the loader costs at most 2.5 kB", { tag: "@release" }, async ({ page, ownService }) => {
@@ -29,7 +29,7 @@ for (const [widget, budget] of Object.entries(BUDGETS)) {
       const size = request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize);
       sizes.push(size.then((size) => [new URL(request.url()).pathname, size]));
     });
-    // In a frame: for a page of its own, the browser also loads an icon, sooner or later.
+    // The widget is in a frame, because browsers load an icon for top-level pages, at an unpredictable time.
     const src = `${ownService.base}/embed/${widget}`;
     const answer = page.waitForResponse(src);
     await page.goto(await hostPage(`<!doctype html><iframe src="${src}" width="600" height="400" title="w"></iframe>`));

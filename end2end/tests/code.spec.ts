@@ -4,7 +4,7 @@ import { expect, test } from "../support/test.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-/** A block of code that is wider than its frame. */
+/** Code block that is wider than its frame. */
 async function wide(page: Page): Promise<Locator> {
   const blocks = page.locator("pre");
   const index = await blocks.evaluateAll((all) => all.findIndex((one) => one.scrollWidth > one.clientWidth + 40));
@@ -12,14 +12,14 @@ async function wide(page: Page): Promise<Locator> {
   return blocks.nth(index);
 }
 
-/** The colours at the left and the right edge of a block, above its first line. */
+/** Colours at the left and right edge of a block, above its first line. */
 async function edges(page: Page, block: Locator): Promise<[string, string]> {
   const { x, y, width } = (await block.boundingBox())!;
   const at = (x: number) => pixel(page, Math.round(x), Math.round(y + 8));
   return [await at(x + 2), await at(x + width - 3)];
 }
 
-/** Has a block scroll; returns when that is on the screen. */
+/** Scrolls a block, and returns after the change is painted. */
 async function scroll(block: Locator, left: number): Promise<void> {
   await block.evaluate(async (block, left) => {
     block.scrollLeft = left;

@@ -7,7 +7,7 @@ test.beforeEach(({ expectErrors }) =>
   expectErrors(/GPU stall|GL Driver Message|CONTEXT_LOST|context lost|WebGL/i),
 );
 
-/** Has the globe lose its WebGL context as soon as it has it, and keeps what brings it back. */
+/** Makes the globe lose its WebGL context as soon as it has one, and stores the function that restores it. */
 function loseAtOnce(): void {
   const { getContext } = HTMLCanvasElement.prototype as unknown as {
     getContext: (kind: string, options?: unknown) => WebGL2RenderingContext | null;
@@ -53,7 +53,7 @@ test("the same goes for one that has its places before the context is back", asy
   await usable(page);
 });
 
-/** It can be turned by hand and by keyboard, tells of its places, and rests afterwards. */
+/** Checks that the globe can be turned by hand and keyboard, shows its places, and then comes to rest. */
 async function usable(page: Page): Promise<void> {
   await settled(page);
   const before = await page.locator("canvas").screenshot();

@@ -4,7 +4,7 @@ import type { Row, Service } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 
 const PLACE = { city: "Campinas", region: "São Paulo", country: "Brazil" };
-/** Two of them may be the same. */
+/** Pending reports, two of which may be duplicates. */
 const WAITING: Row[] = [
   { id: "w-1", type: "spirit", ...PLACE, peopleCount: 3 },
   { id: "w-2", type: "spirit", ...PLACE, peopleCount: 3 },
@@ -12,7 +12,7 @@ const WAITING: Row[] = [
   { id: "w-4", type: "both", city: "صنعاء", country: "Yemen" },
 ];
 
-/** Signs in at the desk as somebody with a new key. */
+/** Signs in at the desk with a new key of this name. */
 async function signIn(
   page: Page,
   service: Service,
@@ -29,7 +29,7 @@ async function signIn(
 const ids = (page: Page) => page.locator(".reports > li:not(.deciding) a.id");
 const row = (page: Page, id: string) => page.locator(`.reports > li[data-id="${id}"]`);
 
-/** Waits until the island has taken over: then keys work. */
+/** Waits until the island is hydrated, so that keyboard shortcuts work. */
 async function ready(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("j");
@@ -103,7 +103,7 @@ test("two people at once: each sees what the other does, and nobody decides twic
   await ready(jo);
   await page.getByRole("button", { name: "Approve w-1" }).click();
   await expect(row(jo, "w-1")).toHaveCount(0);
-  // Of the same moment: Jo has not heard of it.
+  // Jo's page does not get this update, as if both decided at the same moment.
   await jo.route("**/desk/do/look", (route) => route.abort());
   await page.getByRole("button", { name: "Approve w-2" }).click();
   await expect(page.getByRole("status")).toHaveText("Approved w-2.");
@@ -247,7 +247,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing at the desk in ${colorScheme}, and nothing is cut off`, async ({ page, ownService }) => {
-    test.slow(); // 25 runs of axe.
+    test.slow(); // The test runs axe 25 times.
     await page.emulateMedia({ colorScheme });
     await page.goto(`${ownService.operatorsBase}/desk/sign-in`);
     expect(await violations(page)).toEqual([]);
@@ -282,7 +282,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-/** A page of another visitor. */
+/** Opens a page of another visitor. */
 async function other(browser: Browser, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   return (await browser.newContext(options)).newPage();
 }

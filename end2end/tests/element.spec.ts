@@ -4,11 +4,11 @@ import { expect, test, Widget } from "../support/test.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/^svc: |React DevTools|development build/));
 
-/** A page with the loader and a script of its own. */
+/** Page with the loader and another script. */
 const host = (base: string, body: string, script = "") =>
   `<!doctype html><head><script src="${base}/embed.js"></script></head><body>${body}<script>${script}</script>`;
 
-/** The frame of the one widget, which may be another one than a moment ago. */
+/** Current frame of the only widget, which may have been replaced. */
 async function inner(page: Page): Promise<Frame> {
   await expect(page.locator("iframe")).toHaveCount(1);
   return (await (await page.locator("iframe").elementHandle())!.contentFrame())!;
@@ -27,7 +27,7 @@ test("the element has its widget inside itself, and follows its attributes", { t
   await new Widget(await inner(page)).toBe("live");
   expect(frameUrl(page)).toBe(`${base}/embed/metrics?lang=de`);
 
-  // What changes in place needs no new document.
+  // These changes happen in place, without loading a new document.
   await page.frames()[1]!.evaluate(() => (document.title = "still here"));
   const element = page.locator("svc-widget");
   await element.evaluate((element) => {
@@ -55,7 +55,7 @@ test("it works in a shadow root, goes when it is removed, and comes back", async
     '<svc-widget type="metrics" height="auto"></svc-widget>';`;
   await page.goto(await hostPage(host(base, "<main></main>", script)));
   await new Widget(await inner(page)).toBe("live");
-  // The widget's messages arrive there too.
+  // Messages of the widget reach the loader in a shadow root too.
   const iframe = page.locator("svc-widget iframe");
   await expect.poll(async () => (await iframe.boundingBox())!.height).not.toBe(120);
 

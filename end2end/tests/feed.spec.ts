@@ -8,7 +8,7 @@ import { expect, test } from "../support/test.js";
 const rows = (page: Page) => page.locator("ol > li");
 const live = (page: Page) => expect(page.locator(".pulse")).toHaveAttribute("data-state", "live");
 
-/** What the stream says when `ids` are the newest reports, newest first. */
+/** Data of a stream event in which `ids` are the newest reports, newest first. */
 function reports(ids: string[], type = "spirit") {
   return {
     reports: ids.map((id) => ({
@@ -22,7 +22,7 @@ function reports(ids: string[], type = "spirit") {
   };
 }
 
-/** So many ids, newest first. */
+/** This number of ids, newest first. */
 const ids = (newest: number, count = 20) =>
   Array.from({ length: count }, (_, index) => `${newest - index}`);
 
@@ -43,7 +43,7 @@ test("a report that another process approves comes in at the top", { tag: "@rele
   await page.setViewportSize({ width: 400, height: 320 });
   await page.goto(`${ownService.base}/embed/feed`);
   await live(page);
-  // Younger than the one that is pending, which all tests of a worker have.
+  // This report is newer than the pending one that all tests of a worker share.
   await ownService.import([{ ...pending, id: "fresh" }]);
   await ownService.svc("reports", "approve", "fresh");
   const first = rows(page).first();
@@ -54,7 +54,7 @@ test("a report that another process approves comes in at the top", { tag: "@rele
   await expect(first.locator(".kind")).toHaveText("Water");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
   await expect(rows(page)).toHaveCount(20);
-  // A correction shows at once, even while someone reads the list.
+  // A correction appears at once, even while a visitor reads the list.
   await first.hover();
   const key = await ownService.operatorsKey("Maria", "moderate");
   const corrected = await fetch(`${ownService.operatorsBase}/operator/v1/reports/fresh`, {
@@ -82,7 +82,7 @@ test("the days of events are shown where that is asked for", async ({ page, ownS
   await ownService.svc("reports", "approve", "fresh", "late");
   await expect(page.locator('li[data-id="fresh"] time')).toHaveText("today");
   await expect(page.locator('li[data-id="late"] time')).toHaveText("yesterday");
-  // As it is without the option.
+  // Without the option, the feed shows the submission time.
   await page.goto(`${ownService.base}/embed/feed`);
   await expect(time).toHaveText(/^(now|\d+ (sec|min)\. ago)$/);
 });
@@ -138,7 +138,7 @@ test("the list waits while it is read, and then catches up", async ({ page, scri
     await begin();
     scripted.send("reports", reports(ids(before + 1)));
     scripted.send("reports", reports(ids(before + 2)));
-    // Another event has been heard, so these two have been.
+    // This later event has been handled, so the two before it have been too.
     scripted.send("metrics", { ...metrics, spirit: before });
     await expect(page.locator(".total")).toHaveText(`${before + 234} reports`);
     await expect(first).toHaveAttribute("data-id", `${before}`);

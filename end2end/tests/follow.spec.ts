@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { Docs } from "../support/docs.js";
 import { expect, test } from "../support/test.js";
 
-/** A feed that says which of its rows was selected, and a globe that writes down what it is to show. */
+/** Stand-ins: a feed that sends the selected row, and a globe that records the reports to show. */
 const FEED = `<!doctype html><title>Feed</title><script>
   select = (id) => parent.postMessage({ type: "svc:select", report: { id, city: "Lyon" } }, "*");
 </script>`;
@@ -18,7 +18,7 @@ test.beforeEach(async ({ context }) => {
   }
 });
 
-/** What each frame of the page was told to show. */
+/** Reports that each frame of the page was requested to show. */
 async function shown(page: Page): Promise<(string | null)[]> {
   return Promise.all(page.frames().slice(1).map((frame) => frame.locator("body").textContent()));
 }
@@ -53,7 +53,7 @@ test("a globe that follows shows what is selected in a feed, and no other globe 
 
   await select(page, "news", "a");
   await select(page, "other", "b");
-  // In the order of the page: two feeds, and the globes after them.
+  // In page order: two feeds, then the globes.
   const order = await page.locator("iframe").evaluateAll((all) => all.length);
   expect(order).toBe(7);
   await expect.poll(async () => (await shown(page)).sort()).toEqual(["", "", "", "a Lyon;", "a Lyon;", "a Lyon;b Lyon;", "b Lyon;"]);

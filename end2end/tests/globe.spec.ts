@@ -7,7 +7,7 @@ import { metrics } from "../support/stream.js";
 import { expect, test } from "../support/test.js";
 import { live } from "../support/widgets.js";
 
-// How the browser draws without a graphics card is its own affair.
+// Browsers without a GPU print messages about drawing in software.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 test.describe("without JavaScript", () => {
@@ -45,7 +45,7 @@ test("a globe that stands still draws nothing", async ({ page, scripted }) => {
   await settled(page);
   const before = await frames(page);
   for (let tick = 0; tick < 3; tick++) {
-    // Each tick has been handled once the state has changed.
+    // Once the state has changed, the tick has been handled.
     scripted.send("error", { message: "no" });
     await expect(page.locator(".pulse")).toHaveAttribute("data-state", "reconnecting");
     scripted.send("metrics", metrics);
@@ -116,7 +116,7 @@ test("the keyboard turns it and walks from place to place", async ({ page, servi
 test("a click on a marker tells about its place", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/globe?city=Lyon`);
   await settled(page);
-  // Turned to where the newest report is: the place is in the middle.
+  // The globe faces the newest report, so its place is in the middle.
   const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
   await page.mouse.click(x + width / 2, y + height / 2);
   await expect(page.locator(".card > div")).toBeVisible();
@@ -127,7 +127,7 @@ test("a click beside the middle of the smallest marker is one on it, up to 11 px
   await ownService.import([{ ...pending, id: "far", city: "Apia", country: "Samoa" }], "--approve");
   await page.goto(`${ownService.base}/embed/globe`);
   await settled(page);
-  // Turned to where the newest report is: the place is in the middle.
+  // The globe faces the newest report, so its place is in the middle.
   const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
   for (const [dx, dy] of [[0, 0], [11, 0], [0, -11], [-8, 8]] as const) {
     await test.step(`${dx}, ${dy} px`, async () => {
@@ -151,7 +151,7 @@ test("a click on a cluster comes nearer, until its places are apart", async ({ p
   await expect(page.locator("canvas")).toHaveClass(/zoomed/);
   await settled(page);
   await expect(page.locator(".card > div")).toBeHidden();
-  // It went to the cluster's busiest place, which is on its own now.
+  // The camera moved to the cluster's place with the most reports, which now has a separate marker.
   await click();
   await expect(page.locator(".card > div > b")).toHaveText("Lyon");
 });
@@ -210,7 +210,7 @@ test.describe("for a visitor who prefers less motion", () => {
     await ownService.svc("reports", "approve", "pending-1");
     await expect(page.locator(".arrival")).toHaveText("Lyon, France");
     await settled(page);
-    // New markers, the name, its end: pictures, but no motion.
+    // New markers, the name and its removal are drawn; nothing moves.
     expect((await frames(page)) - before).toBeLessThan(6);
     await drag(page, 120, 0);
     const rested = await frames(page);
@@ -340,7 +340,7 @@ test("asked for labels, it names the places that are seen, each beside its disc"
   await page.setViewportSize({ width: 1200, height: 900 });
   await page.goto(`${service.base}/embed/globe?labels=on&start=48,10&lang=pt`);
   await settled(page);
-  // Campinas is on the other side.
+  // Campinas is on the far side.
   const names = page.locator(".names b:visible");
   await expect(names).toHaveText(["Lyon", "Cracóvia"]);
   const [lyon, krakow] = [await names.nth(0).boundingBox(), await names.nth(1).boundingBox()];

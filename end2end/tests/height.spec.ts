@@ -12,7 +12,7 @@ const frame = (page: Page): Frame => page.frames()[1]!;
 const live = (page: Page) =>
   expect(frame(page).locator(".pulse")).toHaveAttribute("data-state", "live");
 
-/** Counts the heights that the widget tells from now on. */
+/** Records the heights that the widget sends from now on. */
 async function heights(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const told: number[] = [];
@@ -103,12 +103,12 @@ test("a globe is as high as suits its width, up to a limit", async ({
   }
   expect(await scrolls(page)).toBe(false);
   const told = await heights(page);
-  // The globe fills its stage, once the frame is laid out anew.
+  // After the frame's new layout, the globe fills its stage.
   await expect(async () => {
     const stage = (await frame(page).locator(".stage").boundingBox())!;
     expect(stage.height).toBeCloseTo(stage.width, 0);
   }).toPass();
-  // Narrower by a scrollbar it keeps its height: else the scrollbar would come and go for ever.
+  // When a scrollbar narrows the page, the height stays. Otherwise the scrollbar would appear and disappear forever.
   await page.setViewportSize({ width: 465, height: 1200 });
   await expect.poll(() => frame(page).evaluate("innerWidth")).toBe(465);
   await settled(frame(page));

@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { overflow, violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
 
-// Where there is no GPU, the browser says what drawing in software costs.
+// Browsers without a GPU print messages about drawing in software.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 test("the page shows the widgets, alive, and the snippets with the service's address", { tag: "@release" }, async ({
@@ -54,7 +54,7 @@ test("the way to the documentation is at the top", async ({ page, service }) => 
   await expect(page).toHaveURL(`${service.base}/docs`);
 });
 
-/** How iframes look, but for their place on the page. */
+/** Appearance of iframes, without their position on the page. */
 const looks = (frames: Locator) =>
   frames.evaluateAll((frames) =>
     frames.map((frame) => {
@@ -96,7 +96,7 @@ test("a choice is seen at once in the widget and in both snippets", { tag: "@rel
   await expect(widget.locator("html[data-theme=dark][data-bg=none]")).toBeAttached();
   await expect(widget.locator(".status")).toHaveText("live");
   await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none`);
-  // None of it is a step back to take.
+  // The choices add no entries to the history.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 });
 
@@ -120,7 +120,7 @@ test("types, an accent and a place are chosen by eye", { tag: "@release" }, asyn
   await expect(page.locator("#city-names option")).not.toHaveCount(0);
   await expect(page.locator("#script")).toContainText(`data-country="${name}"`);
   await expect(page.locator("#preview")).toHaveAttribute("src", /^\/embed\/feed\?accent=c0ffee&country=/);
-  // It can be sent to somebody, who sees the same.
+  // The URL contains the choices, so that it can be shared.
   await page.reload();
   await expect(page.getByLabel("Country")).toHaveValue(name);
   await expect(page.getByRole("checkbox", { name: "Water" })).not.toBeChecked();
@@ -234,7 +234,7 @@ test("the builder offers what the chosen widget has, and all of it is in the sni
   await page.getByLabel("From").fill("2026-01-31");
   await page.getByLabel("To", { exact: true }).fill("2026-12-31");
   await expect(snippet).toContainText("/embed/feed?from=2026-01-31&amp;to=2026-12-31&amp;limit=5");
-  // What is invalid is left out alone.
+  // Only the invalid value is left out.
   await rows.fill("500");
   await page.getByLabel("Title").fill("Mine");
   await page.getByLabel("Title").blur();

@@ -5,12 +5,12 @@ import { live, TOTALS } from "../support/widgets.js";
 const LIGHT = "rgb(255, 255, 255)";
 const DARK = "rgb(11, 18, 32)";
 
-/** The widget's frame, which is another origin's than the page. */
+/** Frame of the widget, which has a different origin than the page. */
 function frame(page: Page): Frame {
   return page.frames()[1]!;
 }
 
-/** Has the page say this to the widget. */
+/** Sends a message from the page to the widget. */
 async function say(page: Page, message: unknown): Promise<void> {
   await page.evaluate((message) => frames[0]!.postMessage(message, "*"), message);
 }
@@ -23,7 +23,7 @@ async function ground(frame: Frame | Page, colour: string): Promise<void> {
   await expect(frame.locator("body")).toHaveCSS("background-color", colour);
 }
 
-/** Where the widget goes from here. */
+/** Records the URLs that the widget navigates to from now on. */
 function travels(page: Page): string[] {
   const urls: string[] = [];
   page.on("framenavigated", (frame) => urls.push(frame.url()));
@@ -79,7 +79,7 @@ test("other options are rendered by the service, and leave no trace in the histo
   await ground(frame(page), DARK);
   await new Widget(frame(page)).toBe("live");
 
-  // The same once more changes nothing, nor does what no address can carry.
+  // Repeated values change nothing, and neither do values that a URL cannot contain.
   await options(page, { country: "" });
   await expect.poll(() => frame(page).url()).not.toContain("country");
   await new Widget(frame(page)).toBe("live");
@@ -122,7 +122,7 @@ for (const widget of TOTALS) {
     await expect(total).toHaveText(/(^|Brazil · since 2026-01-01 ?)0/);
     await live(root);
 
-    // What came later is alive, and nothing of what was there before.
+    // Only the newest view is live; earlier ones are gone.
     await options(page, { country: "", from: "" });
     await expect(total).toHaveText(/^ ?1,234/);
     await live(root);
@@ -391,7 +391,7 @@ test("heights are taken from the widget alone, and only where they are asked for
   page,
   service: { base },
 }) => {
-  // A widget that says what the test wants.
+  // Stand-in for the widget, whose messages the test sends.
   await context.route("**/embed/feed", (route) =>
     route.fulfill({ contentType: "text/html", body: "<!doctype html><title>w</title>" }),
   );
@@ -407,7 +407,7 @@ test("heights are taken from the widget alone, and only where they are asked for
   await expect.poll(() => page.frames().filter((frame) => frame.url() === `${base}/embed/feed`).length).toBe(2);
   const frameOf = async (index: number) =>
     (await (await page.locator("iframe").nth(index).elementHandle())!.contentFrame())!;
-  // The page hears it after the loader has.
+  // This listener runs after the loader's.
   await page.evaluate(() => {
     const counter = Object.assign(window, { heard: 0 });
     addEventListener("message", () => (counter.heard += 1));
@@ -420,7 +420,7 @@ test("heights are taken from the widget alone, and only where they are asked for
 
   await height(await frameOf(0), 200);
   await expect(auto).toHaveCSS("height", "200px");
-  // From elsewhere, of another shape, or where it was not asked for.
+  // Ignored: messages from other frames, malformed ones, and those for a fixed height.
   await height(await frameOf(2), 333);
   await height(page, 333);
   await height(await frameOf(1), 333);
@@ -431,7 +431,7 @@ test("heights are taken from the widget alone, and only where they are asked for
   }
   await expect(fixed).toHaveCSS("height", "320px");
 
-  // The frame is the same, but another site has come into it.
+  // The frame is the same, but now shows another site.
   await height(await frameOf(0), 250);
   await expect(auto).toHaveCSS("height", "250px");
   await auto.evaluate((iframe, other) => iframe.setAttribute("src", other), other);

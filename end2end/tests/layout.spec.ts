@@ -98,7 +98,7 @@ test("in a right-to-left page it is mirrored at any width", async ({ page, servi
 });
 
 test("the texts of feed and globe fit any width, alive and without JavaScript", async ({ browser, ownService }) => {
-  test.slow(); // 160 layouts.
+  test.slow(); // The test has 160 layouts.
   const many = history(12_345, 2_345, 345).map((row) => ({ ...row, id: `more-${row.id}` }));
   await ownService.import(many, "--backfill");
   for (const javaScriptEnabled of [true, false]) {
@@ -120,7 +120,7 @@ test("the texts of feed and globe fit any width, alive and without JavaScript", 
   }
 });
 
-/** Texts that leave the page sideways, or lie over one another in the header. */
+/** Texts that extend beyond the sides of the page or overlap in the header. */
 async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll(".total, .status, .people, time, .credit, .hint")]
@@ -144,13 +144,13 @@ async function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-/** A layout shift as Chromium reports it. */
+/** Layout shift as reported by Chromium. */
 interface Shift {
   value: number;
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 }
 
-/** What is cut off or lies over another: texts that leave their cell or the page, and scrolling. */
+/** Layout faults: texts that extend beyond their cell or the page, and scrolling. */
 async function outside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wrong: string[] = [];

@@ -116,7 +116,7 @@ test("a number changes at once for a visitor who prefers less motion", async ({
   expect(await recordTotal(page, scripted)).toEqual(["1,334"]);
 });
 
-/** Every text that the total has until it has the new one. */
+/** Records every text of the total until the new one. */
 async function recordTotal(page: Page, scripted: ScriptedStream): Promise<string[]> {
   await expect.poll(() => scripted.open.size).toBe(1);
   const seen = await page.evaluateHandle(() => {

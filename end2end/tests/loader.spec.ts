@@ -5,7 +5,7 @@ import { expect, test, Widget } from "../support/test.js";
 const STAND_IN = `<!doctype html><title>w</title>
   <script>parent.postMessage({ type: "svc:ready" }, "*")</script>`;
 
-/** Feed and globe are stand-ins here: the loader's part in them ends at the iframe. */
+/** Feed and globe are replaced by stand-ins: the loader does nothing inside the iframe. */
 test.beforeEach(async ({ context }) => {
   for (const type of ["feed", "globe"]) {
     await context.route(`**/embed/${type}*`, (route) =>
@@ -96,7 +96,7 @@ test("elements that come later are mounted, and those that are not ours are left
   await expect(page.locator("iframe")).toHaveCount(2);
   await expect(page.locator("p[data-svc]")).toHaveCount(4);
   await expect(page.locator("p").first()).toHaveText("Sunny");
-  // Who has misspelt something is told so.
+  // Misspelt types cause warnings.
   expect(warnings.map((warning) => warning.replace(/ JSHandle.*| <p.*| HTML.*/, ""))).toEqual([
     'svc: unknown widget type "weather"; known types are feed, globe, metrics, trend',
     'svc: unknown widget type "constructor"; known types are feed, globe, metrics, trend',
@@ -192,7 +192,7 @@ test("what the page says of the element, the iframe has: styles and names for sc
   await expect(iframe).toHaveCSS("margin-top", "10px");
   await expect(iframe).toHaveCSS("border-top-left-radius", "3px");
   await expect(iframe).toHaveAttribute("aria-hidden", "false");
-  // The page's own rules for iframes do not cut the widget off.
+  // Styles of the page for iframes do not cut off the widget.
   await expect(iframe).toHaveCSS("padding-top", "0px");
   expect((await iframe.boundingBox())!.height).toBe(120);
 });
@@ -244,7 +244,7 @@ test("without a ground it suits that of the page, whatever the visitor and the p
   page,
   service: { base },
 }) => {
-  test.slow(); // 24 widgets.
+  test.slow(); // The test has 24 widgets.
   for (const [ground, seen, theme] of [
     ["#ffffff", "255,255,255", "light"],
     ["#102030", "16,32,48", "dark"],
@@ -300,7 +300,7 @@ test("without a ground it suits colours of every notation, and text where nothin
     "background: lab(98 0 0)": "light",
     "background: color-mix(in oklab, white 92%, orange)": "light",
     "background: hsl(220 40% 12%)": "dark",
-    // Too transparent to matter: white is behind it.
+    // The inner colour is nearly transparent, so the white behind it counts.
     "background: white; --inner: oklch(0.1 0 0 / 0.1)": "light",
     "background: linear-gradient(#123, #234); color: oklch(0.97 0 0)": "dark",
   };
@@ -376,7 +376,7 @@ test("elements that are named like properties of the document change nothing", a
       <script src="${base}/embed.js"></script>
       <svc-widget type="metrics"></svc-widget>`),
   );
-  // They would be in the test's way, too.
+  // The images would also confuse the test's own functions.
   await page.evaluate(() => Document.prototype.querySelectorAll.call(document, "img").forEach((image) => image.remove()));
   await expect(page.locator("iframe")).toHaveCount(2);
   expect((await iframes(page)).map(({ src }) => src)).toEqual([
@@ -408,7 +408,7 @@ test("frames of others are sandboxed, and may do nothing that a widget may not",
   const ours = [null, "fullscreen; clipboard-write"];
   const theirs = ["allow-popups allow-scripts", ""];
   expect(attributes).toEqual([ours, theirs, theirs, theirs]);
-  // What they tell the loader is heard, and another service's widget lives.
+  // The loader accepts messages from these frames, and the other service's widget is live.
   await expect(page.locator("iframe").nth(1)).toHaveAttribute("height", "77");
   await new Widget(page.frames()[3]!).toBe("live");
 });

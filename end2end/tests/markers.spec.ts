@@ -12,7 +12,7 @@ const MARKERS = "/embed/globe/markers";
 
 const report = (id: string, city: string, country: string): Row => ({ id, type: "water", city, country });
 
-/** The requests for markers from now on, and what the answers took, headers included. */
+/** Records requests for markers from now on, and the sizes of their responses including headers. */
 function watchMarkers(page: Page): { asked: Request[]; sizes: Promise<number>[] } {
   const [asked, sizes]: [Request[], Promise<number>[]] = [[], []];
   const ours = (request: Request) => request.url().includes(MARKERS);
@@ -143,13 +143,13 @@ test("while an answer is awaited, no other request for markers is sent", async (
   for (const [water, sum] of [[231, "1,235"], [232, "1,236"], [233, "1,237"]] as const) {
     scripted.send("metrics", { ...metrics, water });
     await expect(total(page)).toHaveText(`${sum} reports`);
-    // However long the answer takes: every rest between two requests is over.
+    // All pauses between requests are over, but the response is still missing.
     await page.evaluate("fire()");
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
   }
   expect(waiting).toHaveLength(1);
 
-  // What came in the meantime is asked for afterwards, once.
+  // One request afterwards fetches all changes made in the meantime.
   await waiting[0]!.continue();
   await expect
     .poll(async () => {

@@ -2,7 +2,7 @@ import { violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
 import { live, WIDGETS } from "../support/widgets.js";
 
-// How the browser draws without a graphics card is its own affair.
+// Browsers without a GPU print messages about drawing in software.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 for (const widget of WIDGETS) {

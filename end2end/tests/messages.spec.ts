@@ -4,7 +4,7 @@ import { settled } from "../support/globe.js";
 import { expect, test } from "../support/test.js";
 import { live, rows, shown, WIDGETS } from "../support/widgets.js";
 
-/** A page with one widget that keeps what the widget tells of reports and places. */
+/** Page with one widget that stores the widget's messages about reports and places. */
 const host = (src: string) =>
   `<!doctype html><title>Host</title><iframe src="${src}" width=700 height=400 title="w"></iframe>
    <script>
@@ -16,7 +16,7 @@ const host = (src: string) =>
 
 const told = (page: Page) => page.evaluate<Record<string, unknown>[]>("told");
 
-// How the browser draws without a graphics card is its own affair.
+// Browsers without a GPU print messages about drawing in software.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 test("widgets tell the page of each new report, and of no other", async ({ context, hostPage, ownService }) => {
@@ -65,7 +65,7 @@ test("a row of the feed is selected by keyboard, too", async ({ hostPage, page, 
   const ids = await shown(frame);
   const button = (index: number) => rows(frame).nth(index).getByRole("button");
   await page.locator("iframe").focus();
-  // One stop for the keyboard, whatever the number of rows: the next is the menu.
+  // The list is a single tab stop, however many rows it has; the next one is the menu.
   await frame.locator("ol").focus();
   await page.keyboard.press("ArrowDown");
   await expect(button(0)).toBeFocused();
@@ -121,7 +121,7 @@ test("the globe turns to a report that the page shows it", async ({ hostPage, pa
   const show = (report: unknown) =>
     page.evaluate((report) => frames[0]!.postMessage({ type: "svc:show", report }, "*"), report);
 
-  // By its id, or by the names of its place.
+  // A report is found by its id or by the names of its place.
   await show({ id: "sydney" });
   await expect(card.locator("> b")).toHaveText("Sydney");
   await show({ id: "gone", city: "Kraków", country: "Poland" });

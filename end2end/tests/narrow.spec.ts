@@ -122,6 +122,6 @@ test("all widgets begin at the same edge of a wide column", async ({
     const boxes = (await seen(page)).flatMap(({ boxes }) => boxes);
     edges.push(Math.min(...boxes.map(({ left }) => Math.round(left))));
   }
-  // A figure is set a little to the left of its box, where it looks aligned.
+  // A digit is drawn slightly left of its box, where it looks aligned.
   for (const edge of edges) expect(Math.abs(edge - edges[0]!), `${edges}`).toBeLessThanOrEqual(1);
 });

@@ -33,7 +33,7 @@ for (const [how, answer] of [
     expect(await page.evaluate<number>("fire()")).toBeGreaterThan(0);
     await expect(feed.locator(".pulse")).toHaveAttribute("data-state", "live");
     await expect(metrics.locator(".pulse")).toHaveAttribute("data-state", "live");
-    // The timer of a widget that is there means nothing.
+    // The timer has no effect on a widget that has loaded.
     await page.evaluate("fire()");
     await expect(feed.locator(".pulse")).toBeVisible();
   });

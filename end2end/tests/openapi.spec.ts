@@ -6,7 +6,7 @@ import { expect, test } from "../support/test.js";
 
 const document = async (base: string) => (await fetch(`${base}/api/v1/openapi.json`)).text();
 
-/** What a linter finds. The rules besides the preset are those that other linters recommend. */
+/** Findings of a linter. The rules besides the preset are those that other linters recommend. */
 async function problems(source: string): Promise<string[]> {
   const config = await createConfig({
     extends: ["recommended-strict"],
@@ -28,7 +28,7 @@ test("a linter finds nothing wrong with the OpenAPI document", { tag: "@release"
   const source = await document(service.base);
   expect(await problems(source)).toEqual([]);
 
-  // It does find what is wrong.
+  // The linter detects faults.
   const broken = JSON.parse(source);
   delete broken.info.contact;
   broken.paths["/api/v1/stream"].get.responses[200].content["text/event-stream"].example = [];
@@ -43,7 +43,7 @@ test("nor does it in the operators' document, from which TypeScript can be gener
 });
 
 test("a generated TypeScript client compiles", async ({ service }, info) => {
-  test.slow(); // The compiler reads the browser's types.
+  test.slow(); // The compiler reads the types of the browser.
   const schema = await openapiTypeScript(await document(service.base));
   const client = info.outputPath("client.ts");
   await writeFile(info.outputPath("schema.ts"), astToString(schema));

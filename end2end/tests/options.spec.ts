@@ -1,7 +1,7 @@
 import { violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
 
-/** For each language: the total of 1,234 reports, today's word, and the words after 3 places. */
+/** Texts in each language: the total of 1,234 reports, the word for today, and the words for the number of places. */
 const languages = {
   en: ["1,234", "today", "3 countries 3 cities", "live"],
   pt: ["1.234", "hoje", "3 países 3 cidades", "ao vivo"],
@@ -75,7 +75,7 @@ test("only the types asked for are shown and counted", async ({ page, service })
 
 test("an accent can be read in either theme", async ({ page, service }) => {
   for (const [theme, colour] of [
-    // Yellow is too light for paper, and stays what it is by night.
+    // Yellow is too light for the light theme, and unchanged in the dark one.
     ["light", "rgb(122, 122, 0)"],
     ["dark", "rgb(255, 255, 0)"],
   ] as const) {

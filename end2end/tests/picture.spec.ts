@@ -2,21 +2,21 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/test.js";
 import { WIDGETS } from "../support/widgets.js";
 
-/** What "system-ui" may be. */
+/** Fonts that "system-ui" may stand for. */
 const FONTS = ["system-ui", "DejaVu Sans", "Verdana", "sans-serif"];
 
-/** An image as the browser shows it. */
+/** Image as displayed by the browser. */
 interface Image {
   width: number;
   height: number;
-  /** Red, green, blue and opacity of the corner and of a point beside it, inside of the card. */
+  /** Red, green, blue and opacity of the corner and of a nearby point inside the card. */
   corner: number[];
   inside: number[];
-  /** How many different colours there are, of up to a hundred. */
+  /** Number of different colours, at most a hundred. */
   colours: number;
 }
 
-/** Loads an image as another site's page does, and looks at its pixels. */
+/** Loads an image as a page of another site does, and reads its pixels. */
 async function load(page: Page, url: string): Promise<Image> {
   return page.evaluate(async (url) => {
     const image = new Image();
@@ -39,7 +39,7 @@ async function load(page: Page, url: string): Promise<Image> {
   }, url);
 }
 
-/** Shows an SVG inside of a page, after a style of the page's own. */
+/** Shows an SVG inline, after a style element of the page. */
 async function show(page: Page, url: string): Promise<void> {
   const svg = await (await fetch(url)).text();
   await page.setContent(`<!doctype html><link rel="icon" href="data:,"><style></style>${svg}`);
@@ -57,7 +57,7 @@ test("pictures are images in both formats, the PNG twice as large", { tag: "@rel
       const png = await load(page, `${ownService.base}/embed/${widget}.png`);
       expect([png.width, png.height]).toEqual([2 * svg.width, 2 * svg.height]);
       for (const image of [svg, png]) {
-        // Letters and glyphs, not just a card, whose corners are round.
+        // The image has letters and icons, not only a card with round corners.
         expect(image.colours).toBeGreaterThan(20);
         expect(image.corner[3]).toBe(0);
         expect(image.inside).toEqual([255, 255, 255, 255]);
@@ -129,6 +129,6 @@ test("Arabic is read from the right", async ({ page, service }) => {
   const [total, spirit] = [await numbers.nth(0).boundingBox(), await numbers.nth(1).boundingBox()];
   const card = await page.locator("svg[role=img]").boundingBox();
   expect(total!.x).toBeGreaterThan(spirit!.x + spirit!.width);
-  // The first number ends where the card does, but for its margin.
+  // The first number ends at the right edge of the card, except for its margin.
   expect(card!.x + card!.width - (total!.x + total!.width)).toBeLessThan(20);
 });

@@ -7,12 +7,12 @@ import { live, rows, WIDGETS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-/** What can be read outside of lists. */
+/** Visible texts outside lists. */
 async function around(page: Page): Promise<string[]> {
   return (await seen(page)).filter(({ listed }) => !listed).map(({ text }) => text);
 }
 
-/** Where widgets have room for what they say of their place. */
+/** Height in pixels at which a widget has room for the name of its place. */
 const height = (widget: string) => (widget === "metrics" ? 120 : 400);
 
 test("widgets of a country say which, at any width", async ({ page, service }) => {

@@ -28,7 +28,7 @@ test("on paper, a feed has all its rows under one another", async ({ page, servi
     expect(box!.height).toBeGreaterThan(20);
     if (index > 0) expect(box!.y).toBeGreaterThanOrEqual(boxes[index - 1]!.y + boxes[index - 1]!.height - 1);
   }
-  // The page goes as far as its last row: what is beyond is on the next sheet.
+  // The page includes its last row: anything beyond is printed on the next sheet.
   const { y, height } = boxes.at(-1)!;
   const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(pageHeight).toBeGreaterThanOrEqual(Math.floor(y + height));
@@ -121,7 +121,7 @@ test("on paper, widgets are dark on white, whatever their theme", async ({ page,
   }
 });
 
-/** How bright a colour of an element is on paper: 0 is black, 1 is white or nothing at all. */
+/** Brightness of an element's colour on paper: 0 is black, 1 is white or transparent. */
 function brightness(page: Page, selector: string, property: string): Promise<number> {
   return page.locator(selector).first().evaluate((element, property) => {
     const canvas = document.createElement("canvas").getContext("2d")!;

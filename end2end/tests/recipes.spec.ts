@@ -9,14 +9,14 @@ test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message|
 const recipes = (base: string) => Docs.read("recipes.md", base);
 const host = (body: string, head = "") => `<!doctype html><html lang="en"><head>${head}</head><body>${body}`;
 
-/** What themes do to iframes. */
+/** Typical styles of themes for iframes. */
 const THEME = `<style>
   *, *::before, *::after { box-sizing: border-box }
   img, iframe, video { max-width: 100%; height: auto; border: 2px solid; padding: 12px }
   article { width: 500px; padding: 10px } article > * { margin: 1em 0; padding: 8px }
 </style>`;
 
-/** Every widget on the page is live. */
+/** Waits until every widget on the page is live. */
 async function alive(page: Page, count: number): Promise<void> {
   await expect(page.locator("iframe")).toHaveCount(count);
   for (const iframe of await page.locator("iframe").all()) {
@@ -48,11 +48,11 @@ test("the plain iframe keeps its size under a theme's rules", async ({ hostPage,
   await expect(page.locator("iframe")).toHaveCSS("border-top-width", "0px");
   await expect(page.locator("iframe")).toHaveCSS("border-top-left-radius", "12px");
 
-  // Without its style it does not.
+  // Without its style, the iframe loses its size.
   await page.locator("iframe").evaluate((iframe) => iframe.removeAttribute("style"));
   expect((await page.locator("iframe").boundingBox())!.height).not.toBe(120);
 
-  // It is what the start page writes.
+  // The start page generates the same code.
   await page.goto(base);
   expect((await page.locator("#iframe").textContent())!.replace(/\s+/g, " ").trim()).toBe(
     snippet.replace(/\s+/g, " ").trim(),
@@ -66,7 +66,7 @@ test("WordPress: a custom HTML block among a theme's rules", async ({ hostPage, 
   await alive(page, 1);
   const width = () => page.locator("iframe").evaluate((iframe) => iframe.getBoundingClientRect().width);
   await expect.poll(width).toBe(480);
-  // As high as its list, which is not what the theme says.
+  // The list has its full height, not the one of the theme.
   const list = page.frames()[1]!;
   const [shown, needed] = await list.evaluate(() => {
     const list = document.querySelector("ol")!;

@@ -5,7 +5,7 @@ import { live, status, total, TOTALS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-/** What a page sees that goes into the back/forward cache, and what one that comes out of it sees. */
+/** Simulates a page that enters (`pagehide`) or leaves (`pageshow`) the back/forward cache. */
 async function turn(page: Page, type: "pagehide" | "pageshow"): Promise<void> {
   await page.evaluate((type) => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true })), type);
 }

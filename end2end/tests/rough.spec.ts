@@ -4,7 +4,7 @@ import { expect, test } from "../support/test.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-// No gazetteer knows it; its country is known.
+// The gazetteer contains the country, but no such city.
 const place = { city: "Nirgendwo", country: "Poland" };
 
 test.describe("without JavaScript", () => {
@@ -39,7 +39,7 @@ test("WebGL draws it hollow too, and its card says that it is approximate", asyn
   await expect(note).toHaveText("Approximate position");
   const rough = await middle(page);
 
-  // The colour of water is far from that of the ground, which shows through.
+  // The background shows through, and its colour differs much from that of water.
   expect(rough[0]! - exact[0]!).toBeGreaterThan(60);
 });
 
@@ -60,7 +60,7 @@ test("the card says so in other languages", async ({ page, ownService }) => {
   }
 });
 
-/** Clicks on the place that the globe is turned to. */
+/** Clicks on the place that the globe faces. */
 async function open(page: Page, city: string): Promise<void> {
   await settled(page);
   const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
@@ -69,11 +69,11 @@ async function open(page: Page, city: string): Promise<void> {
   await expect(page.locator(".card > div > b")).toHaveText(city);
 }
 
-/** The colour in the middle of the next picture: red, green, blue. */
+/** Colour in the middle of the next picture: red, green, blue. */
 function middle(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     document.documentElement.dataset.again = "";
-    // The globe hears of it first, and asks for its frame before we do.
+    // The globe observes the change first and requests its animation frame before this function.
     await null;
     await new Promise(requestAnimationFrame);
     const canvas = document.querySelector("canvas")!;

@@ -7,7 +7,7 @@ import { live } from "../support/widgets.js";
 const more = { ...metrics, total: 1334, water: 330 };
 const most = { ...metrics, total: 1434, water: 430 };
 
-/** A page with so many widgets. */
+/** Page with `count` widgets. */
 function iframes(count: number, base: string, attributes = ""): string {
   const iframe = `<iframe src="${base}/embed/metrics" title="w" ${attributes}></iframe>`;
   return `<!doctype html><title>Host</title>${iframe.repeat(count)}`;
@@ -126,7 +126,7 @@ for (const [how, leave] of [
   }) => {
     const [second, third] = await open(context, page, scripted, 3);
     await leave(page);
-    // Within a tick, and long before silence would be noticed.
+    // A timeout shorter than the detection of a silent stream.
     await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBe(2);
     await expect.poll(() => scripted.open.size).toBe(1);
     scripted.send("metrics", more);
@@ -280,7 +280,7 @@ test("while its stream is refused, a widget polls and stays live until one is fr
   for (const tab of [page, other]) await new Widget(tab).toBe("live");
 
   await ownService.svc("reports", "approve", "pending-1");
-  // The service looks for what other processes have published a few times a second.
+  // The service polls the database for changes of other processes several times a second.
   const polled = async () => {
     await page.evaluate("fire()");
     return new Widget(page).number.total.textContent();
@@ -289,7 +289,7 @@ test("while its stream is refused, a widget polls and stays live until one is fr
   for (const tab of [page, other]) await new Widget(tab).toBe("live");
   expect(scripted.open.size).toBe(0);
 
-  // The waits between two tries get longer than those between two polls.
+  // The waits between attempts are longer than those between polls.
   scripted.status = 200;
   const opened = async () => {
     await page.evaluate("fire()");
@@ -309,7 +309,7 @@ test("visitors of an address that has all its streams open see live numbers all 
 }) => {
   expectErrors(/Failed to load resource/);
   const end = new AbortController();
-  // Kept: Node.js closes the connection of a response that nobody has any more.
+  // The array keeps the responses, because Node.js closes the connections of unreferenced ones.
   const streams: Response[] = [];
   while (streams.length < 20) {
     const stream = await fetch(`${ownService.base}/api/v1/stream`, { signal: end.signal });
@@ -338,7 +338,7 @@ test("a sandboxed iframe, which can share nothing, has a stream of its own", asy
 });
 
 for (const [missing, streams] of [
-  // As on pages without TLS.
+  // Pages without TLS have no `navigator.locks`.
   ["navigator.locks", 1],
   ["BroadcastChannel", 3],
 ] as const) {
@@ -388,7 +388,7 @@ test("tabs that cannot hear each other have streams of their own", async ({
   expect(await ownService.openStreams()).toBe(2);
 });
 
-/** Opens the widget in so many tabs, the first of which has the stream; returns the others. */
+/** Opens the widget in this number of tabs, of which the first has the stream. Returns the other tabs. */
 async function open(
   context: BrowserContext,
   page: Page,
@@ -416,7 +416,7 @@ async function crash(page: Page): Promise<void> {
   await crashed;
 }
 
-/** Stops everything that a page does; returns what lets it go on. */
+/** Freezes a page, and returns the function that resumes it. */
 async function freeze(context: BrowserContext, page: Page): Promise<() => Promise<unknown>> {
   const devtools = await context.newCDPSession(page);
   await devtools.send("Debugger.enable");

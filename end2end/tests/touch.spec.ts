@@ -7,7 +7,7 @@ test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/
 
 type Point = { x: number; y: number };
 
-/** Real touches, which the browser itself may take for scrolling. */
+/** Sends real touches, which the browser may treat as scrolling. */
 async function touches(page: Page): Promise<(type: string, ...points: Point[]) => Promise<void>> {
   const session: CDPSession = await page.context().newCDPSession(page);
   return async (type, ...points) => {
@@ -67,7 +67,7 @@ test("two fingers that part come nearer, and those that meet go away again", asy
   for (let apart = 180; apart >= 40; apart -= 10) await touch("touchMove", ...pair(apart));
   await touch("touchEnd");
   await expect(canvas).not.toHaveClass(/zoomed/);
-  // The page itself has not been zoomed or scrolled by it.
+  // The gesture has neither zoomed nor scrolled the page itself.
   expect(await page.evaluate("visualViewport.scale")).toBe(1);
   expect(await page.evaluate("scrollY")).toBe(0);
 });

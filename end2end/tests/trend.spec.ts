@@ -6,13 +6,13 @@ import { expect, test } from "../support/test.js";
 import { overlaps, seen } from "../support/texts.js";
 import { live, status, total } from "../support/widgets.js";
 
-/** What is drawn of a type. */
+/** Path of the bars of a type. */
 const bars = (page: Page, type: string) => page.locator(`.chart path.${type}`).getAttribute("d");
 
-/** The points as they are said. */
+/** Texts of the points for screen readers. */
 const said = (page: Page) => page.locator("ol.unseen li").allTextContents();
 
-/** The year 2020, in which the service has all of its reports. */
+/** The year 2020, which contains all reports of the service. */
 const YEAR = "from=2020-01-01&to=2020-12-31";
 
 for (const javaScriptEnabled of [true, false]) {

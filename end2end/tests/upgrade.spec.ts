@@ -20,7 +20,7 @@ test("what the old nodes do not have yet is loaded later, and until then widgets
   page,
   upgrade,
 }) => {
-  // The loader's timer, which ends its patience with a widget that says nothing.
+  // The loader's timeout for a widget that sends no message.
   await page.addInitScript(holdTimers, [3_000, 3_000] as const);
   upgrade.route = (path) => (isAsset(path) ? "old" : "new");
   await page.goto(
@@ -38,7 +38,7 @@ test("what the old nodes do not have yet is loaded later, and until then widgets
   const documents = () => upgrade.answered.filter((line) => line.startsWith("new /embed/metrics"));
   expect(documents()).toHaveLength(1);
 
-  // The upgrade is done.
+  // The upgrade is complete.
   upgrade.route = () => "new";
   for (const frame of page.frames().slice(1)) {
     await expect(frame.locator(".pulse")).toHaveAttribute("data-state", "live");
@@ -58,13 +58,13 @@ test("where the first request for each asset reaches an old node, widgets come t
   await page.goto(`${upgrade.base}/embed/metrics?theme=dark`);
   await new Widget(page).toBe("live");
   await expect(page.locator("body")).toHaveCSS("background-color", "rgb(11, 18, 32)");
-  // What was loaded is not asked for again.
+  // A loaded stylesheet is not requested again.
   const sheets = upgrade.answered.filter((line) => line.includes(".css"));
   expect(sheets.map((line) => line.split(" ")[0])).toEqual(["old", "new"]);
 });
 
 test("a page of the old version whose assets are gone is loaded again", async ({ page, upgrade }) => {
-  test.slow(); // It is patient: the nodes that have them may be busy.
+  test.slow(); // The page retries slowly, because the nodes that have its assets may be busy.
   let isDone = false;
   upgrade.route = (path) => (isAsset(path) || isDone ? "new" : "old");
   await page.goto(`${upgrade.base}/embed/metrics?theme=dark`);

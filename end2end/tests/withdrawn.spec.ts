@@ -8,7 +8,7 @@ import { live, rows, shown, total } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-/** The newest reports as the API lists them. */
+/** Newest reports in the API's list. */
 async function newest(service: ReadOnlyService, query = "limit=21"): Promise<{ id: string }[]> {
   const answer = await fetch(`${service.base}/api/v1/reports?${query}`);
   return ((await answer.json()) as { reports: { id: string }[] }).reports;
@@ -67,14 +67,14 @@ test("the globe stays where it is when a report is withdrawn, and tells nobody o
   await settled(page);
 
   scripted.send("reports", { reports: reports.filter((_, index) => index !== 4) });
-  // Another event has been handled, so the one before it has been.
+  // This later event has been handled, so the one before it has been too.
   scripted.send("metrics", { ...metrics, spirit: 999 });
   await expect(total(page)).toHaveText("1,233 reports");
   for (const said of await page.getByRole("status").allTextContents()) {
     expect(said).not.toContain("new report");
   }
 
-  // The next to be named is the next that is new.
+  // The next name shown is that of the next new report.
   const quito = { ...pending, id: "quito", city: "Quito", country: "Ecuador" };
   await ownService.import([quito], "--approve");
   const published = async () => ids(await newest(ownService));
@@ -118,7 +118,7 @@ test("a list of some types that loses its last report says that there is none", 
   await expect(page.getByText("No reports yet.")).toBeVisible();
 });
 
-/** Every name that the globe shows for a new report, in turn. */
+/** Records each name that the globe shows for a new report. */
 async function recordArrivals(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const arrivals: string[] = [];

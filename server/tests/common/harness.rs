@@ -1,4 +1,4 @@
-//! A service on a free port with a fresh database and a clock that the test steps, and the binary.
+//! Test fixtures: a service on a free port with a fresh database and a clock that the test steps, and the `svc` binary.
 
 mod engine;
 
@@ -35,8 +35,8 @@ use tokio::{
 use self::engine::Home;
 pub(crate) use self::engine::{Engine, Held};
 
-/// Number of cases of a property test: `PROPTEST_CASES`, or `usual`, and a quarter of that on PostgreSQL, where a case takes
-/// several times as long. What can differ there is SQL and isolation, which a few cases exercise.
+/// Number of cases of a property test: `PROPTEST_CASES` or `usual`. PostgreSQL gets a quarter, because a case takes
+/// several times as long there. The engines differ only in SQL and isolation, which a few cases exercise.
 pub(crate) fn property_cases(usual: u32) -> u32 {
     let set = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     set.unwrap_or(match engine::under_test() {
@@ -45,14 +45,14 @@ pub(crate) fn property_cases(usual: u32) -> u32 {
     })
 }
 
-/// When every test begins, unless it says otherwise.
+/// Start time of every test that sets no other.
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 
 pub(crate) fn instant(text: &str) -> DateTime<Utc> {
     parse_instant(text).unwrap()
 }
 
-/// A database of its own, of the engine under test; gone with the value.
+/// Separate database of the engine under test. Dropping the value deletes it.
 pub(crate) struct Database {
     pub store: Store,
     clock: Clock,
@@ -60,12 +60,12 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// One in which it is always [`START`].
+    /// Creates a database whose clock stays at [`START`].
     pub(crate) async fn new() -> Self {
         Self::timed_by(Clock::stepped(instant(START))).await
     }
 
-    /// A file of SQLite, whatever engine is under test: for what only such a database has.
+    /// Creates a SQLite file, independent of the engine under test, for behaviour that only SQLite has.
     pub(crate) async fn of_file() -> Self {
         Self::at_home(Home::file(), Clock::stepped(instant(START))).await
     }
@@ -79,7 +79,7 @@ impl Database {
         Self { store: store.with_clock(clock.clone()), clock, home }
     }
 
-    /// The same database, changed at `now`.
+    /// Store of the same database with its clock at `now`.
     pub(crate) fn at(&self, now: DateTime<Utc>) -> Store {
         self.store.clone().with_clock(Clock::stepped(now))
     }
@@ -93,7 +93,7 @@ impl Database {
         self.home.folder().join(name)
     }
 
-    /// Restores a backup that lies beside the database.
+    /// Restores a backup file from the folder of the database.
     pub(crate) async fn restore(&mut self, name: &str) {
         self.store.close().await;
         let backup = self.path(name);
@@ -101,7 +101,7 @@ impl Database {
         self.store = self.elsewhere().await;
     }
 
-    /// Another connection, as another process has it.
+    /// Opens a separate connection, as another process would.
     pub(crate) async fn elsewhere(&self) -> Store {
         let store = self.home.open(Missing::Refuse).await;
         store.with_clock(self.clock.clone())
@@ -112,7 +112,7 @@ impl Database {
         engine::execute(&self.url(), sql).await;
     }
 
-    /// The same of one that the database may refuse.
+    /// Runs a statement that the database may refuse.
     pub(crate) async fn attempt(&self, sql: &str) -> Result<(), String> {
         let done = engine::attempt(&self.url(), sql.to_owned()).await;
         done.map_err(|error| error.to_string())
@@ -122,7 +122,7 @@ impl Database {
         engine::count(&self.url(), sql).await
     }
 
-    /// Makes every change of this kind fail, such as `UPDATE ON reports`, until [`Database::permit`].
+    /// Makes every change of this kind fail, for example `UPDATE ON reports`, until [`Database::permit`].
     pub(crate) async fn refuse(&self, change: &str) {
         engine::set_trigger(&self.url(), &format!("BEFORE {change}"), None).await;
     }
@@ -136,7 +136,7 @@ impl Database {
         engine::set_trigger(&self.url(), &format!("AFTER {change}"), Some(statement)).await;
     }
 
-    /// Keeps everybody else from publishing, as a change that takes its time does.
+    /// Blocks all other publishers, as a slow change does.
     pub(crate) async fn hold(&self) -> Held {
         Held::hold(&self.url()).await
     }
@@ -146,7 +146,7 @@ impl Database {
     }
 }
 
-/// A database that was made by older rules than those of this binary.
+/// Writes a SQLite database that was made by older rules than those of this binary.
 pub(crate) async fn older_database(file: &Path) {
     use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
@@ -156,10 +156,10 @@ pub(crate) async fn older_database(file: &Path) {
     connection.close().await.unwrap();
 }
 
-/// Makes a database one that was made by older rules than those of this binary.
+/// Statement that marks a database as made by older rules than those of this binary.
 pub(crate) const OLDER_RULES: &str = "UPDATE derived SET folding = 0";
 
-/// Changes that a migration may make, and that older binaries know nothing of.
+/// Changes that a future migration may make and that this binary must tolerate.
 pub(crate) const NEWER_MIGRATION: &str = "
     ALTER TABLE reports ADD COLUMN note TEXT;
     ALTER TABLE places ADD COLUMN note TEXT;
@@ -173,8 +173,8 @@ pub(crate) const NEWER_MIGRATION: &str = "
     INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
     VALUES (9999, 'notes', TRUE, x'00', 0)";
 
-/// A client that follows and unpacks nothing: compression is asked for by the tests that mean it. It trusts nobody, since reading
-/// the system's certificates costs more than most tests.
+/// HTTP client that follows no redirects and decompresses nothing; tests of compression send the header themselves. It
+/// trusts no certificates, because loading the system's costs more than most tests.
 pub(crate) fn http() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().no_gzip().no_brotli().tls_certs_only([]);
@@ -187,16 +187,16 @@ pub(crate) struct Running {
     pub database: Database,
     pub clock: Clock,
     pub http: reqwest::Client,
-    /// Counts the addresses that requests come from.
+    /// Counter for the client addresses of requests.
     visitors: AtomicU32,
 }
 
-/// Settings under which a request's address is what it says in X-Forwarded-For.
+/// Settings of a service that takes the client address from `X-Forwarded-For`.
 pub(crate) fn settings() -> config::Serve {
     config::Serve { trusted_proxies: "127.0.0.1".parse().unwrap(), ..config::Serve::default() }
 }
 
-/// The same, of a service that the world reaches at `public_url`.
+/// Settings of a service whose public URL is `public_url`.
 pub(crate) fn reached_at(public_url: &str) -> config::Serve {
     config::Serve { public_url: Some(public_url.parse().unwrap()), ..settings() }
 }
@@ -216,7 +216,7 @@ impl Running {
         Self { service, database, clock, http, visitors: AtomicU32::new(0) }
     }
 
-    /// Publishes reports now, as another process would, and lets the service look.
+    /// Publishes reports now, as another process would, and refreshes the service's snapshots.
     pub(crate) async fn publish(&self, reports: &[NewReport]) {
         self.import(reports, Mode::Approve).await;
     }
@@ -245,8 +245,8 @@ impl Running {
         self.get_with(path, &[]).await
     }
 
-    /// Asks from an address of its own each time, unless `headers` say whose it is: limits are met
-    /// by the tests that mean them.
+    /// Sends a GET request. Unless `headers` contain a client address, each request comes from a new one, so that only
+    /// tests of rate limits reach them.
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.ask(self.http.get(self.url(path)), headers).await
     }
@@ -267,7 +267,7 @@ impl Running {
         Answer::of(request.send().await.unwrap()).await
     }
 
-    /// Sends bytes on a connection of its own, and returns all that comes back until it is closed.
+    /// Sends bytes on a new connection and returns everything received until it is closed.
     pub(crate) async fn send(&self, bytes: impl AsRef<[u8]>) -> String {
         let mut stream = TcpStream::connect(self.service.addr).await.unwrap();
         stream.write_all(bytes.as_ref()).await.unwrap();
@@ -276,7 +276,7 @@ impl Running {
         String::from_utf8(received).unwrap()
     }
 
-    /// A key of the partner of this name, in force.
+    /// Creates a valid key for the partner of this name.
     pub(crate) async fn key(&self, partner: &str, tier: Tier) -> ApiKey {
         self.key_until(partner, tier, None).await
     }
@@ -299,7 +299,7 @@ impl Running {
         key
     }
 
-    /// The body of an answer that has to be a success.
+    /// Body of a response that has to be a success.
     pub(crate) async fn json(&self, path: &str) -> Value {
         let answer = self.get(path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
@@ -307,7 +307,7 @@ impl Running {
     }
 }
 
-/// An answer, read to its end.
+/// HTTP response with its complete body.
 pub(crate) struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
@@ -333,7 +333,7 @@ impl Answer {
     }
 }
 
-/// A report of one person in Campinas on the day on which tests begin; change what matters.
+/// Report of one person in Campinas on the day at which tests start. Tests change the fields that matter.
 pub(crate) fn report(id: &str, kind: ReportType) -> NewReport {
     NewReport {
         id: ReportId::stored(id.to_owned()),
@@ -376,19 +376,19 @@ impl But for NewReport {
     }
 }
 
-/// The `svc` binary in a folder of its own, with a database of the engine under test.
+/// The `svc` binary in its own folder, with a database of the engine under test.
 pub(crate) struct Svc {
     pub folder: TempDir,
     home: Home,
 }
 
-/// What a command left.
+/// Result of a command.
 pub(crate) struct Ran {
     pub code: Option<i32>,
     pub out: String,
-    /// Without the line that names the database.
+    /// Standard error without the line that names the database.
     pub err: String,
-    /// The name of the database that it said it changes.
+    /// Name of the database in that line.
     pub database: Option<String>,
 }
 
@@ -399,43 +399,43 @@ impl Svc {
         Self { folder, home }
     }
 
-    /// With an empty database at its usual place.
+    /// Creates a folder with a migrated, empty database at the default path.
     pub(crate) fn migrated() -> Self {
         let svc = Self::new();
         svc.home.migrate();
         svc
     }
 
-    /// The same with a file of SQLite, whatever engine is under test: for what only such a database has.
+    /// Creates a folder for a SQLite file, independent of the engine under test, for behaviour that only SQLite has.
     pub(crate) fn with_file() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::file_in(&folder.path().join("data"));
         Self { folder, home }
     }
 
-    /// The same, migrated.
+    /// Creates a folder with a migrated SQLite file.
     pub(crate) fn with_migrated_file() -> Self {
         let svc = Self::with_file();
         svc.home.migrate();
         svc
     }
 
-    /// The same with an empty database of PostgreSQL, whatever engine is under test.
+    /// Creates a folder and an empty PostgreSQL database, independent of the engine under test.
     pub(crate) fn with_server() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), home: Home::on_server() }
     }
 
-    /// Where commands look for the key of webhook secrets.
+    /// File from which commands read the key of webhook secrets.
     pub(crate) fn key_file(&self) -> PathBuf {
         self.home.key_file()
     }
 
-    /// The URL of the database that commands use.
+    /// URL of the database that commands use.
     pub(crate) fn database_url(&self) -> String {
         self.home.url()
     }
 
-    /// What messages call that database.
+    /// Name of that database in messages.
     pub(crate) fn database_name(&self) -> String {
         store::name_of(&self.database_url()).unwrap()
     }
@@ -445,7 +445,7 @@ impl Svc {
         self.home.open(missing).await
     }
 
-    /// What a command says where the database that commands use is not there, or has nothing in it.
+    /// Message of a command whose database does not exist or is empty.
     pub(crate) fn no_database_yet(&self) -> String {
         match self.engine() {
             Engine::Sqlite => self.no_database("data/svc.db"),
@@ -464,7 +464,7 @@ impl Svc {
         self.folder.path().join(name)
     }
 
-    /// What a command says where there is no database.
+    /// Message of a command whose database does not exist.
     pub(crate) fn no_database(&self, name: &str) -> String {
         format!(
             "svc: there is no database at {}: check --database-url and the folder you are in; \
@@ -474,7 +474,7 @@ impl Svc {
         )
     }
 
-    /// The names of all files in a folder, in order.
+    /// Names of all files in a folder, sorted.
     pub(crate) fn files(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.path(folder)).unwrap();
         let mut names: Vec<String> =
@@ -483,23 +483,23 @@ impl Svc {
         names
     }
 
-    /// Changes the database that commands use, as another tool would.
+    /// Changes the database that commands use, as an external tool would.
     pub(crate) async fn change(&self, sql: &'static str) {
         engine::execute(&self.database_url(), sql).await;
     }
 
-    /// Changes a file of SQLite as another tool would.
+    /// Changes a SQLite file as an external tool would.
     pub(crate) async fn tamper(&self, database: &str, sql: &'static str) {
         let url = format!("sqlite://{}?mode=rwc", self.path(database).display());
         engine::execute(&url, sql).await;
     }
 
-    /// The two numbers of each row in the database that commands use.
+    /// Pairs of numbers, one per row, from the database that commands use.
     pub(crate) async fn pairs(&self, sql: &'static str) -> Vec<(i64, i64)> {
         engine::pairs(&self.database_url(), sql).await
     }
 
-    /// What a statement counts in the database that commands use.
+    /// Result of a `SELECT count(…)` in the database that commands use.
     pub(crate) async fn count(&self, sql: &'static str) -> i64 {
         engine::count(&self.database_url(), sql).await
     }
@@ -511,13 +511,13 @@ impl Svc {
             .current_dir(self.folder.path())
             .env_clear()
             .envs(self.home.variables())
-            // Where services say which databases they use.
+            // Folder in which services announce their databases.
             .env("XDG_RUNTIME_DIR", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         if arguments.first() == Some(&"serve") {
-            // Tests look for lines of the log.
+            // Tests search for lines of the text format.
             command.env("SVC_LOG_FORMAT", "text");
         }
         command
@@ -543,7 +543,7 @@ impl Svc {
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_vec();
         let writer = std::thread::spawn(move || {
-            // The command may stop reading before the end.
+            // The command may stop reading before the end of its input.
             let _ = stdin.write_all(&input);
         });
         let ran = Ran::of(child.wait_with_output().unwrap());
@@ -559,14 +559,14 @@ impl Svc {
 }
 
 impl Ran {
-    /// What an import says, before the line with its id.
+    /// Summary of an import, without the line with its id.
     pub(crate) fn summary(&self) -> &str {
         let (summary, import) = self.out.split_once("Import: imp_").unwrap_or((&self.out, ""));
         assert_eq!((import.len(), summary.lines().count()), (10, 1), "{}{}", self.out, self.err);
         summary
     }
 
-    /// The id of the import that it was.
+    /// Id of the import.
     pub(crate) fn import(&self) -> String {
         let (_, import) = self.out.split_once("Import: ").unwrap();
         import.trim_end().to_owned()
@@ -584,7 +584,7 @@ impl Ran {
     }
 }
 
-/// Fails a test that waits for something that never comes.
+/// Awaits the future, and fails the test after 60 seconds.
 pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(Duration::from_secs(60), future).await {
         Ok(value) => value,

@@ -1,4 +1,4 @@
-//! What the command `svc reports import` made of a file.
+//! Results of the command `svc reports import`.
 
 use super::harness::Svc;
 
@@ -7,7 +7,7 @@ pub(crate) fn total(svc: &Svc, status: &str) -> usize {
     listed["reports"].as_array().unwrap().len()
 }
 
-/// The cities of all reports, in the order of their ids.
+/// Cities of all reports, in the order of their ids.
 pub(crate) fn cities(svc: &Svc) -> Vec<String> {
     let listed = svc.json(&["reports", "list", "--limit", "1000", "--json"]);
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
@@ -18,7 +18,7 @@ pub(crate) fn cities(svc: &Svc) -> Vec<String> {
     named.into_iter().map(|(_, city)| city).collect()
 }
 
-/// Imports a file of this name, which has to go in without a word.
+/// Imports a file of this name, which has to succeed without a message.
 pub(crate) fn import_as(name: &str, file: impl AsRef<[u8]>) -> Svc {
     let svc = Svc::migrated();
     std::fs::write(svc.path(name), file).unwrap();

@@ -1,4 +1,4 @@
-//! What a dispatcher does with a subscription, step by step and without sending anything.
+//! Steps of a dispatcher for one subscription, without sending anything.
 
 use base::time::parse_instant;
 use chrono::TimeDelta;
@@ -16,14 +16,14 @@ pub(crate) async fn lease(store: &Store, seq: i64) -> Leased {
     store.deliveries().dispatch_round(&round).await.unwrap().taken.remove(0)
 }
 
-/// The events that a subscription has not been sent, of those that it lists, in their order.
+/// Unsent events that a subscription receives, in order.
 pub(crate) async fn unsent(store: &Store, leased: &Leased) -> Vec<QueuedEvent> {
     let events = store.deliveries().events_after(leased.cursor, i64::MAX).await.unwrap();
     let lists = |event: &QueuedEvent| leased.events.iter().any(|name| name.as_str() == event.name);
     events.into_iter().filter(lists).collect()
 }
 
-/// Moves the cursor of a leased subscription to event number `cursor`, and gives the lease back.
+/// Moves the cursor of a leased subscription to event `cursor`, and releases the lease.
 async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
     let Leased { seq, rewinds, mut health, revision, .. } = leased;
     let mut disable = None;
@@ -38,7 +38,7 @@ async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
     store.deliveries().dispatch_round(&round).await.unwrap();
 }
 
-/// Takes all that a subscription has not been sent.
+/// Takes all unsent events of a subscription.
 pub(crate) async fn take_all(store: &Store, seq: i64) -> Vec<QueuedEvent> {
     let leased = lease(store, seq).await;
     let events = unsent(store, &leased).await;
@@ -47,7 +47,7 @@ pub(crate) async fn take_all(store: &Store, seq: i64) -> Vec<QueuedEvent> {
     events
 }
 
-/// Has an attempt with the first event that a subscription has not been sent end like this.
+/// Records an attempt with this outcome for the first unsent event of a subscription.
 pub(crate) async fn deliver(store: &Store, seq: i64, outcome: Result<u16, &str>, next: NextStep) {
     let leased = lease(store, seq).await;
     let event = unsent(store, &leased).await.remove(0).seq;

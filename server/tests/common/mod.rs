@@ -1,4 +1,4 @@
-//! What both test binaries work with: a service, a database of its own, the binary, and servers that tests start.
+//! Shared by both test binaries: a service, its database, the `svc` binary, and servers that tests start.
 
 pub(crate) mod harness;
 pub(crate) mod imports;

@@ -1,4 +1,4 @@
-//! A node without a service around it: a database, a clock, and dispatchers that a test steps.
+//! A node without an HTTP service: a database, a clock, and dispatchers that a test steps.
 
 use std::time::Duration;
 
@@ -32,10 +32,10 @@ use crate::{
 
 pub(crate) use domain::event::EventName::{MetricsUpdated, ReportCreated};
 
-/// Receivers are on this machine.
+/// Permits receivers on this machine.
 pub(crate) const LENIENT: Endpoints = Endpoints::lenient();
 
-/// Waits as good as for ever for what must come: a test that waits in vain fails by itself.
+/// Timeouts that no test reaches: a test that waits in vain fails with its own timeout.
 pub(crate) const PATIENT: Patience = Patience {
     connect: Duration::from_secs(600),
     answer: Duration::from_secs(600),
@@ -54,7 +54,7 @@ pub(crate) struct Node {
     pub partner_id: i64,
 }
 
-/// A subscription of the node's only partner.
+/// Subscription of the node's only partner.
 #[derive(Clone, Debug)]
 pub(crate) struct Subscription {
     pub id: String,
@@ -62,7 +62,7 @@ pub(crate) struct Subscription {
     pub secret: String,
 }
 
-/// What both engines can answer with.
+/// Column types that both engines return.
 pub(crate) trait Answered:
     for<'r> sqlx::Decode<'r, sqlx::Sqlite>
     + sqlx::Type<sqlx::Sqlite>
@@ -80,7 +80,7 @@ impl Answered for bool {}
 impl Answered for Option<bool> {}
 
 impl Node {
-    /// One whose clock stands still and that waits for every answer.
+    /// Creates a node whose clock stands still and that waits for every response.
     pub(crate) async fn new() -> Self {
         Self::with(Clock::stepped(instant(START)), PATIENT).await
     }
@@ -116,7 +116,7 @@ impl Node {
         self.store().reports().decide(Step::Approve, &ids).await.unwrap();
     }
 
-    /// The same for so many reports.
+    /// Imports and approves `count` reports in one transaction.
     pub(crate) async fn approve_many(&self, count: usize) {
         let ids: Vec<String> = (0..count).map(|number| format!("r{number}")).collect();
         self.approve(&ids.iter().map(String::as_str).collect::<Vec<_>>()).await;
@@ -126,7 +126,7 @@ impl Node {
         self.dispatcher_on(self.store().clone())
     }
 
-    /// One with connections of its own, as another process has them.
+    /// Creates a dispatcher with separate connections, as another process would have.
     pub(crate) async fn dispatcher_elsewhere(&self) -> Dispatcher {
         self.dispatcher_on(self.database.elsewhere().await)
     }
@@ -136,19 +136,19 @@ impl Node {
         Dispatcher::new(store, self.clock.clone(), self.random.clone(), client)
     }
 
-    /// Sends what is due; returns how many attempts that were.
+    /// Sends due deliveries and returns the number of attempts.
     pub(crate) async fn dispatch(&self) -> usize {
         let dispatched = async { self.dispatcher().dispatch_due().await.unwrap() };
         soon("the end of the attempts", dispatched).await
     }
 
-    /// The same beside the test, for answers that the test holds back.
+    /// Sends due deliveries in the background, for responses that the test holds back.
     pub(crate) fn dispatching(&self) -> JoinHandle<usize> {
         let mut dispatcher = self.dispatcher();
         tokio::spawn(async move { dispatcher.dispatch_due().await.unwrap() })
     }
 
-    /// The deliveries of a subscription, oldest first.
+    /// Deliveries of a subscription, oldest first.
     pub(crate) async fn log(&self, of: &Subscription) -> Vec<ListedDelivery> {
         let query = DeliveryQuery {
             subscription: Some(of.seq),
@@ -165,13 +165,13 @@ impl Node {
         self.log(of).await.iter().map(|delivery| delivery.status).collect()
     }
 
-    /// Whether a subscription is sent to, and if not, why.
+    /// Status of a subscription and, if it is disabled, the reason.
     pub(crate) async fn health(&self, of: &Subscription) -> (SubscriptionStatus, Option<String>) {
         let listed = self.store().subscriptions().find(&of.id).await.unwrap().unwrap().subscription;
         (listed.status, listed.disabled_reason)
     }
 
-    /// Enables a subscription and sends what it missed; returns how many deliveries that were.
+    /// Enables a subscription, sends the events it missed, and returns their number.
     pub(crate) async fn enable(&self, of: &Subscription) -> u64 {
         let enabled = self.store().subscriptions().enable(&of.id).await.unwrap();
         assert_eq!(self.health(of).await, (SubscriptionStatus::Active, None));
@@ -182,7 +182,7 @@ impl Node {
         }
     }
 
-    /// When the next attempt for a subscription is due, that with an event it has not been sent included.
+    /// Time of the next attempt of a subscription, including the first attempt of an unsent event.
     pub(crate) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
         let newest = "SELECT (SELECT max(seq) FROM events WHERE name = 'report.created') > cursor";
         let is_any_unsent: Option<bool> = self.ask_of_active(newest, of.seq).await?;
@@ -192,19 +192,19 @@ impl Node {
         Some(self.now().max(next.unwrap()))
     }
 
-    /// When a delivery of an active subscription of this number is to be tried again, or its pause ends.
+    /// Time of the next retry of an active subscription, or the end of its pause if that is later.
     pub(crate) async fn next_due(&self, seq: i64) -> Option<DateTime<Utc>> {
         let due = self.first_due(seq).await?.unwrap_or_default();
         DateTime::from_timestamp_millis(due.max(self.pause(seq).await?))
     }
 
-    /// When the first delivery of an active subscription is to be tried again, if any is.
+    /// Time of the first retry of an active subscription, if one is due.
     async fn first_due(&self, seq: i64) -> Option<Option<i64>> {
         let due = "SELECT (SELECT min(due_at) FROM deliveries WHERE subscription_seq = s.seq)";
         self.ask_of_active(due, seq).await
     }
 
-    /// When the pause of an active subscription ends; 0 if there is none.
+    /// End of an active subscription's pause; 0 if it is not paused.
     async fn pause(&self, seq: i64) -> Option<i64> {
         self.ask_of_active("SELECT coalesce(paused_until, 0)", seq).await
     }
@@ -214,7 +214,7 @@ impl Node {
         self.ask(&format!("{what} {from} {seq}")).await.pop()
     }
 
-    /// Until when the endpoint of an active subscription of this number is paused.
+    /// End of the pause of an active subscription's endpoint.
     pub(crate) async fn pause_of(&self, seq: i64) -> Option<DateTime<Utc>> {
         let sql = "SELECT coalesce(paused_until, -1) FROM subscriptions
                    WHERE status = 'ACTIVE' AND seq =";
@@ -222,13 +222,13 @@ impl Node {
         DateTime::from_timestamp_millis(Some(until).filter(|until| *until >= 0)?)
     }
 
-    /// Until when the endpoint of the only subscription is paused.
+    /// End of the pause of the only subscription's endpoint.
     pub(crate) async fn paused_until(&self) -> Option<DateTime<Utc>> {
         let until: Option<i64> = self.ask("SELECT paused_until FROM subscriptions").await.remove(0);
         until.and_then(DateTime::from_timestamp_millis)
     }
 
-    /// How many failures count of each delivery of a subscription.
+    /// Number of failures of each delivery of a subscription.
     pub(crate) async fn failures(&self, of: &Subscription) -> Vec<i64> {
         let sql = "SELECT failures FROM deliveries WHERE subscription_seq = ";
         self.ask(&format!("{sql} {} ORDER BY event_seq", of.seq)).await
@@ -248,7 +248,7 @@ impl Node {
         }
     }
 
-    /// Moves the clock to `end`, and sends on the way what is due, when it is due.
+    /// Moves the clock to `end`, and sends each due delivery at its time.
     pub(crate) async fn run_until(&self, of: &Subscription, end: DateTime<Utc>) {
         while let Some(due) = self.next_try(of).await.filter(|due| *due <= end) {
             self.advance_to(due);
@@ -263,13 +263,13 @@ impl Node {
         self.clock.advance((instant - self.now()).to_std().unwrap_or_default());
     }
 
-    /// Takes all events that a subscription has not been sent, as a dispatcher does, but sends nothing.
+    /// Takes all unsent events of a subscription, as a dispatcher does, but sends nothing.
     pub(crate) async fn take_all(&self, of: &Subscription) -> Vec<QueuedEvent> {
         take_all(self.store(), of.seq).await
     }
 
-    /// Approves a report, and others one by one until a delivery has failed for good. The receiver has to be
-    /// one that [refuses](crate::receiver::Receiver::refusing) a report.
+    /// Approves a report, and then others one by one until a delivery has failed for good. The receiver must be one
+    /// that [refuses](crate::receiver::Receiver::refusing) a report.
     pub(crate) async fn fail_for_good(&self, of: &Subscription, id: &str) {
         self.approve(&[id]).await;
         let mut others = 0;
@@ -289,13 +289,13 @@ impl Node {
         }
     }
 
-    /// The rows of a table.
+    /// Number of rows of a table.
     pub(crate) async fn rows(&self, table: &'static str) -> i64 {
         self.ask(&format!("SELECT count(*) FROM {table}")).await.remove(0)
     }
 }
 
-/// Makes the only partner of a database, with a key; returns its number.
+/// Creates the only partner of a database, with a key, and returns its number.
 pub(crate) async fn partner(store: &Store, random: &Random) -> i64 {
     let key = ApiKey::generate(random);
     let key = NewKey {
@@ -332,12 +332,12 @@ pub(crate) async fn subscribe(
     Subscription { id, seq, secret }
 }
 
-/// So many days after the beginning of every test.
+/// Time `days` days after [`START`].
 pub(crate) fn after(days: i64) -> DateTime<Utc> {
     instant(START) + TimeDelta::days(days)
 }
 
-/// The id by which the operator names a delivery.
+/// Id of a delivery in the operator's commands.
 pub(crate) fn id(delivery: &ListedDelivery) -> DeliveryId {
     delivery.id.parse().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Receivers on this machine: real TCP and HTTP, and as bad as a test wants them.
+//! Webhook receivers on this machine: real TCP and HTTP, as faulty as a test needs.
 
 use std::{
     io,
@@ -22,33 +22,33 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::harness::soon;
 
-/// What a receiver does with a request.
+/// Reaction of a receiver to a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
-    /// Answers at once, without a body.
+    /// Responds at once, without a body.
     Status(u16),
-    /// The same when the test lets it: see [`Receiver::let_go`].
+    /// Responds without a body once the test permits it: see [`Receiver::let_go`].
     Held(u16),
-    /// Sends exactly this, and takes the next request.
+    /// Sends exactly this text, and reads the next request.
     Text(String),
-    /// Sends the whole answer byte by byte.
+    /// Sends a whole response byte by byte.
     Slow(u16),
-    /// Sends this and hangs up.
+    /// Sends this text and closes the connection.
     Cut(&'static str),
-    /// Sends this, and nothing more until the client hangs up.
+    /// Sends this text, and then nothing until the client closes the connection.
     Stuck(&'static str),
-    /// Sends the first, then the second over and over until the client hangs up, at this pace.
+    /// Sends the text, then repeats the bytes at this interval until the client closes the connection.
     Endless(&'static str, &'static [u8], Duration),
 }
 
-/// A request as it came.
+/// Received request.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-/// A server on a port of its own; gone with the value, its connections as well.
+/// Server on its own port. Dropping the value closes it and its connections.
 pub(crate) struct Receiver {
     pub address: SocketAddr,
     scheme: &'static str,
@@ -56,7 +56,7 @@ pub(crate) struct Receiver {
     listening: JoinHandle<()>,
 }
 
-/// Says what to do with a request, by the request and its number.
+/// Chooses the reaction to a request from the request and its number.
 type Script = dyn Fn(&Request, usize) -> Reply + Send + Sync;
 
 struct Seen {
@@ -64,7 +64,7 @@ struct Seen {
     requests: Mutex<Vec<Request>>,
     count: watch::Sender<usize>,
     gate: Semaphore,
-    /// The bytes that it got rid of before the client hung up.
+    /// Number of bytes sent before the client closed the connection.
     left: watch::Sender<Option<usize>>,
 }
 
@@ -75,7 +75,7 @@ impl Drop for Receiver {
 }
 
 impl Receiver {
-    /// One that refuses a report of this id, and accepts everything else.
+    /// Starts a receiver that refuses the report with this id and accepts everything else.
     pub(crate) async fn refusing(id: &'static str) -> Self {
         let reply = move |request: &Request, _| {
             Reply::Status(if request.report() == id { 500 } else { 200 })
@@ -83,19 +83,19 @@ impl Receiver {
         Self::scripted(reply).await
     }
 
-    /// One that does the same with every request.
+    /// Starts a receiver that treats every request alike.
     pub(crate) async fn with(reply: Reply) -> Self {
         Self::scripted(move |_, _| reply.clone()).await
     }
 
-    /// One whose script gets the request and its number, from 1.
+    /// Starts a receiver with a script that gets each request and its number, from 1.
     pub(crate) async fn scripted(
         script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
     ) -> Self {
         Self::start(script, None).await
     }
 
-    /// One that accepts everything, behind TLS.
+    /// Starts a receiver that accepts everything, over TLS.
     pub(crate) async fn behind(tls: TlsAcceptor) -> Self {
         Self::start(|_, _| Reply::Status(200), Some(tls)).await
     }
@@ -122,7 +122,7 @@ impl Receiver {
         format!("{}://{}/hook", self.scheme, self.address)
     }
 
-    /// Everything that came, in order.
+    /// All received requests, in order.
     pub(crate) fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().unwrap().clone()
     }
@@ -131,26 +131,26 @@ impl Receiver {
         *self.seen.count.borrow()
     }
 
-    /// Waits until so many requests have come.
+    /// Waits until `count` requests have arrived.
     pub(crate) async fn until(&self, count: usize) {
         let mut counted = self.seen.count.subscribe();
         let enough = counted.wait_for(|seen| *seen >= count);
         soon(&format!("request {count}"), enough).await.unwrap();
     }
 
-    /// Lets so many held answers go, those first that have waited longest.
+    /// Releases `count` held responses, longest-held first.
     pub(crate) fn let_go(&self, count: usize) {
         self.seen.gate.add_permits(count);
     }
 
-    /// Lets all held answers go, and none that is held later.
+    /// Releases all responses, held now or later.
     pub(crate) fn let_all_go(&self) {
         self.seen.gate.add_permits(1_000_000);
         self.seen.gate.forget_permits(usize::MAX);
     }
 
-    /// Waits until the client has hung up on an endless answer, and says how many bytes of it were
-    /// sent: those it took and those in the system's buffers.
+    /// Waits until the client has closed the connection of an endless response, and returns the number of bytes sent:
+    /// those that the client read and those in the system's buffers.
     pub(crate) async fn left(&self) -> usize {
         let mut left = self.seen.left.subscribe();
         let left = soon("the client's hanging up", left.wait_for(Option::is_some)).await;
@@ -242,7 +242,7 @@ fn head(status: u16) -> String {
     format!("HTTP/1.1 {status} So\r\nContent-Length: 0\r\n\r\n")
 }
 
-/// Waits until the client hangs up. It has nothing to say before it has the answer.
+/// Waits until the client closes the connection. Clients send nothing more before they have the response.
 async fn hung_up(stream: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<()> {
     stream.fill_buf().await?;
     Err(io::ErrorKind::NotConnected.into())
@@ -261,7 +261,7 @@ async fn read(stream: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<Requ
                 headers.append(name, HeaderValue::from_str(value).map_err(io::Error::other)?);
             }
             None if line == "\r\n" => break,
-            // The request line.
+            // Request line.
             None => {}
         }
     }
@@ -277,7 +277,7 @@ impl Request {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The event's id.
+    /// Id of the event.
     pub(crate) fn id(&self) -> &str {
         self.header("webhook-id")
     }
@@ -286,14 +286,14 @@ impl Request {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The id of the report that it tells of.
+    /// Id of the report in the event.
     pub(crate) fn report(&self) -> String {
         self.json()["data"]["id"].as_str().unwrap().to_owned()
     }
 
-    /// Whether both signatures are of this secret: checked with the published library of Standard
-    /// Webhooks, and by the words of the interface. The library's `verify` also compares the time
-    /// with the machine's, which a test with a clock of its own cannot pass.
+    /// Whether both signatures were made with this secret. The first is compared with the published library of Standard
+    /// Webhooks, the other with the description in the docs. The library's `verify` also checks the timestamp against
+    /// the system's clock, which fails under a stepped clock.
     pub(crate) fn is_signed_with(&self, secret: &str) -> bool {
         let library = Webhook::new(secret).unwrap();
         let timestamp = self.header("webhook-timestamp").parse().unwrap();

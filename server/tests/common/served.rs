@@ -1,4 +1,4 @@
-//! The binary as a service in a process of its own.
+//! The binary as a service in a separate process.
 
 use std::{
     borrow::BorrowMut,
@@ -8,17 +8,17 @@ use std::{
 
 use crate::harness::Svc;
 
-/// `svc serve`; killed when it is dropped, however the test ends.
+/// Running `svc serve`; killed on drop, also if the test fails.
 pub(crate) struct Served {
     pub child: Child,
     pub url: String,
-    /// The operator's side.
+    /// Base URL of the operator listener.
     pub ops: String,
 }
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may have ended by itself. On Unix this is SIGKILL.
+        // The process may already have ended. On Unix this sends SIGKILL.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -30,7 +30,7 @@ impl Served {
     }
 
     pub(crate) fn start_with(svc: &Svc, flags: &[&str]) -> Self {
-        // Every failed try is a line: a pipe that nobody reads would fill up.
+        // Each failed attempt writes a line, so a pipe that nobody reads would fill up.
         let log = std::fs::File::options().create(true).append(true).open(svc.path("log")).unwrap();
         let mut command = svc.command(&[
             "serve",
@@ -45,8 +45,8 @@ impl Served {
         Self::of(command).unwrap_or_else(|_| panic!("svc serve ended: {:?}", log()))
     }
 
-    /// Starts a command that serves, and waits until it says where. If it does not, that is what it says
-    /// instead, where nothing else is done with that.
+    /// Starts a command that serves, and waits until it prints its URLs. If the command ends before, returns its
+    /// standard error, or an empty string if that is not piped.
     pub(crate) fn of(mut command: impl BorrowMut<Command>) -> Result<Self, String> {
         let command = command.borrow_mut();
         let (url, ops) = (String::new(), String::new());
@@ -73,7 +73,7 @@ impl Served {
     }
 }
 
-/// What a line says, in the text format of the log or in JSON.
+/// Message of a log line in text or JSON format.
 fn message(line: String) -> String {
     let json = serde_json::from_str::<serde_json::Value>(&line).ok();
     json.and_then(|line| line["message"].as_str().map(str::to_owned)).unwrap_or(line)

@@ -1,4 +1,4 @@
-//! The API over real HTTP, one file an endpoint.
+//! The API over real HTTP, one file per endpoint.
 
 mod bodies;
 mod caching;

@@ -1,4 +1,4 @@
-//! The crates are what ARCHITECTURE.md says of them.
+//! ARCHITECTURE.md describes the crates as they are.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The lines of the block under "The crates", but for that of the service.
+/// Crates in the block under "The crates", except the service, with the crates that each depends on.
 fn documented() -> Crates {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let (_, section) = text.split_once("## The crates").unwrap();
@@ -26,7 +26,7 @@ fn documented() -> Crates {
     named.collect()
 }
 
-/// The crates below `server/`, with those of them that each depends on.
+/// Crates in `server/`, with the other crates of this repository that each depends on.
 fn real() -> Crates {
     let folders = fs::read_dir(root().join("server")).unwrap();
     let manifests = folders.filter_map(|folder| {
@@ -53,7 +53,7 @@ fn each_crate_stands_on_what_the_documentation_says_and_on_nothing_above_it() {
     assert_eq!(documented(), real());
 }
 
-/// Paths in backticks, each with the folder that its section names.
+/// Paths in backticks, each prefixed with the folder in the heading of its section.
 fn paths() -> Vec<String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let (mut folder, mut paths) = (String::new(), Vec::new());

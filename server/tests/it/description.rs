@@ -1,5 +1,5 @@
-//! Whether real answers are as an OpenAPI document says: their form, their headers, and that each operation names the
-//! problems which it answers and no other.
+//! Checks that real responses match an OpenAPI document: their schema, their headers, and that each operation lists
+//! exactly the problems that it returns.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::{harness::Answer, schema::faults};
 
-/// Common to all operations, and not asked of each.
+/// Problems common to all operations, which not every operation has to return in tests.
 const ANYWHERE: [&str; 3] = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
 
-/// An OpenAPI document, and the problems that were answered, by method and path.
+/// OpenAPI document, with the problems returned so far by method and path.
 pub(crate) struct Description {
     pub document: Value,
     answered: BTreeMap<(String, String), BTreeSet<String>>,
@@ -21,7 +21,7 @@ impl Description {
         Self { document, answered: BTreeMap::new() }
     }
 
-    /// Checks an answer to a method and a path of the document; a query after it does not matter.
+    /// Checks a response to a method and a path of the document. A query string in the path is ignored.
     pub(crate) fn holds(&mut self, method: &str, path: &str, answer: &Answer) {
         let at = format!("{method} {path}: {} {}", answer.status, answer.text());
         let path = path.split('?').next().unwrap();
@@ -30,7 +30,7 @@ impl Description {
         let response = &responses[answer.status.to_string()];
         assert!(response.is_object(), "{at} is not described");
         for (name, header) in response["headers"].as_object().unwrap() {
-            // It leads to the rest of a list, if there is one.
+            // `Link` is only sent if the list has more pages.
             let is_optional = name == "Link";
             assert!(is_optional || !answer.header(name).is_empty(), "{name} is missing in {at}");
             let shared = header["$ref"].as_str().and_then(|pointer| pointer.strip_prefix('#'));
@@ -55,7 +55,7 @@ impl Description {
         }
     }
 
-    /// Checks that the operations of these paths name what they answered, and nothing else.
+    /// Checks that the operations of these paths list exactly the problems that they returned.
     pub(crate) fn names_every_problem_of(&self, has_path: impl Fn(&str) -> bool) {
         let paths = self.document["paths"].as_object().unwrap();
         for (path, methods) in paths.iter().filter(|(path, _)| has_path(path)) {

@@ -1,4 +1,4 @@
-//! The desk as a browser without scripts uses it: pages, forms and a cookie.
+//! The desk in a browser without scripts: pages, forms and a cookie.
 
 mod administering;
 mod importing;
@@ -20,37 +20,37 @@ use crate::{
     operator::key,
 };
 
-/// Begins the cookie that has the next page say something.
+/// Start of the cookie that holds the message for the next page.
 const TOLD: &str = "svc_desk_told=";
 
 const START: &str = "2026-03-01T12:00:00.000Z";
 
-/// A service whose desk is on the public address.
+/// Starts a service with the desk on the public address.
 pub(crate) async fn running() -> Running {
     Running::with(config::Serve { operator_on: Side::Public, ..settings() }, START).await
 }
 
-/// With a form as its body.
+/// Adds a form as the body of a request.
 fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     request.header("content-type", "application/x-www-form-urlencoded").body(body)
 }
 
-/// Somebody's browser, which runs no scripts.
+/// Browser that runs no scripts.
 pub(crate) struct Browser<'r> {
     pub(crate) running: &'r Running,
     pub(crate) cookie: String,
-    /// The cookie that has the next page say something.
+    /// Cookie that holds the message for the next page.
     told: RefCell<String>,
 }
 
 impl<'r> Browser<'r> {
-    /// Of somebody who has not signed in.
+    /// Creates the browser of a user who has not signed in.
     pub(crate) fn new(running: &'r Running) -> Self {
         Self { running, cookie: String::new(), told: RefCell::default() }
     }
 
-    /// Of somebody of this name who has signed in with a new key.
+    /// Creates the browser of a user who has signed in with a new key.
     pub(crate) async fn of(running: &'r Running, name: &str, scope: Scope) -> Self {
         let key = key(running, name, Tier::Operator, Some(scope)).await;
         let mut browser = Self::new(running);
@@ -68,7 +68,7 @@ impl<'r> Browser<'r> {
         if cookies.is_empty() { request } else { request.header("cookie", cookies.join("; ")) }
     }
 
-    /// Keeps what the next page has to say, and forgets what a page has said.
+    /// Stores or clears the message cookie, as the response requires.
     fn keep(&self, answer: &Answer) {
         let set = answer.headers.get_all("set-cookie").iter();
         let mut set = set.map(|cookie| cookie.to_str().unwrap());
@@ -79,7 +79,7 @@ impl<'r> Browser<'r> {
         }
     }
 
-    /// What the next page has to say.
+    /// Message for the next page.
     pub(crate) fn told(&self) -> String {
         let told = self.told.borrow();
         let told = told.strip_prefix(TOLD).unwrap_or_default();
@@ -94,7 +94,7 @@ impl<'r> Browser<'r> {
         answer
     }
 
-    /// Sends a form of a page of the service.
+    /// Sends a form from a page of the service.
     pub(crate) async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.running.url("");
         let request =
@@ -113,7 +113,7 @@ impl<'r> Browser<'r> {
         answer
     }
 
-    /// The ids of the reports on a page of the queue.
+    /// Ids of the reports on a page of the queue.
     pub(crate) async fn ids(&self, path: &str) -> Vec<String> {
         let page = self.get(path).await;
         assert_eq!(page.status, 200, "{}", page.text());
@@ -123,7 +123,7 @@ impl<'r> Browser<'r> {
     }
 }
 
-/// What a page that asks once more has to be sent as a confirmation.
+/// Confirmation value in the form of a confirmation page.
 pub(crate) fn confirmed(page: &str) -> String {
     let (_, rest) = page.split_once("name=\"confirmed\" value=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()

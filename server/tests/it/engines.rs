@@ -1,9 +1,9 @@
-//! Tests that `make test` runs on SQLite and on PostgreSQL, because the engines can differ: in their SQL, locks, isolation,
-//! sort order, and in how one process learns of another's changes.
+//! Tests that `make test` runs on SQLite and on PostgreSQL, because the engines can differ in SQL, locks, isolation,
+//! sort order, and in how a process detects changes made by another.
 //!
-//! They cover the store itself, what it keeps of webhooks and their secrets, lists that are filtered or read in pages, and
-//! a few stories for each way in (API, command line, operators, desk). HTTP, problems, parameters, formats, messages and
-//! pages are the same code above the store, so their tests run once. `make test-long` runs everything on both.
+//! They cover the store, its webhooks and their secrets, filtered and paginated lists, and a few stories for each
+//! interface (API, command line, operator API, desk). HTTP, problems, parameters, formats, messages and pages are the
+//! same code above the store, so their tests run once. `make test-long` runs everything on both.
 
 mod api;
 mod cli;

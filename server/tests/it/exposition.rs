@@ -1,16 +1,16 @@
-//! What `/metrics` shows, read strictly: text that is not the OpenMetrics format fails the test.
+//! Strict parser for `/metrics`: text that is not valid OpenMetrics fails the test.
 
 use std::collections::BTreeSet;
 
 use crate::harness::{Answer, Running};
 
-/// All families of numbers, in their order.
+/// All metric families, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Exposition {
     pub families: Vec<Family>,
 }
 
-/// All numbers of one name.
+/// All samples of one metric.
 #[derive(Clone, Debug)]
 pub(crate) struct Family {
     pub name: String,
@@ -26,7 +26,7 @@ pub(crate) struct Sample {
 }
 
 impl Exposition {
-    /// All numbers of a service, those from the database as they are now.
+    /// Metrics of a service, after refreshing those that come from the database.
     pub(crate) async fn of(running: &Running) -> Self {
         running.service.app.readings.refresh().await;
         let url = format!("http://{}/metrics", running.service.ops_addr.unwrap());
@@ -67,7 +67,7 @@ impl Exposition {
         self.families.iter().flat_map(|family| &family.samples)
     }
 
-    /// The labels and the values of all numbers of this name; labels as in `a,b`.
+    /// Labels and values of all samples with this name. Labels are joined as in `a,b`.
     pub(crate) fn all(&self, name: &str) -> Vec<(String, f64)> {
         let named = self.samples().filter(|sample| sample.name == name);
         named
@@ -79,14 +79,14 @@ impl Exposition {
             .collect()
     }
 
-    /// The one number of this name.
+    /// Value of the only sample with this name.
     pub(crate) fn one(&self, name: &str) -> f64 {
         let all = self.all(name);
         assert_eq!(all.len(), 1, "{name}: {all:?}");
         all[0].1
     }
 
-    /// The names that numbers have or may have: those that a query can use.
+    /// Names of all samples, present or possible, as queries use them.
     pub(crate) fn names(&self) -> BTreeSet<String> {
         self.families.iter().flat_map(Family::names).collect()
     }
@@ -118,7 +118,7 @@ impl Family {
         }
     }
 
-    /// Buckets are cumulative, in the order of their bounds, and the last one has all.
+    /// Checks that buckets are cumulative, ordered by their bounds, and that the last one contains everything.
     fn check_histograms(&self) {
         let ends_with = |sample: &&Sample, ending: &str| sample.name.ends_with(ending);
         let counts = self.samples.iter().filter(|sample| ends_with(sample, "_count"));

@@ -1,4 +1,4 @@
-//! The gate in front of each route, and what it holds back.
+//! The gate in front of each route: rate limits and body limits.
 
 use std::{
     io::Read,
@@ -27,7 +27,8 @@ use crate::{
 const HOME: (&str, &str) = ("x-forwarded-for", "192.0.2.1");
 const NEIGHBOUR: (&str, &str) = ("x-forwarded-for", "192.0.2.2");
 
-/// Every route with its gate, one line each: what its requests count against, and what it takes of a body.
+/// Every route with its gate, one per line: listener, path, the limit that its requests count against, and the body
+/// limit.
 const GATES: &str = include_str!("gate/routes.txt");
 
 #[tokio::test]
@@ -83,7 +84,7 @@ async fn whatever_says_that_its_requests_count_refuses_them_when_the_quota_is_us
             let answer = running.ask(request, &headers).await;
             match answer.status {
                 429 => refused += 1,
-                // Of pages: what is not there costs nothing.
+                // Pages have no such method, and the refusal does not count.
                 405 => {}
                 other => panic!("{method} {path} on {side:?}: {other} {}", answer.text()),
             }
@@ -92,7 +93,7 @@ async fn whatever_says_that_its_requests_count_refuses_them_when_the_quota_is_us
     }
 }
 
-/// What comes back for a request whose body announces this many bytes and does not send them.
+/// Response to a request whose body announces this many bytes but is never sent.
 async fn stalled(
     running: &Running,
     method: &str,
@@ -208,7 +209,7 @@ async fn views_together_are_kept_and_another_order_of_them_is_paid_for() {
     assert_eq!(running.get_with(&path(1), &[NEIGHBOUR]).await.status, 200);
 }
 
-/// The next tick of a stream.
+/// Next tick of a stream.
 async fn tick(stream: &mut reqwest::Response) -> String {
     let mut received = String::new();
     while !received.contains("event: tick") {
@@ -313,7 +314,7 @@ async fn whoever_has_used_the_public_quota_can_still_sign_in() {
 #[tokio::test]
 async fn an_archive_that_needs_much_memory_is_refused_over_http() {
     let desk = Desk::of("Maria", Scope::Moderate).await;
-    // A frame of a zstd archive with a window of 64 MiB, as `zstd --long=26` writes it.
+    // Header of a zstd frame with a window of 64 MiB, as written by `zstd --long=26`.
     let frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x80, 0x01, 0x00, 0x00];
     let request = desk.running.http.post(desk.running.url("/operator/v1/reports"));
     let request = request.bearer_auth(desk.key.as_str()).header("content-type", "text/csv");
@@ -386,7 +387,7 @@ async fn pages_of_other_sites_read_nothing_on_the_operators_address() {
         assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
         let preflight = ask(Method::OPTIONS, path, "localhost:3001").await;
         assert_eq!(preflight.header("access-control-allow-origin"), "", "{path}");
-        // Whoever has a name of their own lead to this address.
+        // DNS rebinding: a foreign name that resolves to this address.
         let rebound = ask(Method::GET, path, "evil.example:3001").await;
         assert_eq!(rebound.status, 403, "{path}");
         assert_eq!(rebound.header("access-control-allow-origin"), "", "{path}");

@@ -1,4 +1,4 @@
-//! What supervisors, load balancers and people are told of the state of a service.
+//! Health checks for supervisors, load balancers and operators.
 
 use model::ReportType::Spirit;
 
@@ -9,7 +9,7 @@ use crate::harness::{Answer, Running, START, reached_at, report, settings, soon}
 const DOCS: &str = include_str!("../../../docs/operate.md");
 const PATHS: [&str; 3] = ["/healthz", "/readyz", "/health"];
 
-/// Status and text of each of [`PATHS`] on the operator's side, and of the first two on the public side.
+/// Status and text of each of [`PATHS`] on the operator listener, and of the first two on the public one.
 async fn states(running: &Running) -> [(u16, String); 5] {
     let mut states = Vec::new();
     for path in PATHS {

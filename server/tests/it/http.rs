@@ -1,4 +1,4 @@
-//! HTTP itself, mostly by its bytes: what ready-made clients would not send.
+//! HTTP itself, mostly at the byte level: requests that HTTP clients would not send.
 
 mod certificates;
 mod connections;

@@ -1,4 +1,4 @@
-//! What a service logs of its requests, and what it must not log.
+//! Logs of requests: what must be in them, and what must not.
 
 use model::ReportType::Spirit;
 use reqwest::Method;
@@ -48,7 +48,7 @@ async fn a_problem_is_logged_with_the_id_that_the_client_has() {
 
 const REPORT: &str = "type,city,country\nSPIRIT,Campinas,Brazil\n";
 
-/// The log of a service, without the times.
+/// Log of a service without timestamps: as text, and parsed from JSON.
 fn log(svc: &Svc) -> (String, Vec<Value>) {
     let text = std::fs::read_to_string(svc.path("log")).unwrap();
     let lines = text.lines().map(|line| {
@@ -164,12 +164,12 @@ async fn no_secret_is_logged_whatever_is_logged() {
     let created = Answer::of(created.send().await.unwrap()).await;
     assert_eq!(created.status, 201, "{}", created.text());
     let secret = created.json()["subscription"]["secret"].as_str().unwrap().to_owned();
-    // One that is malformed, one that is unknown.
+    // The first request has a malformed header, the second a valid key.
     for (word, status) in [("Token", 401), ("Bearer", 200)] {
         let asked = http().get(&url).header("authorization", format!("{word} {key}"));
         assert_eq!(asked.send().await.unwrap().status(), status);
     }
-    // Where they do not belong: in paths and queries, also percent-encoded.
+    // Secrets in the wrong places: paths and queries, also percent-encoded.
     for text in [&key, &secret, &key.replace('_', "%5F")] {
         for path in ["/operator/v1/keys/", "/api/v1/metrics?city=", "/api/v1/reports?limit=", "/"] {
             for (base, method) in [(&served.url, Method::GET), (&served.ops, Method::DELETE)] {

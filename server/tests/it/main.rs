@@ -1,8 +1,8 @@
-//! Fast integration tests, in one binary: one link instead of many. They need the service's binary and SQLite, and no
-//! other server. Slower ones, and those that start servers, are in `tests/slow`.
+//! Fast integration tests, in one binary to save linking. They need the service's binary and SQLite, and no other
+//! server. Slower tests, and those that start servers, are in `tests/slow`.
 //!
-//! With `SVC_TEST_ENGINE=postgres` they use databases of PostgreSQL instead. `make test` does that for the module
-//! `engines` only.
+//! With `SVC_TEST_ENGINE=postgres` they use PostgreSQL databases instead. `make test` does that only for the module
+//! `engines`.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

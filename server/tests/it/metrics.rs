@@ -1,4 +1,4 @@
-//! What the operator's `/metrics` tells of a service.
+//! Metrics on the operator's `/metrics`.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -24,7 +24,7 @@ const DOCS: &str = include_str!("../../../docs/operate.md");
 const DASHBOARD: &str = include_str!("../../../examples/grafana/dashboard.json");
 const ALERTS: &str = include_str!("../../../examples/prometheus/alerts.yaml");
 
-/// The numbers, as soon as the one of this name and labels has this value.
+/// Waits until the metric with this name and labels has this value, and returns all metrics.
 async fn until(running: &Running, name: &str, labels: &str, value: f64) -> Exposition {
     soon(name, async {
         loop {
@@ -125,7 +125,7 @@ async fn a_service_below_a_path_has_the_same_routes() {
     let shown = Exposition::of(&running).await;
     let counts = shown.all("svc_http_request_duration_seconds_count");
     assert_eq!(counts, labelled([("public,/api/v1/metrics,2xx", 2.0)]));
-    // Each came from an address of its own.
+    // The two requests came from different addresses.
     assert_eq!(shown.one("svc_limit_clients"), 2.0);
 }
 
@@ -204,7 +204,7 @@ async fn connections_to_the_database_are_shown_for_each_purpose() {
         let open = both[0].1 + both[1].1;
         assert!(open <= *most && both[0].0.starts_with(pool.as_str()), "{pools:?} of {used:?}");
     }
-    // The number of pending reports was read just now.
+    // The number of pending reports has just been read from the database.
     assert!(pools[2].1 + pools[3].1 >= 1.0, "{pools:?}");
 }
 
@@ -269,7 +269,7 @@ async fn every_number_is_in_the_docs_with_its_kind() {
     assert_eq!(documented, shown);
 }
 
-/// The names of our numbers in a text.
+/// Names of the service's metrics in a text.
 fn names(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(|c| !is_part(c)).filter(|word| word.starts_with("svc_"));
@@ -291,7 +291,7 @@ async fn the_dashboard_and_the_alerts_use_only_numbers_that_there_are() {
         let unknown: Vec<_> = used.difference(&there_are).collect();
         assert_eq!(unknown, [&""; 0]);
     }
-    // Of a histogram, the dashboard need not show everything.
+    // The dashboard need not show every series of a histogram.
     let is_part = |name: &&String| name.ends_with("_sum") || name.ends_with("_count");
     let not_shown: Vec<_> = there_are.difference(&shown).filter(|name| !is_part(name)).collect();
     assert_eq!(not_shown, [&""; 0]);

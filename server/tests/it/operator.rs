@@ -1,4 +1,4 @@
-//! The API for operators.
+//! The operator API.
 
 mod access;
 mod keys;
@@ -20,19 +20,19 @@ use crate::harness::{Answer, Running, settings};
 
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 
-/// A service whose operators' API is on the public address, and the key of somebody who works there.
+/// Service with the operator API on the public address, and a key for it.
 pub(crate) struct Desk {
     pub(crate) running: Running,
     pub(crate) key: ApiKey,
 }
 
 impl Desk {
-    /// Of a moderator called Maria.
+    /// Creates a desk with the key of a moderator called Maria.
     pub(crate) async fn new() -> Self {
         Self::of("Maria", Scope::Moderate).await
     }
 
-    /// Of somebody whose key has this scope.
+    /// Creates a desk with a key of this scope.
     pub(crate) async fn of(name: &str, scope: Scope) -> Self {
         let endpoints = Endpoints::lenient();
         let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
@@ -78,7 +78,7 @@ impl Desk {
         answer.json()
     }
 
-    /// The ids of a list's items.
+    /// Ids of the items in a list.
     pub(crate) async fn ids(&self, query: &str) -> Vec<String> {
         let list = self.get(&format!("/operator/v1/reports{query}")).await;
         let items = list["items"].as_array().unwrap().iter();
@@ -86,7 +86,7 @@ impl Desk {
     }
 }
 
-/// A key in force of whoever has this name.
+/// Creates a valid key for the partner or operator of this name.
 pub(crate) async fn key(running: &Running, name: &str, tier: Tier, scope: Option<Scope>) -> ApiKey {
     let key = ApiKey::generate(&Random::system());
     let (prefix, hash) = (key.prefix().to_owned(), key.hash());

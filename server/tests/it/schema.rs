@@ -1,12 +1,12 @@
-//! Whether a value is as a schema of the OpenAPI document says. It knows the words that the
-//! document uses and no others, since an ignored word could say anything. It is stricter than JSON
-//! Schema: what only a later release may send is a fault today. That is a member that the schema does
-//! not name, a value that is not in an open enum, and the catch-all of the stream's events.
+//! Validation of values against schemas of the OpenAPI document. It supports only the keywords that the document uses,
+//! because an ignored keyword would weaken the check. It is stricter than JSON Schema: values that only a later release
+//! may send are faults. These are members that the schema does not name, unknown values of open enums, and the
+//! catch-all of the stream's events.
 
 use base::time::{parse_date, parse_instant};
 use serde_json::Value;
 
-/// What of `value` is not as `schema` says; empty if all is well.
+/// Differences between `value` and `schema`; empty if the value is valid.
 pub(crate) fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut check = Check { document, faults: Vec::new() };
     check.whole(schema, value, "$");
@@ -19,7 +19,7 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// A value whose members are all to be named by this schema or what it refers to.
+    /// Checks a value whose members must all be named by this schema or by one that it refers to.
     fn whole(&mut self, schema: &'a Value, value: &Value, at: &str) {
         self.words(schema, value, at);
         let named = self.named(schema);
@@ -98,7 +98,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The members that a schema names. Of variants each is checked as a whole by itself.
+    /// Members that a schema names. Variants are not included, because each is checked as a whole.
     fn named(&self, schema: &'a Value) -> Vec<&'a str> {
         let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name);
         let mut named: Vec<&str> = own.map(String::as_str).collect();
@@ -125,7 +125,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The few patterns that the document has.
+/// Whether a text matches one of the few patterns in the document.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern {
         "^[0-9]+$" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),

@@ -1,10 +1,10 @@
-//! SECURITY.md names the tests by which its promises hold.
+//! Every test that SECURITY.md names for a promise exists.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 const SECURITY: &str = include_str!("../../../SECURITY.md");
 
-/// The names of all tests in the files below a folder.
+/// Collects the names of all tests in the files below a folder.
 fn collect(folder: &Path, tests: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -24,7 +24,7 @@ fn collect(folder: &Path, tests: &mut BTreeSet<String>) {
     }
 }
 
-/// The names in the last column of the tables of a section.
+/// Names in the last column of the tables of the section.
 fn promised() -> Vec<&'static str> {
     let (_, section) = SECURITY.split_once("## What holds, and the test that says so").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();

@@ -1,4 +1,4 @@
-//! The pages for people and what belongs to them, over real HTTP.
+//! Pages for people and their assets, over real HTTP.
 
 mod below_a_path;
 mod brand;

@@ -1,4 +1,4 @@
-//! What OpenTelemetry is told, read as a collector reads it.
+//! OpenTelemetry spans, decoded as by a collector.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT: (&str, &str) =
     ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
 
-/// A service whose traces go to this collector.
+/// Starts a service that sends traces to this collector.
 async fn traced(collector: &Receiver, share: f64) -> Running {
     let endpoint = format!("http://{}", collector.address);
     let mut settings = Serve { endpoints: Endpoints::lenient(), ..settings() };
@@ -32,7 +32,7 @@ async fn traced(collector: &Receiver, share: f64) -> Running {
     Running::with(settings, START).await
 }
 
-/// Stops the service, and returns all spans that the collector got by then.
+/// Stops the service, and returns all spans that the collector has received.
 async fn stopped(running: Running, collector: &Receiver) -> Vec<Span> {
     let Running { service, database: _kept, .. } = running;
     service.stop().await;
@@ -55,7 +55,7 @@ fn has(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The value of an attribute as text; empty without it.
+/// Value of an attribute as text; empty if it is missing.
 fn value(attributes: &[KeyValue], name: &str) -> String {
     let attribute = attributes.iter().find(|attribute| attribute.key == name);
     match attribute.and_then(|found| found.value.clone()?.value) {
@@ -152,7 +152,7 @@ async fn no_caller_can_have_more_traces_recorded_than_the_share_but_fewer() {
         let running = traced(&collector, share).await;
         let unsampled = format!("00-{TRACE}-00f067aa0ba902b7-00");
         running.get_with("/robots.txt", &[("traceparent", &unsampled)]).await;
-        // Ids that other services would record by their lower bytes, whatever the share.
+        // Other services would sample these ids by their lower bytes, at any ratio.
         for trace in 1..=40 {
             running.get_with("/robots.txt", &[("traceparent", &sampled(trace))]).await;
             running.get("/robots.txt").await;

@@ -1,9 +1,9 @@
-//! A whole cluster, in which one thing after the other fails while it is used.
+//! Cluster test: one component after the other fails while the cluster is in use.
 //!
-//! PostgreSQL with a replica, Redis, three nodes, and nginx in front of them. Visitors read, one of them asks more often
-//! than it may, reports are published, history is imported, webhooks are delivered, and a crowd follows the stream. Then
-//! a node is killed, PostgreSQL restarted, its replica promoted, Redis stopped, and the nodes upgraded one by one. What
-//! happened in each second is in `target/cluster/timeline.txt`.
+//! The cluster has PostgreSQL with a replica, Redis, three nodes, and nginx in front of them. Visitors read, one client
+//! exceeds its rate limit, reports are published, history is imported, webhooks are delivered, and thousands of clients
+//! follow the stream. In turn a node is killed, PostgreSQL is restarted, its replica is promoted, Redis is stopped, and
+//! the nodes are upgraded one by one. `target/cluster/timeline.txt` contains a line for each second.
 
 mod balancer;
 mod checks;
@@ -34,17 +34,17 @@ use self::{
 use crate::harness::soon;
 
 const NODES: usize = 3;
-/// Unless SVC_CLUSTER_STREAMS says otherwise.
+/// Default number of streams; `SVC_CLUSTER_STREAMS` overrides it.
 const STREAMS: u32 = 3_000;
-/// How fast they come in the beginning.
+/// Rate at which the first streams are opened.
 const STREAMS_A_SECOND: u32 = 500;
-/// While PostgreSQL is restarted, and until whoever watches over it promotes the replica.
+/// Downtime of PostgreSQL in a restart, and delay before its replica is promoted.
 const WITHOUT_POSTGRES: Duration = Duration::from_secs(3);
 const WITHOUT_REDIS: Duration = Duration::from_secs(10);
-/// Between two looks at something that is waited for.
+/// Poll interval of tests that wait.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// All that runs, in the order in which it ends.
+/// Running parts, in the order in which they stop.
 struct Scene {
     writers: Writers,
     traffic: Traffic,
@@ -85,7 +85,7 @@ impl Scene {
         scene
     }
 
-    /// Waits until all is as it was before.
+    /// Waits until the cluster has recovered completely.
     async fn well(&self) {
         soon("a publication", self.writers.one_more()).await;
         self.machines.all_well().await;
@@ -140,7 +140,7 @@ impl Scene {
         self.done(name, begin).await
     }
 
-    /// Returns when Redis was away, and when nodes were not yet as before, too.
+    /// Returns the time without Redis, and the time until all nodes had recovered.
     async fn stop_redis(&mut self) -> [Span; 2] {
         let name = "ten seconds without Redis";
         let begin = self.begin(name);
@@ -180,7 +180,7 @@ impl Scene {
         }
     }
 
-    /// What each step cost.
+    /// Effects of each step: recovery time, failed requests and lost streams.
     fn summary(&self) -> String {
         let returns = self.crowd.returns();
         let troubles = self.traffic.troubles();

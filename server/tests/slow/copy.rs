@@ -1,4 +1,4 @@
-//! `svc db copy`, between a file of SQLite and a server of PostgreSQL, whatever engine is under test.
+//! `svc db copy` between a SQLite file and a PostgreSQL server, independent of the engine under test.
 
 mod answers;
 mod changes;
@@ -22,18 +22,18 @@ use crate::{
     leasing::deliver,
 };
 
-/// Copies what one has to the other.
+/// Copies the database of `from` to that of `to`.
 fn copy(from: &Svc, to: &Svc) -> Ran {
     from.run(&["db", "copy", "--from", &from.database_url(), "--to", &to.database_url()])
 }
 
-/// Copies, which has to succeed, and returns the JSON.
+/// Copies a database, which has to succeed, and returns the JSON output.
 fn copied(from: &Svc, to: &Svc) -> Value {
     let (from_url, to_url) = (from.database_url(), to.database_url());
     from.json(&["db", "copy", "--from", &from_url, "--to", &to_url, "--json"])
 }
 
-/// Id of the subscription of this number; short ids are refused.
+/// Id of a subscription; short ids are refused.
 fn id(number: u32) -> String {
     format!("sub_{number:022}")
 }
@@ -42,7 +42,7 @@ fn secret(number: u32) -> String {
     format!("whsec_{number:043}=")
 }
 
-/// A file with something in every table: reports of all statuses, imports, keys, of which one is revoked,
+/// Creates a SQLite file with rows in every table: reports of all statuses, imports, keys including a revoked one,
 /// subscriptions with deliveries and attempts, an old secret, and secrets that were encrypted again.
 async fn filled() -> Svc {
     let svc = Svc::with_migrated_file();
@@ -104,7 +104,7 @@ async fn filled() -> Svc {
     svc
 }
 
-/// Reports in three cities, some with coordinates.
+/// Imports reports from three cities, some with coordinates.
 fn import(svc: &Svc, numbers: std::ops::Range<u32>, flags: &[&str]) {
     let rows: Vec<String> = numbers
         .map(|number| match number % 3 {
@@ -120,7 +120,7 @@ fn import(svc: &Svc, numbers: std::ops::Range<u32>, flags: &[&str]) {
 #[tokio::test]
 async fn a_copy_and_a_copy_of_it_have_the_same_rows_in_every_table() {
     let source = filled().await;
-    // More than are read at once.
+    // The table is larger than one read batch.
     import(&source, 1_000..6_000, &[]);
     let original = dump(&source.database_url()).await;
     let empty: Vec<&String> =
@@ -151,7 +151,7 @@ async fn a_copy_and_a_copy_of_it_have_the_same_rows_in_every_table() {
 #[tokio::test]
 async fn numbers_go_on_where_those_of_the_source_are_and_none_is_given_again() {
     let source = filled().await;
-    // The subscription with the largest number is gone.
+    // The subscription with the largest number is deleted.
     source.change("DELETE FROM subscriptions WHERE seq = 3").await;
     let (server, file) = (Svc::with_server(), Svc::with_file());
     copied(&source, &server);

@@ -1,4 +1,4 @@
-//! How the service is run: the unit for systemd, the packages, the example for containers, and the file of all settings.
+//! Deployment files: the systemd unit, the packages, the container example, and the file of all settings.
 
 mod compose;
 mod package;
@@ -15,10 +15,10 @@ const UNIT: &str = include_str!("../../../packaging/svc.service");
 const SETTINGS: &str = include_str!("../../../.env.example");
 const DOCS: &str = include_str!("../../../docs/operate.md");
 
-/// Only in the environment, because everybody on the machine can read command lines.
+/// Variable without a flag, because every user of the machine can read command lines.
 const WITHOUT_A_FLAG: &str = "SVC_SECRET_KEY";
 
-/// The variables that `svc serve` reads.
+/// Environment variables that `svc serve` reads.
 fn variables() -> BTreeSet<String> {
     let command = Cli::command();
     let serve = command.find_subcommand("serve").unwrap();
@@ -27,19 +27,19 @@ fn variables() -> BTreeSet<String> {
     variables.chain([WITHOUT_A_FLAG.to_owned()]).collect()
 }
 
-/// The values of a setting of the unit.
+/// Values of a setting of the unit.
 fn unit(setting: &str) -> Vec<&'static str> {
     let lines = UNIT.lines().filter_map(|line| line.split_once('='));
     lines.filter(|(name, _)| *name == setting).map(|(_, value)| value).collect()
 }
 
-/// The one value of a setting of the unit, a number of seconds.
+/// Value of a setting of the unit that occurs once, in seconds.
 fn seconds(setting: &str) -> u64 {
     let [value] = unit(setting)[..] else { panic!("{setting}: {:?}", unit(setting)) };
     value.parse().unwrap()
 }
 
-/// What systemd says of the unit, with the binary of these tests.
+/// Success and output of `systemd-analyze` for the unit with the binary under test.
 fn systemd_analyze(arguments: &[&str]) -> (bool, String) {
     let svc = Svc::new();
     let file = svc.path("svc.service");
@@ -62,7 +62,7 @@ fn the_unit_is_started_with_the_machine() {
 
 #[test]
 fn the_unit_exposes_little() {
-    // The threshold is the figure times ten; 2.0 and less is what systemd calls OK.
+    // The threshold is ten times the exposure level. systemd rates a level of 2.0 or lower as OK.
     let (is_ok, said) =
         systemd_analyze(&["security", "--offline=true", "--no-pager", "--threshold=15"]);
     assert!(is_ok, "{said}");
@@ -80,7 +80,7 @@ fn the_unit_starts_a_command_and_sets_variables_that_exist() {
         assert!(known.contains(variable), "{variable}");
     }
     assert_eq!(unit("ExecReload"), ["/bin/kill -HUP $MAINPID"]);
-    // Commands look there, and they don't know the variables of the service.
+    // Commands search this folder for running services, and do not read the service's variables.
     assert_eq!(unit("RuntimeDirectory"), ["svc"]);
     assert_eq!(unit("EnvironmentFile"), [""; 0]);
 }
@@ -99,7 +99,7 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
         let svc = Svc::new();
         let file = svc.path("svc.toml");
         std::fs::write(&file, text).unwrap();
-        // There are passwords in them.
+        // The file may contain passwords.
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
         let shown = svc.json(&["config", "--json"]);
         let all = shown["settings"].as_array().unwrap();
@@ -112,7 +112,7 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
 fn the_unit_gives_the_service_the_time_that_it_needs_to_stop() {
     let draining = svc::config::Serve::default().draining;
     let needed = draining.delay() + draining.spread() + svc::service::MAX_STOP;
-    // And half a minute for a load balancer to notice.
+    // Half a minute more lets a load balancer notice.
     assert!(seconds("TimeoutStopSec") >= needed.as_secs() + 30, "{needed:?}");
     assert_eq!(unit("TimeoutStartSec"), ["infinity"]);
 }
@@ -121,7 +121,7 @@ fn the_unit_gives_the_service_the_time_that_it_needs_to_stop() {
 fn the_unit_restarts_what_fails_or_hangs_and_not_what_cannot_work() {
     assert_eq!(unit("Restart"), ["on-failure"]);
     assert_eq!(unit("RestartPreventExitStatus"), ["2"]);
-    // It is fed four times in that time, and usually four times a second.
+    // The service pings the watchdog at least four times in this period, normally four times a second.
     assert_eq!(seconds("WatchdogSec"), 30);
 }
 
@@ -129,7 +129,7 @@ fn the_unit_restarts_what_fails_or_hangs_and_not_what_cannot_work() {
 fn the_example_of_the_environment_has_every_variable_and_no_others() {
     let lines = SETTINGS.lines().filter_map(|line| line.split_once('='));
     let names = lines.map(|(name, _)| name.trim_start_matches('#').to_owned());
-    // Comments have equals signs, too.
+    // Comments also contain equals signs.
     let shown: BTreeSet<String> = names.filter(|name| !name.contains(' ')).collect();
     assert_eq!(shown, variables());
 }

@@ -1,5 +1,5 @@
-//! Slow tests that run on both engines, because locks, recovery and isolation are the engine's own: kills, clocks that jump,
-//! and long histories that are counted again in another way.
+//! Slow tests that run on both engines, because locks, recovery and isolation differ: kills, clocks that jump, and long
+//! histories compared with a recount.
 
 mod clock;
 mod counting;

@@ -1,5 +1,6 @@
-//! What goes wrong around the service: disks, files, other processes, clocks, and everybody at once. Nothing is
-//! lost or counted twice, and it recovers by itself. Kills have tests of their own beside what they interrupt.
+//! Faults around the service: disks, files, other processes, clocks, and many clients at once. Nothing is lost or
+//! counted twice, and the service recovers without help. Tests that kill processes are beside the operations that they
+//! interrupt.
 
 mod crowd;
 mod damaged;
@@ -19,7 +20,7 @@ use crate::{
     served::Served,
 };
 
-/// Reports that wait for a decision, `r0` and on, as a CSV file.
+/// CSV file of `count` pending reports, `r0` and on.
 pub(crate) fn pending(count: usize) -> String {
     let rows = (0..count).map(|row| format!("r{row},spirit,City {},Norway\n", row % 50));
     format!("id,type,city,country\n{}", rows.collect::<String>())
@@ -29,7 +30,7 @@ pub(crate) fn ids(rows: std::ops::Range<usize>) -> Vec<String> {
     rows.map(|row| format!("r{row}")).collect()
 }
 
-/// A service in a process of its own, somebody who moderates, and a subscriber.
+/// Service in a separate process, with a moderator's key, a partner's key and a subscriber.
 pub(crate) struct Scene {
     served: Served,
     moderator: String,
@@ -38,7 +39,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// `run` runs a command that has to succeed with the same database, and returns the JSON that it wrote.
+    /// Sets up keys and a subscription. `run` runs a command on the same database, which has to succeed, and returns
+    /// its JSON output.
     pub(crate) async fn of(served: Served, run: impl Fn(&[&str]) -> Value) -> Self {
         let create = |name: &str, flags: &[&str]| {
             let created = run(&[&["keys", "create", "--json", "--partner", name], flags].concat());
@@ -79,7 +81,7 @@ impl Scene {
         answer.json()["total"].as_u64().unwrap()
     }
 
-    /// Waits until the public sees so many.
+    /// Waits until the public total is `total`.
     pub(crate) async fn shows(&self, total: u64) {
         let shown = async {
             while self.total().await != total {
@@ -89,7 +91,7 @@ impl Scene {
         soon(&format!("a total of {total}"), shown).await;
     }
 
-    /// Waits until the subscriber has been told of so many reports: of each by one event.
+    /// Waits until the subscriber has received `count` reports, each in one event.
     pub(crate) async fn tells(&self, count: usize) {
         let mut told = BTreeMap::new();
         let all = async {
@@ -109,7 +111,7 @@ impl Scene {
     }
 }
 
-/// The flags of a service whose subscriber is on this machine.
+/// Command line of a service that permits a subscriber on this machine.
 const SERVE: [&str; 5] = [
     "serve",
     "--addr=127.0.0.1:0",
@@ -118,7 +120,7 @@ const SERVE: [&str; 5] = [
     "--webhook-allow-private",
 ];
 
-/// The same with the database of `svc`. What it logs goes to the file `log`.
+/// Starts a service on the database of `svc`. Its log is written to the file `log`.
 pub(crate) async fn serve(svc: &Svc) -> Scene {
     let log = File::options().create(true).append(true).open(svc.path("log")).unwrap();
     let mut command = svc.command(&SERVE);

@@ -1,4 +1,4 @@
-//! Imports that come slowly, and from archives larger than the memory.
+//! Imports of slow input, and of archives larger than the memory.
 
 mod archives;
 mod standard_input;

@@ -1,4 +1,4 @@
-//! Limits that several nodes share by a real Redis.
+//! Rate limits that several nodes share through a real Redis.
 
 mod decisions;
 mod outages;
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::harness::soon;
 
-/// What a node has of its limits. Killed when dropped: it does not say that it is gone.
+/// Limits of a node. Dropping it simulates a kill: the node does not sign off.
 struct Node {
     limits: Limits,
     streams: OpenStreams,
@@ -37,7 +37,7 @@ impl Node {
         }
     }
 
-    /// As many nodes as there are to be, when each of them knows of all.
+    /// Starts `N` nodes, and waits until each has detected all others.
     async fn several<const N: usize>(url: &str, clock: &Clock) -> [Self; N] {
         let mut nodes = Vec::new();
         for _ in 0..N {
@@ -62,7 +62,7 @@ impl Node {
         .await;
     }
 
-    /// How many of so many requests are accepted.
+    /// Number of accepted requests out of `requests`.
     async fn accepted(&self, client: Client, quota: &Quota, requests: u32) -> u32 {
         let mut accepted = 0;
         for _ in 0..requests {
@@ -71,7 +71,7 @@ impl Node {
         accepted
     }
 
-    /// Stops as a service does.
+    /// Stops the node as a service does.
     async fn stop(mut self) {
         self.stopping.cancel();
         soon("the end", &mut self.watching).await.unwrap();

@@ -1,5 +1,5 @@
-//! Integration tests that take long, start other servers (PostgreSQL, Redis, nginx), or need programs that not every
-//! machine has: clusters, kills, faults of the machine, proxies, receivers in other languages, packages. `make check` skips
+//! Integration tests that are slow, start other servers (PostgreSQL, Redis, nginx), or need programs that not every
+//! machine has: clusters, kills, machine faults, proxies, receivers in other languages, packages. `make check` skips
 //! them, and `make test` runs them beside the browser tests.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]

@@ -1,4 +1,4 @@
-//! What only PostgreSQL has: several servers, poolers, TLS.
+//! Behaviour that only PostgreSQL has: several servers, poolers, TLS.
 
 mod failover;
 mod poolers;
@@ -13,7 +13,7 @@ use store::{Filter, Mode, Period, ReportsQuery, Store};
 
 use crate::harness::{But, report};
 
-/// A primary, and a replica that follows it.
+/// Starts a primary and a replica that follows it.
 fn pair() -> (Server, Server) {
     let primary = Server::start_on_tcp(&[]);
     primary.create_named("svc", None);
@@ -21,19 +21,19 @@ fn pair() -> (Server, Server) {
     (primary, replica)
 }
 
-/// The URL of the database `svc` on both.
+/// URL of the database `svc` on both servers.
 fn url_of(first: &Server, second: &Server) -> String {
     format!("postgres://svc@{},{}/svc", first.address(), second.address())
 }
 
-/// Publishes a report from a city of its own.
+/// Publishes a report from this city.
 async fn publish(store: &Store, id: &str, city: &str) {
     let report = report(id, Water).at(city, "", "Brazil");
     let imported = store.reports().import(&[report], Mode::Approve).await;
     imported.unwrap_or_else(|error| panic!("{id} is not published: {error}"));
 }
 
-/// What readers see: how many reports, the newest ones, and the cities.
+/// Public data: number of reports, ids of the newest, and cities.
 async fn seen(store: &Store) -> (u64, Vec<String>, Vec<String>) {
     let all = Filter::default();
     let counted =

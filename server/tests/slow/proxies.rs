@@ -1,4 +1,4 @@
-//! Behind a real nginx or HAProxy, with the configuration of `docs/proxies.md` as it stands there.
+//! Real nginx and HAProxy, with the configuration in `docs/proxies.md`.
 
 mod black_hole;
 mod haproxy;
@@ -29,7 +29,7 @@ use crate::harness::{Answer, Running, START, reached_at, settings, soon};
 
 const HOST: &str = "svc.example.org";
 
-/// What clients send who would like to be somebody else.
+/// Headers of clients that pretend to be someone else.
 fn forged(number: usize) -> [(&'static str, String); 5] {
     [
         ("x-forwarded-for", format!("203.0.113.{number}")),
@@ -40,13 +40,13 @@ fn forged(number: usize) -> [(&'static str, String); 5] {
     ]
 }
 
-/// A proxy in a folder of its own, on free ports; stopped when the test is over.
+/// Proxy in a separate folder on free ports, stopped on drop.
 struct Proxy {
     _process: Process,
     plain: SocketAddr,
-    /// With TLS.
+    /// Address with TLS.
     secure: SocketAddr,
-    /// As PEM.
+    /// Certificate as PEM.
     certificate: String,
     certificate_der: CertificateDer<'static>,
     _folder: TempDir,
@@ -58,11 +58,11 @@ impl Proxy {
     }
 }
 
-/// A running proxy; stopped when it is dropped.
+/// Running proxy process, stopped on drop.
 pub(crate) struct Process(Child);
 
 impl Process {
-    /// Waits until it listens at the address.
+    /// Starts the process, and waits until it listens at the address.
     async fn start(command: &mut Command, address: SocketAddr) -> Self {
         let Ok(process) = command.stderr(Stdio::inherit()).spawn() else {
             panic!("{command:?}: scripts/setup test installs it");
@@ -80,17 +80,17 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Asked politely, it takes its workers along.
+        // SIGTERM also stops the workers.
         let id = self.0.id().to_string();
         let _ = Command::new("kill").args(["-TERM", &id]).status();
         let _ = self.0.wait();
     }
 }
 
-/// A certificate in a folder: the chain, the key, and the two in one file.
+/// Writes the files of a certificate to a folder: the chain, the key, and both in one file.
 fn certificate(folder: &Path) -> Certificate {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // Started by root, workers are somebody else.
+    // If the proxy is started by root, its workers run as another user.
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed([HOST.to_owned()]).unwrap();
@@ -108,12 +108,12 @@ struct Certificate {
 }
 
 fn free_addresses() -> [SocketAddr; 2] {
-    // Both at a time, so that they differ.
+    // The sockets are open at the same time, so their ports differ.
     let sockets = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     sockets.map(|socket| socket.local_addr().unwrap())
 }
 
-/// A visitor from an address of this machine.
+/// Visitor from an address of this machine.
 fn visitor(proxy: &Proxy, address: [u8; 4]) -> Client {
     client(proxy).local_address(IpAddr::from(address)).build().unwrap()
 }
@@ -130,7 +130,7 @@ async fn visitors_count_by_their_own_address_whatever_they_say() {
     let nginx = nginx::start(running.service.addr).await;
     let url = nginx.url("/api/v1/metrics");
     let (one, other) = (visitor(&nginx, [127, 0, 1, 2]), visitor(&nginx, [127, 0, 1, 3]));
-    // All of these are addresses of this machine, so only the proxy's own is a proxy.
+    // All these addresses belong to this machine, but only the proxy's own is trusted.
     for left in (57..60).rev() {
         let request = forged(left)
             .into_iter()

@@ -1,8 +1,8 @@
-//! The receivers that `docs/webhooks.md` shows, taken out of it and run: what the page says of them
-//! has to be so. The Go one takes long to compile, so it has one test of its own.
+//! The receivers in `docs/webhooks.md`, extracted and run: they must behave as documented. The receiver in Go takes
+//! long to compile, so it has a single test.
 //!
-//! Receivers in languages that this machine lacks are skipped. With `SVC_TEST_RECEIVERS=all`, as `make test-long`
-//! runs the tests, a missing language is a failure.
+//! Receivers in languages that this machine lacks are skipped. With `SVC_TEST_RECEIVERS=all`, which `make test-long`
+//! sets, a missing language is a failure.
 
 use std::{
     io::{BufRead, BufReader},
@@ -26,7 +26,7 @@ use crate::{
 
 const DOCS: &str = include_str!("../../../docs/webhooks.md");
 
-/// The test vectors of the page.
+/// Test vectors in the docs.
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
 const TIMESTAMP: i64 = 1_772_366_400;
@@ -36,7 +36,7 @@ const SIGNATURE: &str = "v1,ybT4ADNTUTKOEWB5KDGpE9tqFw5qMhXAgoOyrKR5G6U=";
 const BODY_SIGNATURE: &str =
     "sha256=5213a8c017ca1ddcb5ff9111bda049fc35a3b469c17b4a5012a5a9049c03d01f";
 
-/// Another secret: base64 of 32 times the byte 1.
+/// Different secret: base64 of 32 bytes with the value 1.
 const OTHER_SECRET: &str = "whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 
 #[expect(dead_code, reason = "the tests bring a secret and a port of their own, not main")]
@@ -89,7 +89,7 @@ mod rust_receiver {
             let Some(id) = data["id"].as_str().filter(|_| name.starts_with("report.")) else {
                 continue;
             };
-            // It came again, or after a later event of the same report.
+            // A repetition, or older than the report's last event.
             if reports.get(id).is_some_and(|(last, _)| sequence <= *last) {
                 continue;
             }
@@ -127,16 +127,17 @@ mod rust_receiver {
     }
     // docs/webhooks.md, to here
 
-    /// What it says instead of starting.
+    /// Message that the receiver prints instead of starting.
     pub(super) fn refusal(secret: &str) -> Option<&'static str> {
         webhook(secret).err()
     }
 
-    /// Serves on a free port, and returns where; says what it works on as the others do.
+    /// Serves on a free port, and returns the URL. Sends a line for each processed report, as the other receivers print
+    /// it.
     pub(super) async fn start(secret: &str, lines: mpsc::UnboundedSender<String>) -> String {
         let (sender, events) = mpsc::unbounded_channel();
         tokio::spawn(work(events, move |report| {
-            // A test that is over does not listen any more.
+            // A finished test no longer reads the lines.
             let _ = lines.send(format!("new report {report}"));
         }));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -166,7 +167,7 @@ mod rust_body_signature {
     }
 }
 
-/// A child process; killed when the test is over, however it ends.
+/// Child process; killed on drop, also if the test fails.
 struct Process {
     child: Child,
     _folder: TempDir,
@@ -174,13 +175,13 @@ struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may already have ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Whether receivers in this program's language can be tried.
+/// Whether receivers in this program's language can be tested.
 fn can_run(program: &str) -> bool {
     let is_installed = is_installed(program);
     if !is_installed {
@@ -191,7 +192,7 @@ fn can_run(program: &str) -> bool {
     is_installed
 }
 
-/// A receiver that listens, and what it says about what it works on.
+/// Running receiver, and its output lines about processed reports.
 struct Receiver {
     name: &'static str,
     url: String,
@@ -201,7 +202,7 @@ struct Receiver {
 }
 
 impl Receiver {
-    /// All of the page that can run here, but for the one in Go.
+    /// Starts all receivers in the docs that can run here, except the one in Go.
     async fn all() -> Vec<Self> {
         let node = block("js", "// receiver.mjs");
         let python = block("python", "# receiver.py");
@@ -210,8 +211,8 @@ impl Receiver {
         all
     }
 
-    /// Those that verify `X-SVC-Signature`, made as the page says: by its function in the place of
-    /// the one that the receiver has.
+    /// Starts the receivers that verify `X-SVC-Signature`. As documented, they call a different function of the page to
+    /// verify.
     async fn all_by_body_signature() -> Vec<Self> {
         let with = |sample: String, from: &str, to: &str| {
             assert_eq!(sample.matches(from).count(), 1, "{from}");
@@ -226,7 +227,7 @@ impl Receiver {
         Self::installed(&node, &python).await
     }
 
-    /// Those of these two that can run here.
+    /// Starts those of the two receivers that can run here.
     async fn installed(node: &str, python: &str) -> Vec<Self> {
         let mut all = Vec::new();
         for (program, file, text) in
@@ -259,7 +260,7 @@ impl Receiver {
         let process = Process { child, _folder: folder };
         let (sender, mut lines) = mpsc::unbounded_channel();
         std::thread::spawn(move || {
-            // Ends when the process does, or the test.
+            // The loop ends with the process or the test.
             stdout.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok())
         });
         let first = soon("the address of the receiver", lines.recv()).await;
@@ -280,9 +281,10 @@ impl Receiver {
         lines: mpsc::UnboundedReceiver<String>,
         process: Option<Process>,
     ) -> Self {
-        // A client cannot be built without one, although nothing here is encrypted; it may be there.
+        // Creating a client requires a provider, although nothing here is encrypted. An earlier test may have installed
+        // it.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        // A connection for each request: a receiver may close one as it likes.
+        // Each request uses a new connection, because a receiver may close one at any time.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap();
         Self { name, url, lines, http, _process: process }
     }
@@ -307,20 +309,20 @@ impl Receiver {
         assert_eq!(self.send(delivery).await, 401, "{} takes {what}", self.name);
     }
 
-    /// The next report that it works on is this one.
+    /// Checks that this report is the next one processed.
     async fn works_on(&mut self, report: &str) {
         let line = soon("the receiver's work", self.lines.recv()).await;
         assert_eq!(line, Some(format!("new report {report}")), "{}", self.name);
     }
 
-    /// It has worked on nothing until now, and is as ready as ever.
+    /// Checks that the receiver has processed nothing so far, and still works.
     async fn has_done_nothing_and_goes_on(&mut self) {
         self.accepts(&Delivery::of_report("evt_next", "next")).await;
         self.works_on("next").await;
     }
 }
 
-/// A request as the service makes it.
+/// Request as the service sends it.
 struct Delivery {
     headers: Vec<(&'static str, Vec<u8>)>,
     body: Vec<u8>,
@@ -341,12 +343,12 @@ impl Delivery {
         Self { headers: headers.into(), body: body.as_bytes().to_vec() }
     }
 
-    /// The body of the page, sent now.
+    /// Delivery of the body in the docs, signed now.
     fn now() -> Self {
         Self::aged(0)
     }
 
-    /// The body of the page, signed that many seconds ago.
+    /// Delivery of the body in the docs, signed `seconds` seconds ago.
     fn aged(seconds: i64) -> Self {
         Self::new(SECRET, ID, now() - seconds, BODY)
     }
@@ -378,7 +380,7 @@ impl Delivery {
     }
 }
 
-/// The machine's time: it is what a receiver compares with.
+/// System time in seconds, with which receivers compare the timestamp.
 fn now() -> i64 {
     Clock::system().now().timestamp()
 }
@@ -402,7 +404,7 @@ fn body_signature(secret: &str, body: &str) -> String {
     format!("sha256={}", hex::encode(hmac(secret.as_bytes(), body.as_bytes())))
 }
 
-/// The one fenced block of the page in that language with that text, with its last line's end.
+/// The only code block in this language that contains this text, including its last newline.
 fn block(language: &str, with: &str) -> String {
     let fence = format!("\n```{language}\n");
     let blocks = DOCS.split(fence.as_str()).skip(1);
@@ -492,12 +494,12 @@ async fn keeps_what_is_later(receiver: &mut Receiver) {
     };
     receiver.accepts(&told("report.created", "a", 10)).await;
     receiver.works_on("a").await;
-    // Another attempt, and one that overtook the withdrawal.
+    // A repeated attempt, and a withdrawal that overtakes earlier events.
     receiver.accepts(&told("report.created", "a", 10)).await;
     receiver.accepts(&told("report.withdrawn", "b", 12)).await;
     receiver.accepts(&told("report.updated", "b", 11)).await;
     receiver.accepts(&told("report.created", "b", 9)).await;
-    // Published once more.
+    // The report is published again.
     receiver.accepts(&told("report.created", "b", 13)).await;
     receiver.works_on("b").await;
 }
@@ -600,7 +602,7 @@ async fn rubbish_is_refused_and_stops_no_receiver() {
         }
         let data = json!({ "id": "large", "city": "x".repeat(1_000_000) });
         let large = Delivery::of("report.created", "evt_large", &data);
-        // It may also be cut off before there is an answer.
+        // The receiver may also close the connection without a response.
         if let Ok(status) = receiver.try_send(&large).await {
             assert!((400..500).contains(&status), "{}: {status}", receiver.name);
         }
@@ -629,7 +631,7 @@ async fn the_signature_of_the_body_alone_verifies_too() {
             receiver.refuses(&format!("{rubbish:?}"), &delivery).await;
         }
         receiver.has_done_nothing_and_goes_on().await;
-        // What is not looked at, the time included, may be anything.
+        // Headers that are not verified, including the timestamp, may have any value.
         receiver.accepts(&Delivery::aged(3_600).with("webhook-signature", "v1,other")).await;
         receiver.works_on("r-1").await;
     }
@@ -647,13 +649,13 @@ fn the_signature_of_the_body_alone_verifies_in_rust_too() {
     assert!(!verifies(&BODY_SIGNATURE[7..], BODY));
 }
 
-/// What is no secret: none, only its beginning, blanks, one without its beginning, no base64.
+/// Invalid secrets: empty, only the prefix, blanks, no prefix, invalid base64.
 const NO_SECRETS: [&str; 7] =
     ["", "whsec_", "   ", "whsec_   ", "AAECAwQFBgcICQoLDA0ODw==", "whsec_AAE*", "whsec_AAECA"];
 const REFUSAL: &str = "SVC_WEBHOOK_SECRET must be a webhook secret: whsec_ followed by base64.";
 
-/// Runs a receiver that must end by itself, with what it says then. On a port that nobody can have,
-/// so that one that does start ends too.
+/// Runs a receiver that must exit with an error message. The port is invalid, so that a receiver that does start exits
+/// too.
 fn assert_refuses_to_start(program: &Path, arguments: &[&str], folder: &Path) {
     for secret in NO_SECRETS.map(Some).into_iter().chain([None]) {
         let mut command = Command::new(program);

@@ -1,4 +1,4 @@
-//! A real Redis in a folder of its own: nobody else's, and gone with the test.
+//! A real Redis server in a separate folder, deleted after the test.
 
 pub(crate) mod cluster;
 
@@ -16,14 +16,13 @@ use tempfile::TempDir;
 
 use crate::harness::soon;
 
-/// Who runs it if the tests are root's.
+/// User that runs the server if the tests run as root.
 const NOBODY: u32 = 65_534;
 
-/// How long the code under test waits for Redis where a test is about what Redis says, however busy the
-/// machine is.
+/// Redis timeout of the code under test. Long enough for a busy machine, for tests that need every response.
 pub(crate) const PATIENT: &str = "timeout_ms=10000";
 
-/// A server.
+/// Redis server.
 pub(crate) struct Redis {
     process: Option<Child>,
     pub(crate) folder: TempDir,
@@ -31,7 +30,7 @@ pub(crate) struct Redis {
 }
 
 impl Redis {
-    /// One that listens on a socket in its folder.
+    /// Starts a server that listens on a socket in its folder.
     pub(crate) async fn start() -> Self {
         Self::with(&[]).await
     }
@@ -40,7 +39,7 @@ impl Redis {
         Self::prepared(|_| flags.iter().map(|flag| (*flag).to_owned()).collect()).await
     }
 
-    /// One whose flags name files that `prepare` has put into its folder.
+    /// Starts a server whose flags name files that `prepare` has written to its folder.
     pub(crate) async fn prepared(prepare: impl FnOnce(&Path) -> Vec<String>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
@@ -50,7 +49,7 @@ impl Redis {
         redis
     }
 
-    /// Starts it, again if it was stopped.
+    /// Starts the server, also again after it was stopped.
     pub(crate) async fn run(&mut self) {
         let mut command = Command::new("redis-server");
         command
@@ -66,7 +65,7 @@ impl Redis {
             panic!("redis-server is missing: scripts/setup test installs it");
         };
         self.process = Some(process);
-        // One that wants a password answers, too.
+        // A server that requires a password responds too.
         soon("Redis", async {
             while self.connection().await.is_err_and(|error| error.is_io_error()) {
                 tokio::task::yield_now().await;
@@ -75,7 +74,7 @@ impl Redis {
         .await;
     }
 
-    /// What `--redis-url` is told.
+    /// Value for `--redis-url`.
     pub(crate) fn url(&self, parameters: &str) -> String {
         format!("unix://{}/redis.sock?{parameters}", self.folder.path().display())
     }
@@ -87,7 +86,7 @@ impl Redis {
         Ok(connection)
     }
 
-    /// The reply to a command.
+    /// Reply to a command.
     pub(crate) async fn ask<T: FromRedisValue>(&self, command: &[&str]) -> T {
         let mut connection = self.connection().await.unwrap();
         let mut asked = redis::cmd(command[0]);
@@ -100,7 +99,7 @@ impl Redis {
         keys
     }
 
-    /// Stops it in the middle of what it does, without closing connections.
+    /// Suspends the process, without closing connections.
     pub(crate) fn pause(&self) {
         self.signal(Signal::STOP);
     }
@@ -109,7 +108,7 @@ impl Redis {
         self.signal(Signal::CONT);
     }
 
-    /// Kills it. It has kept nothing.
+    /// Kills the process, which loses all data.
     pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().unwrap();
@@ -130,9 +129,9 @@ impl Drop for Redis {
     }
 }
 
-/// Addresses of this machine that nobody listens on.
+/// Free addresses on this machine.
 pub(crate) fn free_addresses<const N: usize>() -> [SocketAddr; N] {
-    // All at a time, so that they differ.
+    // All sockets are open at the same time, so their ports differ.
     let sockets = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     sockets.map(|socket| socket.local_addr().unwrap())
 }

@@ -13,7 +13,7 @@ fn import(svc: &Svc, id: &str) {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 
-/// The ids of all reports in a database.
+/// Ids of all reports in a database, sorted.
 fn ids(svc: &Svc, database: &str) -> Vec<String> {
     let url = format!("sqlite://{database}");
     let listed = svc.json(&["reports", "list", "--json", "--database-url", &url]);
@@ -24,7 +24,7 @@ fn ids(svc: &Svc, database: &str) -> Vec<String> {
     ids
 }
 
-/// A database with the report `old`, and a backup of another with the report `new`.
+/// Creates a database with the report `old`, and a backup of another one with the report `new`.
 fn with_backup() -> Svc {
     let svc = Svc::with_migrated_file();
     import(&svc, "new");
@@ -35,7 +35,7 @@ fn with_backup() -> Svc {
     svc
 }
 
-/// Kills a process that has the database open and has written to it: its journal stays behind.
+/// Kills a process that has written to the database, so that its journal stays behind.
 fn kill_a_writer(svc: &Svc, id: &str) {
     use std::io::{BufRead, BufReader};
     let flags = ["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"];
@@ -48,7 +48,7 @@ fn kill_a_writer(svc: &Svc, id: &str) {
     assert!(fs::metadata(svc.path("data/svc.db-wal")).unwrap().len() > 0);
 }
 
-/// The one file beside the database that has replaced it.
+/// The only other file beside the database: the one it replaced.
 fn replaced(svc: &Svc) -> String {
     let files = svc.files("data");
     let [database, replaced] = &files[..] else { panic!("{files:?}") };
@@ -94,7 +94,7 @@ fn a_restore_can_be_undone_by_another_one() {
     assert_eq!(svc.files("data").len(), 3);
 }
 
-/// A mirror of the list has reports that the backup does not.
+/// Mirrors of the list may have reports that the backup does not contain.
 #[tokio::test]
 async fn after_a_restore_the_list_has_a_revision_that_it_never_had() {
     let svc = with_backup();
@@ -116,8 +116,8 @@ async fn after_a_restore_the_list_has_a_revision_that_it_never_had() {
     );
 }
 
-/// Readers of the log have read what the backup does not have. However much is published after the restore, they are
-/// told so.
+/// Readers of the log have read events that the backup does not contain. Their cursors are refused however much is
+/// published after the restore.
 #[tokio::test]
 async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_numbers_are_not_given_again()
  {
@@ -153,7 +153,7 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
     }
 }
 
-/// Whoever has read on after the first restore knows of events that the second one forgets.
+/// Readers that continued after the first restore have events that the second restore removes.
 #[tokio::test]
 async fn a_backup_that_is_restored_twice_gives_no_number_twice() {
     let svc = Svc::with_migrated_file();
@@ -236,7 +236,7 @@ fn a_journal_without_a_database_is_not_taken_for_that_of_the_backup() {
 async fn a_database_that_is_open_is_not_replaced() {
     let svc = with_backup();
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    // It neither reads nor writes: that it is open is enough.
+    // The connection neither reads nor writes; being open is enough.
     let open = store::open_url(&url, Missing::Refuse).await.unwrap();
     assert_eq!(
         refused(&svc, "copy.db"),
@@ -267,7 +267,7 @@ async fn what_is_no_backup_is_refused_and_the_database_stays_as_it_was() {
                  VALUES (9999, 'later', 1, x'00', 0);
          UPDATE compatibility SET oldest = 9999";
     svc.tamper("newer.db", later).await;
-    // A page in the middle that was never written.
+    // A page in the middle was never written.
     let mut holed = whole.clone();
     holed[5 * 4_096..6 * 4_096].fill(0);
     fs::write(svc.path("holed.db"), holed).unwrap();
@@ -314,7 +314,7 @@ fn the_copied_file_of_a_live_database_is_no_backup() {
             svc.path("live.db").display()
         )
     );
-    // What the message says works.
+    // The advice in the message works.
     svc.out(&["db", "backup", "made.db", "--database-url", "sqlite://live.db"]);
     svc.out(&["db", "restore", "made.db"]);
     assert_eq!(ids(&svc, "data/svc.db"), ["last", "old"]);
@@ -351,7 +351,7 @@ fn a_database_too_damaged_to_be_opened_is_replaced_and_kept() {
     let svc = with_backup();
     let file = svc.path("data/svc.db");
     let mut bytes = fs::read(&file).unwrap();
-    // The list of its tables is gone, and so is its second half. The header says whose it was.
+    // The list of tables and the second half are gone. The header still shows that the file is ours.
     bytes[100..4_096].fill(0xff);
     bytes.truncate(bytes.len() / 2);
     fs::write(&file, &bytes).unwrap();
@@ -363,7 +363,7 @@ fn a_database_too_damaged_to_be_opened_is_replaced_and_kept() {
     assert!(fs::read(svc.path("data").join(kept)).unwrap() == bytes, "{files:?}");
 }
 
-/// What a restore leaves that is killed just before the last step: a database with two names.
+/// A restore that is killed just before its last step leaves the database with two names.
 #[test]
 fn the_second_name_that_a_killed_restore_left_is_removed() {
     let svc = with_backup();
@@ -374,7 +374,7 @@ fn the_second_name_that_a_killed_restore_left_is_removed() {
     assert_eq!(ids(&svc, &replaced(&svc)), ["old"]);
 }
 
-/// A command that began to open the database while it was replaced has the old file in its hands.
+/// A command that started to open the database while it was replaced still has the old file open.
 #[test]
 fn a_command_that_waits_for_a_restore_uses_the_new_database() {
     let svc = with_backup();
@@ -402,7 +402,7 @@ fn has_open_for_writing(process: u32, file: &Path) -> bool {
         let info = format!("/proc/{process}/fdinfo/{}", handle.file_name().display());
         let flags = fs::read_to_string(info).unwrap_or_default();
         let mut flags = flags.lines().filter_map(|line| line.strip_prefix("flags:"));
-        // The last octal digit: 0 is for reading, 2 for both.
+        // Last octal digit of the flags: 0 means reading, 2 reading and writing.
         fs::read_link(handle.path()).is_ok_and(|target| target == file)
             && flags.any(|flags| flags.trim().ends_with('2'))
     })
@@ -425,7 +425,7 @@ async fn a_backup_of_an_older_version_is_restored_as_it_is() {
     assert_eq!(ids(&svc, "data/svc.db"), [""; 0]);
 }
 
-/// What a restore has done when it is killed, as the folder shows it.
+/// Progress of a restore when it is killed, as visible in the folder.
 const STAGES: [fn(&[String]) -> bool; 4] = [
     |files| files.iter().any(|name| name.ends_with(".partial")),
     |files| !files.iter().any(|name| name.ends_with("-wal")),
@@ -445,7 +445,7 @@ fn a_restore_that_is_killed_leaves_the_old_database_or_the_new_one() {
         let found = ids(&svc, "data/svc.db");
         assert!(found == ["last", "old"] || found == ["new"], "{round}: {found:?} {}", ran.err);
         svc.out(&["db", "check"]);
-        // And the next one is not in its way.
+        // The leftovers do not affect the next restore.
         svc.out(&["db", "restore", "copy.db"]);
         assert_eq!(ids(&svc, "data/svc.db"), ["new"]);
         let kept: Vec<Vec<String>> = svc

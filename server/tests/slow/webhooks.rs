@@ -1,4 +1,4 @@
-//! Receivers that hang, drip or fail while others wait, and a service that stops meanwhile: what takes its time.
+//! Slow webhook tests: receivers that hang, drip or fail while others wait, and a service that stops in the middle.
 
 mod fairness;
 mod faults;

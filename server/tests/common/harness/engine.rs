@@ -1,4 +1,4 @@
-//! Which engine is under test, and databases of it: SQLite, or what SVC_TEST_ENGINE says.
+//! The engine under test and databases of it: SQLite unless `SVC_TEST_ENGINE` names another.
 
 use std::{
     path::{Path, PathBuf},
@@ -26,18 +26,17 @@ pub(super) fn under_test() -> Engine {
     }
 }
 
-/// The file of SQLite in its folder.
+/// Name of the SQLite file in its folder.
 const FILE: &str = "svc.db";
 
-/// Where a database is. What belongs to this value is gone with it.
+/// Location of a database. Dropping the value deletes everything it owns.
 pub(super) enum Home {
     File { folder: PathBuf, _owned: Option<TempDir> },
     Server { database: postgres::Database, folder: TempDir },
 }
 
 impl Home {
-    /// Of a database with nothing in it. If it is a file, it is not there yet, nor is the folder that it will be
-    /// in.
+    /// Location of an empty database. A SQLite file and its folder do not exist yet.
     pub(super) fn empty_in(folder: &Path) -> Self {
         match under_test() {
             Engine::Sqlite => Self::file_in(folder),
@@ -45,7 +44,7 @@ impl Home {
         }
     }
 
-    /// The same of a file, whatever engine is under test.
+    /// Location of a SQLite file that does not exist yet, independent of the engine under test.
     pub(super) fn file_in(folder: &Path) -> Self {
         Self::File { folder: folder.to_owned(), _owned: None }
     }
@@ -57,12 +56,12 @@ impl Home {
         }
     }
 
-    /// The same on a server, whatever engine is under test.
+    /// Location of an empty PostgreSQL database, independent of the engine under test.
     pub(super) fn on_server() -> Self {
         Self::server(Server::shared().create(None))
     }
 
-    /// Of a database that is migrated, or will be when it is opened.
+    /// Location of a migrated database.
     pub(super) fn migrated() -> Self {
         match under_test() {
             Engine::Sqlite => Self::file(),
@@ -70,7 +69,7 @@ impl Home {
         }
     }
 
-    /// Of a file, whatever engine is under test.
+    /// Location of a migrated SQLite file, independent of the engine under test.
     pub(super) fn file() -> Self {
         let folder = tempfile::tempdir().unwrap();
         write_migrated_file(&folder.path().join(FILE));
@@ -81,7 +80,7 @@ impl Home {
         Self::Server { database, folder: tempfile::tempdir().unwrap() }
     }
 
-    /// The folder that it is in, or one for what belongs to it.
+    /// Folder of the SQLite file, or a folder for files that belong to a PostgreSQL database.
     pub(super) fn folder(&self) -> &Path {
         match self {
             Self::File { folder, .. } => folder,
@@ -96,7 +95,7 @@ impl Home {
         }
     }
 
-    /// The file with the keys of webhook secrets.
+    /// File with the keys of webhook secrets.
     pub(super) fn key_file(&self) -> PathBuf {
         self.folder().join("svc.key")
     }
@@ -109,7 +108,7 @@ impl Home {
         store::open_with(&self.url(), missing, keyring).await.unwrap()
     }
 
-    /// Puts a migrated database where this one is to be.
+    /// Creates the migrated database at this location.
     pub(super) fn migrate(&self) {
         match self {
             Self::File { folder, .. } => {
@@ -120,7 +119,7 @@ impl Home {
         }
     }
 
-    /// The variables by which commands find it; none where they find it by themselves.
+    /// Environment variables that point commands to the database. Empty if they find it without.
     pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::File { .. } => Vec::new(),
@@ -132,7 +131,7 @@ impl Home {
     }
 }
 
-/// A migrated database to copy: that is faster than to migrate each.
+/// Name of a migrated database to copy, which is faster than migrating each one.
 fn template() -> &'static str {
     const NAME: &str = "template_svc";
     static MIGRATED: OnceLock<()> = OnceLock::new();
@@ -144,7 +143,7 @@ fn template() -> &'static str {
     NAME
 }
 
-/// Writes a migrated file of SQLite: a copy costs less than a migration.
+/// Writes a migrated SQLite file. Copying one is faster than migrating each.
 fn write_migrated_file(file: &Path) {
     static MIGRATED: OnceLock<Vec<u8>> = OnceLock::new();
     let migrated = MIGRATED.get_or_init(|| {
@@ -162,12 +161,12 @@ fn migrate(url: &str) {
     assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
 }
 
-/// Runs statements on a connection of their own.
+/// Runs statements on a new connection.
 pub(super) async fn execute(url: &str, sql: &'static str) {
     run(url, sql.to_owned()).await;
 }
 
-/// What a statement counts, on a connection of its own.
+/// Runs a `SELECT count(…)` on a new connection.
 pub(super) async fn count(url: &str, sql: &'static str) -> i64 {
     if url.starts_with("sqlite:") {
         let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
@@ -182,7 +181,7 @@ pub(super) async fn count(url: &str, sql: &'static str) -> i64 {
     }
 }
 
-/// The two numbers of each row, on a connection of their own.
+/// Pairs of numbers, one per row, read on a new connection.
 pub(super) async fn pairs(url: &str, sql: &'static str) -> Vec<(i64, i64)> {
     if url.starts_with("sqlite:") {
         let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
@@ -193,7 +192,7 @@ pub(super) async fn pairs(url: &str, sql: &'static str) -> Vec<(i64, i64)> {
     }
 }
 
-/// Every change of a kind fails, or is followed by a statement.
+/// Makes every change of a kind fail, or run `statement` afterwards.
 pub(super) async fn set_trigger(url: &str, when: &str, statement: Option<&str>) {
     let sql = if url.starts_with("sqlite:") {
         let action = statement.unwrap_or("SELECT raise(ABORT, 'not today')");
@@ -238,14 +237,14 @@ pub(super) async fn attempt(url: &str, sql: String) -> Result<(), sqlx::Error> {
     }
 }
 
-/// Somebody else's change in progress, which others wait for.
+/// Uncommitted change of another process, on which others wait.
 pub(crate) enum Held {
     Sqlite(sqlx::SqliteConnection),
     Postgres(sqlx::PgConnection),
 }
 
 impl Held {
-    /// Keeps everybody else from publishing, until it is committed.
+    /// Blocks all other publishers until the change is committed.
     pub(crate) async fn hold(url: &str) -> Self {
         if url.starts_with("sqlite:") {
             let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
@@ -259,7 +258,7 @@ impl Held {
         }
     }
 
-    /// A statement of that change.
+    /// Runs a statement as part of the change.
     pub(crate) async fn run(&mut self, sql: &'static str) {
         match self {
             Self::Sqlite(connection) => {
@@ -271,7 +270,7 @@ impl Held {
         }
     }
 
-    /// Ends it.
+    /// Commits the change.
     pub(crate) async fn commit(mut self) {
         self.run("COMMIT").await;
     }

@@ -1,4 +1,4 @@
-//! What bodies of requests may contain.
+//! Accepted and refused members of request bodies.
 
 use domain::{scope::Scope, tier::Tier};
 use model::ReportType::Spirit;
@@ -11,7 +11,7 @@ use crate::{
     operator::{Desk, key},
 };
 
-/// A schema, or the one that it refers to.
+/// Returns the schema, or the one that its `$ref` points to.
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     match schema["$ref"].as_str() {
         Some(pointer) => document.pointer(pointer.strip_prefix('#').unwrap()).unwrap(),
@@ -19,7 +19,7 @@ fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
-/// The objects that a body of this schema consists of: where they are in it, and the names of their members.
+/// Objects in a body of this schema: the path and the member names of each.
 fn objects(document: &Value, schema: &Value, at: &str) -> Vec<(String, Vec<String>)> {
     let schema = resolved(document, schema);
     let alternatives = schema["oneOf"].as_array().into_iter().chain(schema["anyOf"].as_array());
@@ -37,7 +37,7 @@ fn objects(document: &Value, schema: &Value, at: &str) -> Vec<(String, Vec<Strin
     found
 }
 
-/// A body with nothing but this member, in the object that is at `at`.
+/// Returns a body with only this member, in the object at `at`.
 fn with_member(at: &str, name: &str) -> Value {
     let body = json!({ name: null });
     at.split('/')
@@ -120,7 +120,7 @@ async fn a_place_that_nobody_knows_is_accepted_with_a_warning() {
         (json!({ "country": "BR", "city": "Camponas" }), "/filter/city", &["\"Camponas\""]),
         (json!({ "country": "BR", "region": "Bavaria" }), "/filter/region", &["\"Bavaria\""]),
         (json!({ "city": "Xyzzy" }), "/filter/city", &["\"Xyzzy\""]),
-        // One warning is enough: of a country that nobody knows, nobody knows a city.
+        // One warning is enough: an unknown country has no known cities.
         (json!({ "country": "Brazik", "city": "Xyzzy" }), "/filter/country", &["\"Brazik\""]),
         (json!({ "country": "BR" }), "", &[]),
         (json!({ "country": "brasil", "region": "são paulo", "city": "Campinas" }), "", &[]),

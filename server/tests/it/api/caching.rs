@@ -22,7 +22,7 @@ async fn a_read_is_not_sent_again_until_it_changes() {
     for path in READS {
         let first = running.get(path).await;
         assert_eq!(first.status, 200, "{path}");
-        // A response of the API has the quota of one client in it: shared caches must not keep it.
+        // API responses carry the quota of one client, so shared caches must not store them.
         let who = if path.starts_with("/api/") { "private" } else { "public" };
         let kept = format!("{who}, max-age=1, stale-while-revalidate=5");
         assert_eq!(first.header("cache-control"), kept);
@@ -113,7 +113,7 @@ async fn what_is_worth_it_is_compressed() {
     let reports: Vec<_> = (0..20).map(|number| report(&format!("r{number}"), Spirit)).collect();
     running.publish(&reports).await;
     let plain = running.get("/api/v1/reports").await;
-    // What is made anew is packed fast, and well once it was asked for again.
+    // A new response is compressed fast at first, and well after it has been requested again.
     for (accepted, coding) in [("gzip", "gzip"), ("br, gzip", "br")] {
         for path in ["/api/v1/reports", "/", "/embed.js", "/embed/metrics"] {
             let ask = async || running.get_with(path, &[("accept-encoding", accepted)]).await;

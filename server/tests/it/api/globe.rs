@@ -36,7 +36,7 @@ async fn reports_are_one_marker_a_city_the_most_first() {
             [45.75, 4.85, 0, 0, 2, "Lyon", 1, "c"],
         ])
     );
-    // Published at one instant: by id. What is nowhere has no marker.
+    // Reports published at the same time are ordered by id. A report without a position has no marker.
     let newest = answer["newest"].as_array().unwrap();
     let ids: Vec<_> = newest.iter().map(|newest| newest[0].as_str().unwrap()).collect();
     assert_eq!(ids, ["a", "b", "c", "d", "e"]);
@@ -78,12 +78,12 @@ async fn places_have_their_names_in_the_language_asked_for() {
         (json!(["Österreich", "Frankreich"]), json!([["Wien", 3], ["Lyon", 1]]))
     );
     assert_eq!(names("ar").await, (json!(["النمسا", "فرنسا"]), json!([["فيينا", 3], ["ليون", 1]])));
-    // As they were given where the language is not ours.
+    // Unsupported languages get the names as they were reported.
     assert_eq!(
         names("ja").await,
         (json!(["AT", "France"]), json!([["Vienna", 2], ["Wien", 1], ["Lyon", 1]]))
     );
-    // And so have the newest reports.
+    // The newest reports use the same names.
     for (lang, city, country) in [("fr", "Vienne", "Autriche"), ("ja", "Wien", "AT")] {
         let answer = running.json(&format!("{MARKERS}?lang={lang}")).await;
         assert_eq!(answer["newest"][2], json!(["c", 48.21, 16.37, city, country]), "{lang}");
@@ -101,7 +101,7 @@ async fn changes_are_told_in_the_language_of_the_version() {
     assert_eq!(changes["since"], version);
     assert_eq!(changes["countries"], json!(["Russland"]));
     assert_eq!(changes["markers"][0][5], "Moskau");
-    // Another language's version is none that it knows.
+    // A version of another language is unknown.
     let other = running.json(&since.replace("lang=de", "lang=fr")).await;
     assert_eq!(other["since"], json!(null));
     assert_eq!(other["countries"], json!(["Autriche", "Russie"]));
@@ -162,7 +162,7 @@ async fn a_city_moves_to_where_its_later_reports_say_and_back_when_they_go() {
     };
     assert_eq!(position("").await, json!([-22.9, -47.06]));
     let at = |id, lat, lng| NewReport { position: Some((lat, lng)), ..report(id, Spirit) };
-    // Published, taken over as history, and seen by whoever asks for one type first.
+    // Published reports and imported history count, also if the first request selects a single type.
     running.publish(&[at("c", 10.0, 20.0)]).await;
     assert_eq!(position("?types=spirit").await, json!([10.0, 20.0]));
     assert_eq!(position("").await, json!([10.0, 20.0]));
@@ -201,7 +201,7 @@ async fn there_are_ten_thousand_markers_at_the_most_and_the_largest_stay() {
             report(&format!("r{number}"), Spirit).at(&city, "São Paulo", "Brazil")
         })
         .collect();
-    // The last one made is not the last one counted.
+    // The place added last is not the one with the highest count.
     reports.push(report("again", Spirit).at(&format!("Town {MAX_MARKERS}"), "São Paulo", "Brazil"));
     running.backfill(&reports).await;
     let answer = running.json(MARKERS).await;
@@ -210,7 +210,7 @@ async fn there_are_ten_thousand_markers_at_the_most_and_the_largest_stay() {
     assert_eq!(markers[0][5], format!("Town {MAX_MARKERS}"));
 }
 
-/// The body of the changes since a version.
+/// Returns the changes since a version.
 async fn since(running: &Running, version: &Value) -> Value {
     running.json(&format!("{MARKERS}?since={}", version.as_str().unwrap())).await
 }
@@ -307,7 +307,7 @@ async fn since_an_unknown_version_everything_is_sent() {
         let answer = running.get(&format!("{MARKERS}?since={version}")).await;
         assert_eq!(answer.text(), everything, "{version}");
     }
-    // The version of other markers is unknown here.
+    // The version of a different set of markers is unknown.
     let version = running.json(MARKERS).await["version"].clone();
     let water = format!("{MARKERS}?types=water");
     let since = format!("{water}&since={}", version.as_str().unwrap());

@@ -37,7 +37,7 @@ async fn what_is_no_valid_key_is_refused_on_public_endpoints_too() {
     let unknown =
         "The key is unknown, revoked or expired. Ask the operator for another, or send none.";
     let invented = ApiKey::generate(&Random::seeded(9));
-    // The known key's name with another's secret.
+    // Prefix of the known key with another key's secret.
     let cut = &known.as_str()[..41];
     for (key, detail) in [
         (invented.as_str(), unknown),
@@ -88,7 +88,7 @@ async fn a_revoked_key_is_refused_within_the_promised_time_on_every_node() {
     let elsewhere = running.database.elsewhere().await;
     let revoked = elsewhere.keys().revoke(key.prefix()).await.unwrap();
     assert_eq!(revoked, Revoked::Now { disabled: Vec::new() });
-    // The node looks for changes once this time has passed; the promise is five seconds.
+    // The node polls for changes at this interval; the documented promise is five seconds.
     const { assert!(LOOK_EVERY.as_secs() < 5) };
     running.clock.advance(LOOK_EVERY);
     soon("the refusal", async {
@@ -128,14 +128,14 @@ async fn the_last_use_of_a_key_is_written_down() {
     with_key(&running, key.as_str()).await;
     running.service.app.keys.note_uses().await.unwrap();
     assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:01.000Z"));
-    // Another key is made: the view is read anew, and what was used meanwhile is not forgotten.
+    // Creating another key reloads the view of keys. Uses that are not yet written are kept.
     running.clock.advance(Duration::from_secs(1));
     with_key(&running, key.as_str()).await;
     running.key("Aid", Tier::Partner).await;
     running.service.app.keys.refresh().await.unwrap();
     running.service.app.keys.note_uses().await.unwrap();
     assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:02.000Z"));
-    // It is revoked before that was written down.
+    // The key is revoked before its last use is written.
     running.clock.advance(Duration::from_secs(1));
     with_key(&running, key.as_str()).await;
     running.database.store.keys().revoke(key.prefix()).await.unwrap();

@@ -12,7 +12,7 @@ use crate::harness::{Answer, Running, START, settings};
 const HOME: (&str, &str) = ("x-forwarded-for", "192.0.2.1");
 const NEIGHBOUR: (&str, &str) = ("x-forwarded-for", "192.0.2.2");
 
-/// The Authorization header of a key that the service has heard of.
+/// Authorization header of a key that the service has loaded.
 async fn known_key(running: &Running, tier: Tier) -> String {
     let key = running.key("Aid", tier).await;
     running.service.app.keys.refresh().await.unwrap();
@@ -88,7 +88,7 @@ async fn what_is_not_the_api_has_no_quota_and_uses_none_up() {
             assert_eq!(answer.header("ratelimit"), "", "{path}");
         }
     }
-    // Nor does asking whether one may ask.
+    // CORS preflight requests do not count either.
     for _ in 0..61 {
         let request = running.http.request(Method::OPTIONS, running.url("/api/v1/metrics"));
         let headers =
@@ -104,7 +104,7 @@ async fn a_key_has_its_own_quota_wherever_it_is_used() {
     let key = running.key("Aid", Tier::Partner).await;
     let bearer = format!("Bearer {}", key.as_str());
     for used in 1..=1_000 {
-        // From a different address each time.
+        // Each request comes from a different address.
         let answer = ask(&running, &[("authorization", &bearer)]).await;
         assert_eq!(answer.status, 200);
         assert_eq!(answer.header("ratelimit"), format!("\"partner\";r={};t=60", 1_000 - used));
@@ -115,7 +115,7 @@ async fn a_key_has_its_own_quota_wherever_it_is_used() {
         refused.json()["detail"],
         "The key's quota of 1000 requests a minute is used up. Wait as long as Retry-After says."
     );
-    // Neither another key of the same partner nor the address without a key is concerned.
+    // Another key of the same partner and the address without a key have their own limits.
     let another = known_key(&running, Tier::Partner).await;
     let answer = ask(&running, &[HOME, ("authorization", &another)]).await;
     assert_eq!(answer.header("ratelimit"), "\"partner\";r=999;t=60");
@@ -143,14 +143,14 @@ async fn guessing_keys_uses_up_the_quota_of_the_address() {
     let answer = ask(&running, &[HOME, ("authorization", "Bearer svc_guess")]).await;
     assert_eq!((answer.status, answer.header("retry-after")), (429, "60"));
     assert_eq!(ask(&running, &[HOME]).await.status, 429);
-    // Who has a key is not concerned by guesses that come from the same address.
+    // Guesses from the same address do not affect a client with a valid key.
     let bearer = known_key(&running, Tier::Partner).await;
     assert_eq!(ask(&running, &[HOME, ("authorization", &bearer)]).await.status, 200);
 }
 
 #[tokio::test]
 async fn forwarding_headers_count_only_from_proxies_that_are_listed() {
-    // The proxies of another network.
+    // The settings trust only proxies of another network.
     let settings = svc::config::Serve {
         trusted_proxies: "10.0.0.0/8".parse().unwrap(),
         ..svc::config::Serve::default()
@@ -254,7 +254,7 @@ async fn an_address_has_twenty_streams_open_at_a_time() {
             "code": "TOO_MANY_STREAMS",
         })
     );
-    // Each opening was a request, but for the refused one.
+    // Each opened stream counted as a request; the refused one did not.
     assert_eq!(refused.header("ratelimit"), "\"public\";r=40;t=60");
     assert_eq!(open(&running, NEIGHBOUR).await.status(), 200);
     drop(streams.pop());

@@ -7,7 +7,7 @@ use svc::answers::snapshot::RECENT;
 
 use crate::harness::{But, Running, report};
 
-/// One report a second; the last one is the newest.
+/// Starts a service with one report per second; the last one is the newest.
 async fn running() -> Running {
     let running = Running::new().await;
     let lyon = |id, kind| report(id, kind).at("Lyon", "", "France");
@@ -25,7 +25,7 @@ async fn running() -> Running {
     running
 }
 
-/// The query that asks for some views.
+/// Query string that requests the views.
 pub(super) fn query(views: &[&str]) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(views.iter().map(|view| ("view", view))).finish()
@@ -130,7 +130,7 @@ async fn a_view_has_the_days_of_events_where_it_asks_for_them() {
     let both = vec![json!("2026-01-04"), json!("2026-03-01")];
     let none = vec![Value::Null; 2];
     assert_eq!(days, [both.clone(), none.clone(), none, both]);
-    // Lists of the API never have them.
+    // Lists of the API never contain event dates.
     assert!(!running.get("/api/v1/reports?dates=event").await.text().contains("eventDate"));
     let refused = running.get(&path(&["dates=x"])).await;
     assert_eq!(refused.status, 400);

@@ -18,7 +18,7 @@ use crate::{
 
 const PATH: &str = "/api/v1/openapi.json";
 
-/// A service with a report of each type, that lets webhooks go to this machine.
+/// Starts a service with a report of each type that permits webhooks to this machine.
 async fn running() -> Running {
     let endpoints = Endpoints::lenient();
     let running = Running::with(Serve { endpoints, ..settings() }, START).await;
@@ -28,7 +28,7 @@ async fn running() -> Running {
     running
 }
 
-/// The routes of the API as the router's source has them.
+/// Routes of the API in the router's source.
 fn routes() -> Vec<&'static str> {
     let source = include_str!("../../../src/router.rs");
     let quoted = source.split('"').skip(1).step_by(2);
@@ -66,8 +66,8 @@ async fn every_code_is_described_where_it_may_be_answered() {
     for code in Code::ALL {
         let said = format!("`{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
         assert!(problem["description"].as_str().unwrap().contains(&said), "{said}");
-        // Two are of the operators' API. No operation can name a method that does not exist; oEmbed is not in the API; the last ones
-        // are of requests that reach no operation.
+        // `CONFLICT` and `INVALID_CSV` belong to the operator API. No operation can have a method that does not exist.
+        // oEmbed is not in the API. The last four are sent for requests that reach no operation.
         let in_paths = paths.contains(&format!("\"{}\"", code.as_str()));
         let elsewhere = matches!(
             code,
@@ -143,7 +143,7 @@ async fn the_document_says_the_public_url_to_everybody() {
     assert!(!answer.headers.get_all("vary").iter().any(|vary| vary == "host"));
 }
 
-/// The base URL that all absolute URLs of the document have.
+/// Base URL of all absolute URLs in the document.
 fn located(document: &Value) -> &str {
     let url = document["servers"][0]["url"].as_str().unwrap();
     assert_eq!(document["servers"], json!([{ "url": url }]));

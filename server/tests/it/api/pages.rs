@@ -1,4 +1,4 @@
-//! The pages of the list of reports, and the links between them.
+//! Pages of the list of reports, and the links between them.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn ids(answer: &Answer) -> Vec<String> {
     reports.map(|report| report["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Where a link of an answer to `path` leads, as a path again.
+/// Path of a link in the response to `path`.
 fn link(path: &str, answer: &Answer, relation: &str) -> Option<String> {
     let base = Url::parse("http://example.org").unwrap().join(path).unwrap();
     let end = format!(">; rel=\"{relation}\"");
@@ -27,7 +27,7 @@ fn link(path: &str, answer: &Answer, relation: &str) -> Option<String> {
     Some(url[url::Position::BeforePath..].to_owned())
 }
 
-/// The ids of a list, page by page.
+/// Ids of the reports on each page of a list.
 async fn pages(running: &Running, path: &str) -> Vec<Vec<String>> {
     let (mut pages, mut next) = (Vec::new(), Some(path.to_owned()));
     while let Some(path) = next {
@@ -39,7 +39,7 @@ async fn pages(running: &Running, path: &str) -> Vec<Vec<String>> {
     pages
 }
 
-/// `r000`, `r001` and so on, in the order of the list if they are published together.
+/// Reports `r000`, `r001` and so on, in list order if they are published together.
 fn numbered(range: std::ops::Range<usize>) -> Vec<NewReport> {
     range.map(|number| report(&format!("r{number:03}"), Spirit)).collect()
 }
@@ -99,10 +99,10 @@ async fn pages_stay_as_they_are_while_reports_arrive_and_are_withdrawn() {
     running.publish(&numbered(100..150)).await;
     let after = running.get(&second).await;
     assert_eq!((ids(&after), after.header("link")), (ids(&before), before.header("link")));
-    // The report that the page begins after may be gone.
+    // The report before the first of the page may be withdrawn.
     running.withdraw("r019").await;
     assert_eq!(ids(&running.get(&second).await), ids(&before));
-    // History that was before the page when it happened is before it now.
+    // History older than the page comes after it in the list.
     running.backfill(&[report("old", Spirit).created("2020-01-01T00:00:00Z")]).await;
     assert_eq!(ids(&running.get(&second).await), ids(&before));
     let rest = pages(&running, &second).await.concat();
@@ -207,7 +207,7 @@ async fn the_current_link_leads_to_what_is_published_later_and_to_what_has_the_s
     let path = format!("{LIST}?limit=2&country=BR");
     let first = running.get(&path).await;
     let current = link(&path, &first, "current").unwrap();
-    // Those of before are listed again: others could have the same time.
+    // Reports listed before appear again, because later ones could have the same time.
     running
         .publish(&[report("r000", Spirit), report("r012b", Spirit), report("r999", Spirit)])
         .await;
@@ -218,10 +218,10 @@ async fn the_current_link_leads_to_what_is_published_later_and_to_what_has_the_s
     let later = running.get(&current).await;
     let moved = link(&current, &later, "current").unwrap();
     assert_eq!(pages(&running, &moved).await, [vec!["r020", "r021"], vec!["r022"]]);
-    // Only where a walk begins: the newest of a later page is not the newest.
+    // Only the first page has the link: the newest report of a later page is not the newest of the list.
     let second = link(&path, &first, "next").unwrap();
     assert_eq!(link(&second, &running.get(&second).await, "current"), None);
-    // It never goes back, not even when all that it selects is withdrawn.
+    // The position never moves back, even if all selected reports are withdrawn.
     for id in ["r020", "r021", "r022"] {
         running.withdraw(id).await;
     }
@@ -343,7 +343,7 @@ async fn every_form_of_the_answer_says_that_the_list_has_to_be_read_again() {
     assert_eq!(moved, [0, 0, 1, 2]);
 }
 
-/// As a client has it that reads the same page again and again.
+/// Clients that poll a page depend on this.
 #[tokio::test]
 async fn a_304_to_a_tag_from_before_a_withdrawal_has_the_revision_from_after_it() {
     let running = Running::new().await;

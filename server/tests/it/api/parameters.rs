@@ -87,7 +87,7 @@ async fn unknown_parameters_are_ignored_whatever_is_wrong_with_them() {
         "%zz",
         "x=a%00b",
         "=a&=b",
-        // Names are as they are written.
+        // Names are case-sensitive.
         "From=x&CITY=%ff",
         &format!("{long}=1"),
         &format!("x={long}"),
@@ -104,7 +104,7 @@ async fn unknown_parameters_are_ignored_whatever_is_wrong_with_them() {
             let answer = running.get(&format!("/api/v1/{known}&{unknown}")).await;
             assert_eq!(answer.status, 200, "{known} with {unknown}: {}", answer.text());
         }
-        // A parameter of one endpoint is unknown to the others.
+        // Parameters of another endpoint are unknown here.
         let answer = running.get(&format!("/api/v1/metrics?limit=x&since=x&{unknown}")).await;
         assert_eq!(answer.status, 200, "{unknown}");
     }

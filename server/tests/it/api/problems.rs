@@ -41,7 +41,7 @@ async fn secrets_in_a_path_or_a_query_are_not_repeated() {
         assert_eq!(detail(format!("/x/{text}")).await, format!("There is nothing at /x/{shown}."));
         let page = detail(format!("/api/v1/reports?page={text}")).await;
         assert!(page.starts_with(&format!("\"page\" is {shown:?}, which is not")), "{page}");
-        // Also where only the beginning of the path is repeated.
+        // The text is also hidden if the message shows only the start of the path.
         let long = format!("/{}/{text}", "x".repeat(60));
         let cut = detail(long).await;
         assert!(cut.ends_with(&format!("x/{shown}.")), "{cut}");

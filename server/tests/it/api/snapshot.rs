@@ -37,7 +37,7 @@ async fn what_has_the_same_time_is_the_same_and_nobody_sees_an_older_state_after
     let mut totals = HashMap::new();
     let mut last = 0;
     for (id, count) in [("b", 2), ("c", 3), ("d", 4), ("e", 5)] {
-        // The first two know the state before.
+        // The service has cached the earlier state for the first two.
         for path in &paths[..2] {
             let answer = running.json(path).await;
             let total = answer["total"].as_u64().unwrap();
@@ -105,7 +105,7 @@ async fn the_counters_of_today_turn_at_midnight_by_themselves() {
     soon("the new day", changes.changed()).await.unwrap();
     let after = running.json("/api/v1/metrics").await;
     assert_eq!((&after["total"], &after["totalToday"]), (&1.into(), &0.into()));
-    // The counters of today are others since the day began.
+    // Today's counters changed when the day began.
     assert_eq!(after["updatedAt"], "2026-03-02T00:00:00.000Z");
     let filtered = running.json("/api/v1/metrics?country=BR").await;
     assert_eq!(filtered["totalToday"], 0);

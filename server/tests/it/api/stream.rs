@@ -11,7 +11,7 @@ use svc::api::v1::stream::TICK;
 use super::live::query;
 use crate::harness::{But, Running, report, soon};
 
-/// An open stream, read event by event.
+/// Open stream, read event by event.
 struct Events {
     response: Response,
     read: String,
@@ -30,7 +30,7 @@ impl Events {
         Self { response, read: String::new() }
     }
 
-    /// The next block of lines; `None` at the end of the stream.
+    /// Next block of lines; `None` at the end of the stream.
     async fn block(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.read.find("\n\n") {
@@ -43,7 +43,7 @@ impl Events {
         }
     }
 
-    /// The next line, which says when to come back.
+    /// Reads the next line, which contains the retry time.
     async fn retry(&mut self) -> u64 {
         let block = self.block().await.unwrap();
         let (line, rest) = block.split_once('\n').unwrap_or((&block, ""));
@@ -81,7 +81,7 @@ async fn begins_with_both_events_which_are_those_of_the_api() {
 
 #[tokio::test]
 async fn says_when_to_come_back_along_with_the_first_event() {
-    // Alone in a block, some clients take it for an empty message.
+    // Some clients treat a retry time that is alone in a block as an empty message.
     let running = Running::new().await;
     let mut events = Events::open(&running, "/api/v1/stream").await;
     let block = events.block().await.unwrap();
@@ -151,7 +151,7 @@ async fn a_place_has_the_very_bytes_of_the_api_whenever_either_is_asked() {
     assert_eq!(data(&events.block().await.unwrap()), view);
 }
 
-/// The path that asks for some views.
+/// Path of a stream with these views.
 fn views(views: &[&str]) -> String {
     format!("/api/v1/stream?{}", query(views))
 }
@@ -161,7 +161,7 @@ async fn carries_several_views_and_of_each_only_what_changes() {
     let running = Running::new().await;
     let lyon = |id| report(id, Water).at("Lyon", "", "France");
     running.publish(&[report("a", Spirit), lyon("b")]).await;
-    // Who asks for a view twice gets it once.
+    // A view that is requested twice is sent once.
     let path = views(&["country=FR&limit=1", "", "city=campinas&types=water&lang=de", ""]);
     let mut events = Events::open(&running, &path).await;
     events.retry().await;
@@ -194,7 +194,7 @@ async fn carries_several_views_and_of_each_only_what_changes() {
     );
     assert_eq!(first.data["reports"][0]["id"], "c");
     assert_eq!(events.event().await, view("", "", all().await).await);
-    // Of the third, only the time at which its counters were computed has changed.
+    // Of the third view, only the time at which its counters were computed has changed.
     assert_eq!(events.event().await, tick());
 }
 
@@ -207,7 +207,7 @@ async fn a_correction_that_leaves_counters_and_lists_as_they_were_is_told_all_th
     let first = events.event().await;
     assert_eq!(events.event().await.name, "tick");
     running.clock.advance(Duration::from_secs(1));
-    // A trend shows it: it asks for its series again when its view comes.
+    // Trends show this change: a trend requests its series again when it gets its view.
     let moved = |before: &NewReport| Ok::<_, ()>(before.clone().on("2026-02-27"));
     let done = running.database.store.reports().correct("a", moved).await.unwrap();
     assert_eq!(done, Corrected::Now);

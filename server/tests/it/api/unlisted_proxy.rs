@@ -1,4 +1,4 @@
-//! Proxies whose visitors count as one.
+//! Requests through a proxy that is not trusted: all its visitors count as one.
 
 use std::time::Duration;
 

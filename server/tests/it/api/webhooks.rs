@@ -20,7 +20,7 @@ use crate::harness::{Answer, Running, START, settings};
 pub(crate) const PATH: &str = "/api/v1/webhooks";
 const BOTH: &str = r#"["metrics.updated","report.created","metrics.updated"]"#;
 
-/// A service that lets webhooks go to this machine.
+/// Starts a service that permits webhooks to this machine.
 pub(crate) async fn running() -> Running {
     let endpoints = Endpoints::lenient();
     Running::with(Serve { endpoints, ..settings() }, START).await
@@ -45,7 +45,7 @@ async fn subscribe(running: &Running, key: &ApiKey, url: &str) -> Value {
     answer.json()["subscription"].clone()
 }
 
-/// The subscriptions without their health.
+/// Lists the subscriptions without their health.
 pub(crate) async fn list(running: &Running, key: &ApiKey) -> Vec<Value> {
     let answer = ask(running, Method::GET, PATH, key).await;
     assert_eq!(answer.status, 200);
@@ -85,7 +85,7 @@ async fn a_subscription_is_made_listed_and_deleted() {
         listed["status"] = json!("ACTIVE");
         listed
     };
-    // Newest first, and never the secret.
+    // Lists are newest first and never contain the secret.
     assert_eq!(list(&running, &key).await, [listed(&second), listed(&first)]);
     let answer = ask(&running, Method::DELETE, &format!("{PATH}?id={id}"), &key).await;
     assert_eq!((answer.status, answer.text().as_str()), (204, ""));
@@ -166,7 +166,7 @@ async fn every_fault_of_a_subscription_has_its_code_and_says_what_to_change() {
         assert!(detail.ends_with('.'), "a sentence: {detail}");
     }
     assert_eq!(list(&running, &key).await, Vec::<Value>::new());
-    // The same with nothing wrong.
+    // Without the mistake, the body is accepted.
     assert_eq!(post(&running, &key, with_url(good)).await.status, 201);
 }
 
@@ -197,7 +197,7 @@ async fn a_body_that_is_not_json_by_its_own_account_is_refused() {
 async fn a_large_body_is_refused_before_it_is_read() {
     let running = running().await;
     let key = running.key("Aid", Tier::Partner).await;
-    // It says how long it is and sends nothing of it: whoever waited for it would hang.
+    // The request declares its length and sends no body: a server that waited for the body would hang.
     let mut stream = tokio::net::TcpStream::connect(running.service.addr).await.unwrap();
     let head = format!(
         "POST {PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: \
@@ -209,14 +209,14 @@ async fn a_large_body_is_refused_before_it_is_read() {
     crate::harness::soon("the refusal", stream.read_to_string(&mut answer)).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
     assert!(answer.contains("\"code\":\"PAYLOAD_TOO_LARGE\""), "{answer}");
-    // Without a word about its length, as soon as it is too long.
+    // A body of undeclared length is refused as soon as it is too long.
     let chunks =
         futures_util::stream::iter((0..40).map(|_| Ok::<_, std::io::Error>(" ".repeat(1_024))));
     let request = running.http.post(running.url(PATH)).body(reqwest::Body::wrap_stream(chunks));
     let bearer = format!("Bearer {}", key.as_str());
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
     assert_eq!(running.ask(request, &headers).await.status, 413);
-    // As long as it may be.
+    // A body of the maximum length is accepted.
     let body = format!(r#"{{"url":"http://127.0.0.1:9/","events":{BOTH}}}"#);
     let padded = format!("{body}{}", " ".repeat(16_384 - body.len()));
     assert_eq!(post(&running, &key, padded).await.status, 201);
@@ -366,7 +366,7 @@ async fn a_partner_cannot_enable_what_the_operator_has_disabled() {
     let id = created["id"].as_str().unwrap();
     let store = &running.database.store;
     let enable = json!({ "status": "ACTIVE" });
-    // Also if it was disabled before.
+    // This also holds if the partner had disabled it first.
     for disabled_before in [false, true] {
         if disabled_before {
             patch(&running, &key, id, &json!({ "status": "DISABLED" })).await;

@@ -14,7 +14,7 @@ async fn the_metrics_widget_is_complete_and_small() {
     let html = answer.text();
     assert!(html.contains("1,234"), "{html}");
     assert!(html.len() <= 6 * 1024, "{} bytes", html.len());
-    // What runs is a file; beside it only data may stand.
+    // Inline scripts contain only data; code is loaded from files.
     for script in html.split("<script ").skip(1) {
         let (attributes, _) = script.split_once('>').unwrap();
         let is_file = attributes.starts_with("type=\"module\" src=\"/assets/")
@@ -162,7 +162,7 @@ async fn a_title_replaces_the_heading_and_is_escaped() {
             let shown = format!("{start}{escaped}{end}");
             assert!(html.contains(&shown), "{shown} is not in {html}");
         }
-        // Neither as markup, nor as the end of the script with the initial state.
+        // The title appears neither as markup nor as the end of the script with the initial state.
         assert!(!html.contains("<b>Ours") && !html.contains("</script>yours"), "{html}");
     }
 }

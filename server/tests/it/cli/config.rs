@@ -1,4 +1,4 @@
-//! `svc.toml`, `svc config`, and what SIGHUP does.
+//! `svc.toml`, `svc config`, and reloading with SIGHUP.
 
 use std::{
     fs,
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::harness::{Ran, Svc};
 
-/// A folder with a settings file.
+/// Creates a folder with a settings file.
 fn with_file(text: &str) -> Svc {
     let svc = Svc::migrated();
     fs::write(svc.path("svc.toml"), text).unwrap();
     svc
 }
 
-/// A setting as `svc config` shows it.
+/// Setting in the output of `svc config`.
 fn shown(command: &mut Command, name: &str) -> Value {
     let ran = Ran::of(command.output().unwrap());
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
@@ -168,7 +168,7 @@ fn passwords_in_parameters_are_in_neither_settings_nor_messages() {
         ("--database-url", "postgres:///svc?host=/nowhere&user=svc&password=hidden"),
         ("--redis-url", "unix:///nowhere?user=svc&pass=hidden"),
         ("--otlp-endpoint", "https://otlp.example.org/?api-key=hidden"),
-        // Where it is malformed, or the flag is, messages repeat it.
+        // Messages repeat a malformed value or flag.
         ("--database-url", "postgres:///svc?password=hidden&sslmod=require"),
         ("--database-url", "mysql://svc@db1,db2/svc?password=hidden"),
         ("--database-url", "svc:hidden@db/svc"),
@@ -207,7 +207,7 @@ fn settings_that_anybody_may_have_left_in_the_folder_are_not_obeyed_unless_they_
     assert_eq!(named(), "1");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     assert_eq!(svc.run(&["config"]).code, Some(0));
-    // Only root can give a file to somebody else.
+    // Only root can change the owner of a file.
     if chown(&path, Some(65_534), None).is_ok() {
         let ran = svc.run(&["config"]);
         let said = "error: svc.toml: this file belongs to user 65534, and not to you or root: if you trust it, name it with \

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use crate::harness::{Running, Svc};
 
-/// What `svc health` says of a service, and with what it ends.
+/// Exit code, output and messages of `svc health` for a service.
 fn asked(addr: &str, json: &[&str]) -> (Option<i32>, String, String) {
     let svc = Svc::new();
     let mut arguments = vec!["health", "--ops-addr", addr];

@@ -1,4 +1,4 @@
-//! `svc reports import`: what it accepts, what it says, and what is in the database then.
+//! `svc reports import`: accepted files, messages, and the resulting database.
 
 mod columns;
 mod encodings;

@@ -17,7 +17,7 @@ fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
     }
 }
 
-/// Three keys: one in force, one that has expired, one revoked.
+/// Creates three keys: a valid, an expired and a revoked one.
 async fn with_keys() -> Svc {
     let svc = Svc::new();
     let store = svc.open(Missing::Create).await;
@@ -40,7 +40,7 @@ async fn with_keys() -> Svc {
     svc
 }
 
-/// Whether any file of the database has these bytes.
+/// Whether any file of the database contains these bytes.
 fn is_stored(svc: &Svc, bytes: &[u8]) -> bool {
     let files = std::fs::read_dir(svc.path("data")).unwrap();
     let contents: Vec<Vec<u8>> =

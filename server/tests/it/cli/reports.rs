@@ -1,4 +1,4 @@
-//! `svc reports`: the list, and what becomes of reports.
+//! `svc reports`: listing reports and deciding on them.
 
 mod standard_input;
 

@@ -1,4 +1,4 @@
-//! Commands and the running service use the same database, or the commands say so.
+//! Commands detect a running service that uses another database.
 
 use std::{fs, path::Path};
 
@@ -9,7 +9,7 @@ use crate::{
 
 const OTHER: &str = "sqlite://other/svc.db";
 
-/// With a database at the usual place, and another one.
+/// Creates a database at the default path and another one.
 fn with_two() -> Svc {
     let svc = Svc::with_migrated_file();
     fs::create_dir(svc.path("other")).unwrap();
@@ -17,12 +17,12 @@ fn with_two() -> Svc {
     svc
 }
 
-/// A command whose variable names a database.
+/// Runs a command with `DATABASE_URL` set.
 fn on(svc: &Svc, url: &str, arguments: &[&str]) -> Ran {
     Ran::of(svc.command(arguments).env("DATABASE_URL", url).output().unwrap())
 }
 
-/// The announcement of a service.
+/// Announcement file of a service.
 fn announcement(served: &Served) -> std::path::PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("svc/{}.running", served.child.id()))
 }
@@ -80,7 +80,7 @@ fn a_variable_of_the_service_alone_is_noticed() {
     let ran = svc.run(&["keys", "revoke", "svc_4fT0aQx9"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("(database-url: svc.toml:1)"), "{}", ran.err);
-    // The same settings from elsewhere.
+    // The settings file is used from another folder.
     fs::create_dir(svc.path("elsewhere")).unwrap();
     let file = svc.path("svc.toml");
     let mut list = svc.command(&["keys", "list", "--config"]);

@@ -13,7 +13,7 @@ use crate::{
     served::Served,
 };
 
-/// Starts `svc serve` and waits until it says where.
+/// Starts `svc serve` and waits until it prints its URLs.
 fn serve(svc: &Svc, flags: &[&str]) -> Served {
     let arguments =
         [&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"], flags].concat();
@@ -73,7 +73,7 @@ async fn what_another_process_approves_shows_without_a_restart() {
     let served = serve(&svc, &[]);
     let url = &served.url;
     svc.out(&["reports", "approve", "a"]);
-    // It is asked as fast as it answers, which only this tier may.
+    // The test polls without a pause, which only this tier permits.
     let created = ["keys", "create", "--partner", "us", "--tier", "enterprise", "--json"];
     let key = svc.json(&created)["key"].as_str().unwrap().to_owned();
     let total = async || {
@@ -95,7 +95,7 @@ async fn a_worker_that_panics_ends_the_service_with_an_error() {
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &["--approve"]);
     let mut served = serve(&svc, &[]);
     let said = served.child.stderr.take().unwrap();
-    // Counters that no number can hold: adding them up panics.
+    // The largest possible counters: adding them up panics.
     svc.change(
         "UPDATE counts SET counts = x'01FFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7F' WHERE grain = 0;
          UPDATE data_version SET version = version + 1",
@@ -232,7 +232,7 @@ fn clients_cannot_fill_the_log() {
     let mut served = serve(&svc, &[]);
     let address = served.url.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
-    // HTTP/2: settings, and then the answer to a PING that nobody sent.
+    // HTTP/2 settings, then the response to a PING that the server never sent.
     stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").unwrap();
     stream.write_all(b"\0\0\x08\x06\x01\0\0\0\0nonsense").unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
@@ -246,7 +246,7 @@ fn clients_cannot_fill_the_log() {
 fn the_lines_of_a_start_have_the_format_of_the_log() {
     let svc = Svc::new();
     let mut command = svc.command(&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"]);
-    // As with systemd, where nobody has chosen a format.
+    // Under systemd no log format is set either.
     let mut child = command.env_remove("SVC_LOG_FORMAT").spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().take(3);
     let lines: Vec<serde_json::Value> =

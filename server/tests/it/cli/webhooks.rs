@@ -32,7 +32,7 @@ async fn open(svc: &Svc) -> Store {
     store.with_clock(Clock::stepped(instant(START)))
 }
 
-/// A database with one partner.
+/// Creates a database with one partner.
 pub(crate) async fn with_partner() -> (Svc, Store) {
     let svc = Svc::new();
     let store = open(&svc).await;
@@ -64,13 +64,12 @@ pub(crate) async fn publish(store: &Store, id: &str) {
     store.reports().import(&[report], Mode::Approve).await.unwrap();
 }
 
-/// The subscriptions that a dispatcher would lease.
+/// Subscriptions that a dispatcher would lease.
 async fn free(store: &Store) -> Vec<i64> {
     store.deliveries().look(0).await.unwrap().free
 }
 
-/// A subscription with a delivery made and one that has failed for good, and a disabled one with a
-/// delivery that waits.
+/// Creates an active subscription with a successful and a failed delivery, and a disabled one with a waiting delivery.
 pub(crate) async fn with_log() -> Svc {
     let (svc, store) = with_partner().await;
     let url = "https://hooks.example.org/a/rather/long/path/to/events";
@@ -86,7 +85,7 @@ pub(crate) async fn with_log() -> Svc {
     svc
 }
 
-/// A subscription that goes to a receiver on this machine.
+/// Creates a subscription to a receiver on this machine.
 async fn to_local(port: u16) -> Svc {
     let (svc, store) = with_partner().await;
     subscribe(&store, ACTIVE, &format!("http://127.0.0.1:{port}/hook"), &[ReportCreated]).await;
@@ -94,9 +93,9 @@ async fn to_local(port: u16) -> Svc {
     svc
 }
 
-/// What a receiver was sent.
+/// Request as received by an endpoint.
 struct Received {
-    /// Names in lower case.
+    /// Header names are in lower case.
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
@@ -108,8 +107,8 @@ impl Received {
     }
 }
 
-/// Takes requests on a free port, one a connection, and gives these answers; closes where one is
-/// empty.
+/// Accepts requests on a free port, one per connection, and sends these responses. An empty response closes the
+/// connection.
 fn receiver(answers: &'static [&'static str]) -> (u16, JoinHandle<Vec<Received>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -141,7 +140,7 @@ fn receive(stream: &TcpStream) -> Received {
     received
 }
 
-/// A port on which nobody listens, nor can while the socket is held.
+/// Port on which nothing listens or can listen while the socket is open.
 pub(crate) fn deserted_port() -> (u16, Socket) {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
@@ -152,7 +151,7 @@ fn test(svc: &Svc, flags: &[&str]) -> Ran {
     svc.run(&[&["webhooks", "test", ACTIVE], flags].concat())
 }
 
-/// With `N` for how long it took, which is never the same.
+/// Replaces the measured duration by `N`.
 fn without_time(text: &str) -> String {
     match text.rsplit_once(" in ") {
         Some((before, time)) => {
@@ -298,7 +297,7 @@ async fn a_delivery_that_has_failed_is_sent_again() {
     assert_eq!(free(&store).await, [1]);
     let mut due = store.deliveries().due_deliveries(1, 10).await.unwrap();
     due.sort_unstable_by_key(|due| due.event);
-    // Both have all their attempts ahead of them.
+    // All attempts start again for both deliveries.
     assert_eq!(due, [1, 2].map(|event| Due { event, attempts: 1, failures: 0 }));
     store.close().await;
 }
@@ -516,7 +515,7 @@ async fn a_receiver_that_is_gone_is_disabled_and_can_still_be_tested() {
     assert_eq!(listed["subscriptions"][0]["status"], "DISABLED");
 }
 
-/// The status of each subscription, and why it is disabled; the newest first.
+/// Status of each subscription and the reason if it is disabled, newest first.
 fn statuses(svc: &Svc) -> Value {
     let mut listed = svc.json(&["webhooks", "list", "--json"]);
     let listed = listed["subscriptions"].as_array_mut().unwrap();
@@ -588,7 +587,7 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
         expires_at: Some(instant("2020-01-01T00:00:00Z")),
         ..key("svc_CCCCCCCC", Tier::Partner)
     };
-    // It cannot manage webhooks.
+    // Keys that cannot manage webhooks.
     let operators = key("svc_DDDDDDDD", Tier::Operator);
     for key in [&spare, &expired, &operators] {
         assert!(store.keys().create("Acme", key).await.unwrap().is_some());
@@ -625,7 +624,7 @@ async fn networks_are_allowed_and_denied_by_flags_and_by_the_environment() {
     };
     let here = [("SVC_WEBHOOK_ALLOW_PRIVATE", "127.0.0.0/8,::1")];
     assert_eq!(ran(&[], &here), (Some(0), String::new()));
-    // Without a value, before the id: as scripts have it.
+    // The flag without a value comes before the id, as in scripts.
     assert_eq!(ran(&["--webhook-allow-private"], &[]), (Some(0), String::new()));
     taken.join().unwrap();
 

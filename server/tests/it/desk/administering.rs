@@ -17,7 +17,7 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// What the page that a form leads to says was done.
+/// Sends a form, and returns the success message of the page that follows.
 async fn told(browser: &Browser<'_>, path: &str, fields: &[(&str, &str)]) -> String {
     let led = browser.send(path, fields).await;
     assert_eq!(led.status, 302, "{path}: {}", led.text());
@@ -25,14 +25,14 @@ async fn told(browser: &Browser<'_>, path: &str, fields: &[(&str, &str)]) -> Str
     said(&page, "status")
 }
 
-/// What it says went wrong.
+/// Sends a form, and returns the error message of the page that follows.
 async fn trouble(browser: &Browser<'_>, path: &str, fields: &[(&str, &str)]) -> String {
     let led = browser.send(path, fields).await;
     let page = browser.get(led.header("location")).await.text();
     said(&page, "alert")
 }
 
-/// What stands in the element of this role.
+/// Content of the element with this role.
 fn said(page: &str, role: &str) -> String {
     let (_, rest) =
         page.split_once(&format!("role=\"{role}\"")).unwrap_or_else(|| panic!("{page}"));
@@ -40,7 +40,7 @@ fn said(page: &str, role: &str) -> String {
     said.split_once("</p>").unwrap().0.to_owned()
 }
 
-/// The newest entry of the audit log: who did what to what.
+/// Newest entry of the audit log: actor, action and subject.
 async fn newest(running: &Running) -> (String, String, String) {
     let query = store::AuditQuery { limit: 1, ..store::AuditQuery::default() };
     let entry =
@@ -150,14 +150,14 @@ async fn somebody_else_can_be_signed_out() {
     }
 }
 
-/// A service that lets webhooks go to this machine.
+/// Starts a service that permits webhooks to this machine.
 async fn running_with_webhooks() -> Running {
     let endpoints = Endpoints::lenient();
     let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
     Running::with(settings, START).await
 }
 
-/// The key of a partner, and the id of their subscription.
+/// Creates a partner's key and a subscription, and returns the key and the subscription's id.
 async fn subscribed(running: &Running, receiver: &Receiver) -> (ApiKey, String) {
     let aid = key(running, "Aid", Tier::Partner, None).await;
     let new = json!({ "url": receiver.url(), "events": ["report.created"] }).to_string();

@@ -8,7 +8,7 @@ use crate::harness::Answer;
 
 const FILE: &str = "id,type,city,country\na,spirit,Recife,Brazil\nb,wine,=Recife,Brazil\nc,water,\"Porto, Norte\",Portugal\n";
 
-/// Sends the form of the page of imports.
+/// Sends the form of the import page.
 async fn upload(browser: &Browser<'_>, file: &str, approve: bool) -> Answer {
     let checked = "--x\r\ncontent-disposition: form-data; name=\"approve\"\r\n\r\ntrue\r\n";
     let body = format!(

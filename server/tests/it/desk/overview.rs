@@ -4,13 +4,13 @@ use model::ReportType::{Both, Spirit, Water};
 use super::{Browser, running};
 use crate::harness::{But, report};
 
-/// What stands between two texts.
+/// Text between two others.
 fn between<'p>(page: &'p str, before: &str, after: &str) -> &'p str {
     let (_, rest) = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}"));
     rest.split_once(after).unwrap().0
 }
 
-/// The rows of the chart's numbers, the newest first.
+/// Rows of the chart's table, newest first.
 fn rows(page: &str) -> Vec<Vec<String>> {
     let table = between(page, "aria-label=\"Numbers of the chart\"", "</table>");
     let body = between(table, "<tbody>", "</tbody>");
@@ -73,7 +73,7 @@ async fn the_chart_is_drawn_and_said() {
     let page = browser.get("/desk/overview?interval=month").await.text();
     assert!(page.contains("aria-label=\"2024-04-01 to 2026-03-01: 3 reports\""), "{page}");
     let drawing = between(&page, "role=\"img\"", "</svg>");
-    // Each is one of four that there is room for, in the last of 24 months.
+    // Each bar is one report high, on a scale of four, in the last of 24 months.
     for bar in ["M9641 750h300v250h-300z", "M9641 500h300v250h-300z", "M9641 250h300v250h-300z"] {
         assert!(drawing.contains(bar), "{bar} is not in {drawing}");
     }

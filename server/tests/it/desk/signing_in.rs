@@ -36,7 +36,7 @@ async fn a_key_of_an_operator_lets_in_and_no_other() {
     assert!(browser.get("/desk").await.text().contains("Maria"));
     for other in [
         key(&running, "Aid", Tier::Partner, None).await,
-        // No command makes such a key.
+        // No command creates such a key.
         key(&running, "Jo", Tier::Operator, None).await,
         svc::keys::ApiKey::generate(&base::random::Random::system()),
     ] {

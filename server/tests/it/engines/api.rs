@@ -1,4 +1,4 @@
-//! What is read by filters and in pages, and keys of requests that come at the same time.
+//! Filtered and paginated reads, and concurrent requests with idempotency keys.
 
 mod events;
 mod geo_facets;

@@ -1,4 +1,4 @@
-//! Imports, decisions, lists and repairs on the command line.
+//! Imports, decisions, lists and repairs from the command line.
 
 mod audit;
 mod db;

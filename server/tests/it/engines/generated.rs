@@ -1,8 +1,8 @@
-//! Requests that nobody would write, made from the two OpenAPI documents: each operation with parts of its examples
-//! replaced by what programs tend to trip over. Whatever is sent, the answer is one that the document describes, none is
-//! a fault of the service, and in the end the counters are what the reports say.
+//! Generated requests: each operation of the two OpenAPI documents, with parts of its examples replaced by values that
+//! often break programs. Every response must be one that the document describes and never an internal error, and
+//! afterwards the counters must match the reports.
 //!
-//! `PROPTEST_CASES` says how many requests, up to 20,000.
+//! `PROPTEST_CASES` sets the number of requests, up to 20,000.
 
 use domain::{scope::Scope, tier::Tier};
 use model::ReportType::{Both, Spirit, Water};
@@ -67,28 +67,28 @@ const HEADERS: [&str; 10] = [
     "traceparent",
 ];
 
-/// Makes requests from an OpenAPI document.
+/// Generator of requests from an OpenAPI document.
 struct Requests {
     random: StdRng,
     /// Method, path and description of each operation.
     operations: Vec<(String, String, Value)>,
-    /// Of what there is.
+    /// Ids of existing reports, subscriptions and keys.
     ids: Vec<String>,
 }
 
-/// One of them.
+/// Generated request.
 struct Generated {
     method: String,
-    /// As the document has it.
+    /// Path as in the document.
     path: String,
-    /// With values in it, and a query.
+    /// Path with values filled in, and a query string.
     target: String,
     headers: Vec<(&'static str, String)>,
     body: Option<(String, Vec<u8>)>,
 }
 
 impl Requests {
-    /// All operations but those whose answers don't end.
+    /// Generator for all operations except the endless stream.
     fn new(document: &Value, ids: &[String], seed: u64) -> Self {
         let mut operations = Vec::new();
         for (path, methods) in document["paths"].as_object().unwrap() {
@@ -147,7 +147,7 @@ impl Requests {
         Generated { method, path, target, headers, body }
     }
 
-    /// The example, or something else in its place or in it.
+    /// Returns the example, a replacement, or a mixture of both.
     fn text(&mut self, example: &str) -> String {
         let other = *TEXTS.choose(&mut self.random).unwrap();
         let id = self.ids.choose(&mut self.random).map_or(example, String::as_str);
@@ -157,7 +157,7 @@ impl Requests {
             4 => format!("{id}{other}"),
             5 => other.to_owned(),
             6 => format!("{example}{other}"),
-            // Not so long that HTTP clients refuse to send it.
+            // HTTP clients refuse to send longer URLs.
             _ => other.repeat(self.random.random_range(1..=1 + 4_000 / (1 + other.len()))),
         }
     }
@@ -194,7 +194,7 @@ impl Requests {
         Some((kind, bytes))
     }
 
-    /// Changes one value somewhere in another.
+    /// Changes one value inside `value`.
     fn change(&mut self, value: &mut Value) {
         let deeper = self.random.random_ratio(3, 4);
         match value {
@@ -247,7 +247,7 @@ impl Generated {
     }
 }
 
-/// Sends many of them, and holds each answer against the document.
+/// Sends generated requests, and checks each response against the document.
 async fn sent(running: &Running, path: &str, key: &str, ids: &[String]) {
     let mut description = Description::of(running.json(path).await);
     let seed = rand::rng().random();
@@ -267,7 +267,7 @@ async fn sent(running: &Running, path: &str, key: &str, ids: &[String]) {
         );
         assert!(answer.status < 500, "{said}");
         assert_eq!(answer.header("x-injected"), "", "{said}");
-        // It was refused before it reached an operation.
+        // The request was refused before it reached an operation.
         if answer.status == 431 {
             continue;
         }
@@ -286,8 +286,8 @@ async fn sent(running: &Running, path: &str, key: &str, ids: &[String]) {
     assert_eq!(checked.differences, [], "of seed {seed}");
 }
 
-/// A service with three reports that are published and one that isn't, a partner and their subscription. Also the
-/// partner's key, and the ids of all that.
+/// Starts a service with three published reports, a pending one, and a partner with a subscription. Also returns the
+/// partner's key and all ids.
 async fn running() -> (Running, ApiKey, Vec<String>) {
     let endpoints = Endpoints::lenient();
     let running =

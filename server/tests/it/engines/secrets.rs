@@ -1,4 +1,4 @@
-//! Webhook secrets at rest: no file has them in plain text, and only the right key opens them.
+//! Webhook secrets at rest: no file contains them in plain text, and only the right key decrypts them.
 
 mod encrypted;
 mod operated;
@@ -10,10 +10,10 @@ use std::path::Path;
 use domain::{event::EventName::ReportCreated, subscription::NewSubscription, tier::Tier};
 use store::{NewKey, Store};
 
-/// What all secrets begin with, in plain text.
+/// Prefix of every secret in plain text.
 const MARK: &str = "whsec_";
 
-/// The id of the subscription of this number, as short ids are not.
+/// Id of a subscription, long enough to be found in files.
 fn id(number: u32) -> String {
     format!("sub_{number:022}")
 }
@@ -22,7 +22,7 @@ fn secret(number: u32) -> String {
     format!("{MARK}{number:043}=")
 }
 
-/// The only partner of a database.
+/// Creates the only partner of a database.
 async fn partner(store: &Store) {
     let key = NewKey {
         prefix: "svc_AAAAAAAA".to_owned(),
@@ -46,7 +46,7 @@ async fn subscribe(store: &Store, number: u32) {
     assert!(store.subscriptions().create(&new, u32::MAX).await.unwrap().is_some());
 }
 
-/// Checks that so many secrets can be decrypted.
+/// Checks that exactly `count` secrets can be decrypted.
 async fn all_open(store: &Store, count: u32) {
     store.subscriptions().check_secrets().await.unwrap();
     for number in 1..=count {
@@ -54,12 +54,12 @@ async fn all_open(store: &Store, count: u32) {
     }
 }
 
-/// Which files of a folder have a text in them, by name.
+/// Names of the files in a folder that contain a text.
 fn files_with(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let file = entry.unwrap().path();
-        // Connections that were dropped may remove the journal at this moment.
+        // Dropped connections may remove the journal at this moment.
         let Ok(bytes) = std::fs::read(&file) else { continue };
         if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
             found.push(file.file_name().unwrap().to_str().unwrap().to_owned());
@@ -69,7 +69,7 @@ fn files_with(folder: &Path, text: &str) -> Vec<String> {
     found
 }
 
-/// The keys in a key file.
+/// Keys in a key file.
 fn keys_in(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! The store against real SQLite files.
+//! The store against real databases.
 
 mod audit_log;
 mod marker_counts;

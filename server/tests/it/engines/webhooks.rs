@@ -1,4 +1,4 @@
-//! The log of events, deliveries and leases: what of webhooks is in the database.
+//! Webhooks in the database: the event log, deliveries and leases.
 
 mod backlogs;
 mod counters;

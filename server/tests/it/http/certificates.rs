@@ -1,4 +1,4 @@
-//! A service with TLS of its own, and who connects to it.
+//! Test fixtures for a service with TLS, and clients that connect to it.
 
 use std::{fs, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::harness::{Running, START, settings};
 
 pub(super) const HOST: &str = "svc.example.org";
 
-/// The files of a certificate.
+/// Files of a certificate and its key.
 pub(super) struct Files {
     folder: TempDir,
 }
@@ -37,7 +37,7 @@ impl Files {
         TlsFiles { cert: path("fullchain.pem"), key: path("privkey.pem") }
     }
 
-    /// Writes a new pair over the last.
+    /// Overwrites the files with a new certificate and key.
     pub(super) fn renew(&self) -> CertificateDer<'static> {
         let CertifiedKey { cert, signing_key } =
             generate_simple_self_signed([HOST.to_owned()]).unwrap();
@@ -47,7 +47,7 @@ impl Files {
         cert.der().clone()
     }
 
-    /// Writes certificates that expire on the first day of these months, the first with its key.
+    /// Writes a chain of certificates that expire on the first day of these months. The key is that of the first.
     pub(super) fn write_chain(&self, expiries: &[(i32, u8)]) {
         let key = KeyPair::generate().unwrap();
         let certificate = |(year, month): &(i32, u8)| {
@@ -65,13 +65,13 @@ impl Files {
     }
 }
 
-/// A service with TLS, and its certificate.
+/// Starts a service with TLS, and returns its files and certificate.
 pub(super) async fn secure() -> (Running, Files, CertificateDer<'static>) {
     let (files, certificate) = Files::new();
     (files.serve(settings()).await, files, certificate)
 }
 
-/// A client that trusts this certificate and speaks these protocols.
+/// Connects a client that trusts this certificate and offers these protocols.
 pub(super) async fn connect(
     running: &Running,
     certificate: &CertificateDer<'static>,

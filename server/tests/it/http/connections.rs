@@ -10,12 +10,12 @@ use tokio::{
 
 use crate::harness::{Running, START, settings, soon};
 
-/// A service that lets an address have two connections.
+/// Starts a service that permits two connections per address.
 async fn strict(settings: Serve) -> Running {
     Running::with(Serve { connections_per_address: 2, ..settings }, START).await
 }
 
-/// A connection on which a request was answered.
+/// Opens a connection and completes a request on it.
 async fn used(running: &Running) -> TcpStream {
     let mut stream = TcpStream::connect(running.service.addr).await.unwrap();
     stream.write_all(b"GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
@@ -25,7 +25,7 @@ async fn used(running: &Running) -> TcpStream {
     stream
 }
 
-/// All that a connection gets that sends nothing.
+/// Everything received on a connection that sends nothing.
 async fn refused(running: &Running) -> String {
     let mut stream = TcpStream::connect(running.service.addr).await.unwrap();
     let mut text = String::new();
@@ -89,8 +89,8 @@ async fn a_trusted_proxy_has_as_many_connections_as_it_likes() {
     }
 }
 
-/// All that comes back for a request whose body nobody reads. The connection has to be closed in order: a reset could
-/// overtake the response.
+/// Complete response to a request whose body the service does not read. The service must close the connection in order:
+/// a reset could overtake the response.
 async fn answered(running: &Running, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(running.service.addr).await.unwrap();
     stream.write_all(request).await.unwrap();
@@ -103,7 +103,7 @@ async fn answered(running: &Running, request: &[u8]) -> String {
 async fn a_response_that_comes_before_the_end_of_the_request_is_never_lost() {
     let running = Running::new().await;
     let key = running.key("Aid", Tier::Partner).await;
-    // More than the buffers of both sides have room for: the client still sends when the response comes.
+    // The body exceeds the buffers of both sides, so the client is still sending when the response arrives.
     let body = vec![b' '; 16 << 20];
     for (authorization, status) in [
         (

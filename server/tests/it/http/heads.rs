@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::harness::Running;
 
-/// Status line, headers and body of a response.
+/// Splits a response into status line, headers and body.
 fn parts(response: &str) -> (&str, &str, Value) {
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
     let (status, headers) = head.split_once("\r\n").unwrap();

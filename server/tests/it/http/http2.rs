@@ -7,7 +7,7 @@ use svc::config::Serve;
 use super::multiplexed::{Http2, read};
 use crate::harness::{Running, START, settings, soon};
 
-/// One path for each kind of resource, and one that leads nowhere.
+/// One path of each kind of resource, and one that does not exist.
 const RESOURCES: [&str; 15] = [
     "/",
     "/api/v1/metrics",

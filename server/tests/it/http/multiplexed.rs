@@ -1,4 +1,4 @@
-//! A client that speaks HTTP/2.
+//! HTTP/2 client.
 
 use bytes::Bytes;
 use h2::{
@@ -22,7 +22,7 @@ pub(super) struct Http2 {
 }
 
 impl Http2 {
-    /// Without TLS, knowing that the service speaks it.
+    /// Connects without TLS, with prior knowledge of HTTP/2.
     pub(super) async fn plain(running: &Running) -> Self {
         let stream = TcpStream::connect(running.service.addr).await.unwrap();
         Self::over(stream, "http").await
@@ -36,7 +36,7 @@ impl Http2 {
         Self { requests, scheme, driving: tokio::spawn(connection) }
     }
 
-    /// Sends a request, and returns when the response begins.
+    /// Sends a request, and returns when the response starts.
     pub(super) async fn send(
         &self,
         method: &str,
@@ -59,7 +59,7 @@ impl Http2 {
         soon("a response", response).await
     }
 
-    /// Sends a request from the client address that 127.0.0.1, a trusted proxy, gives.
+    /// Sends a request through 127.0.0.1, a trusted proxy, which adds the client address.
     pub(super) async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let response = self.send(method, path, headers, "").await.unwrap();
         read(response).await
@@ -76,7 +76,7 @@ impl Http2 {
     }
 }
 
-/// The whole of a response.
+/// Reads a response to its end.
 pub(super) async fn read(response: Response<RecvStream>) -> Answer {
     let (head, mut body) = response.into_parts();
     let mut whole = Vec::new();
@@ -88,13 +88,13 @@ pub(super) async fn read(response: Response<RecvStream>) -> Answer {
     Answer { status: head.status.as_u16(), headers: head.headers, body: whole }
 }
 
-/// An open stream of events.
+/// Open event stream.
 pub(super) struct Events {
     body: RecvStream,
 }
 
 impl Events {
-    /// Reads until this event has come completely.
+    /// Reads until this event has arrived completely.
     pub(super) async fn until(&mut self, event: &str) -> String {
         let mut text = String::new();
         while !(text.contains(event) && text.ends_with("\n\n")) {
@@ -103,7 +103,7 @@ impl Events {
         text
     }
 
-    /// Reads until the end.
+    /// Reads to the end of the stream.
     pub(super) async fn rest(&mut self) -> String {
         let mut text = String::new();
         while let Some(more) = self.more().await {

@@ -19,7 +19,7 @@ use crate::{
     harness::{Running, settings, soon},
 };
 
-/// What an HTTP/1.1 client gets.
+/// Response to an HTTP/1.1 request.
 async fn get(mut stream: impl AsyncRead + AsyncWrite + Unpin, path: &str) -> String {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -70,7 +70,7 @@ async fn the_numbers_say_when_the_first_certificate_of_the_chain_expires() {
     files.write_chain(&[(2031, 1), (2030, 6)]);
     let running = files.serve(settings()).await;
     assert_eq!(Exposition::of(&running).await.one(expires), 1_906_502_400.0);
-    // The tool's own idea of long enough.
+    // The new certificate has the library's default validity.
     files.renew();
     soon("the new certificate", async {
         while Exposition::of(&running).await.one(expires) != 67_090_118_400.0 {
@@ -149,7 +149,7 @@ async fn who_does_not_speak_tls_is_told_nothing() {
     stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
     let mut seen = Vec::new();
     soon("the end", stream.read_to_end(&mut seen)).await.unwrap();
-    // An alert of TLS: fatal, and why.
+    // A fatal TLS alert: seven bytes that start with the record type 21.
     assert_eq!((seen.len(), &seen[..1]), (7, &[21][..]), "{seen:?}");
 }
 

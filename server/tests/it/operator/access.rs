@@ -15,7 +15,7 @@ async fn each_scope_allows_what_it_says_and_no_more() {
         (Tier::Operator, Some(Scope::Read), 200, 403),
         (Tier::Operator, Some(Scope::Moderate), 200, 200),
         (Tier::Operator, Some(Scope::Admin), 200, 200),
-        // No command makes such a key.
+        // No command creates such a key.
         (Tier::Operator, None, 403, 403),
         (Tier::Partner, None, 403, 403),
         (Tier::Enterprise, None, 403, 403),
@@ -55,7 +55,7 @@ async fn without_being_told_the_service_offers_it_on_the_operators_address_only(
     let request = running.http.get(url).bearer_auth(key.as_str());
     let answer = running.ask(request, &[]).await;
     assert_eq!(answer.json(), json!({ "items": [], "more": false }));
-    // So is its reference, with all that it loads.
+    // The API reference, with everything it loads, is also only on the operator's address.
     assert_eq!(running.get("/docs/operator").await.status, 404);
     let at_ops = format!("http://{}", running.service.ops_addr.unwrap());
     let ops =
@@ -67,7 +67,7 @@ async fn without_being_told_the_service_offers_it_on_the_operators_address_only(
     let own: Vec<_> = own.collect();
     assert!(own.iter().any(|link| link.ends_with("docs.js")), "{links:?}");
     for link in own {
-        // The desk leads to where one signs in.
+        // The desk redirects to the sign-in page.
         let status = ops(link).await.status;
         assert!([200, 303, 307].contains(&status), "{link}: {status}");
     }

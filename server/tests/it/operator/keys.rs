@@ -45,7 +45,7 @@ async fn a_key_is_made_works_at_once_and_is_revoked() {
     assert_eq!(desk.delete(&path).await.json(), revoked);
     desk.running.service.app.keys.refresh().await.unwrap();
     assert_eq!(subscriptions(&desk, &key).await, 401);
-    // Once more changes nothing.
+    // Revoking the key again changes nothing.
     assert_eq!(desk.delete(&path).await.json(), revoked);
     let log = desk.get("/operator/v1/audit?actor=Ada").await;
     let actions = log["items"].as_array().unwrap().iter();
@@ -101,7 +101,7 @@ async fn what_cannot_be_made_or_revoked_is_refused_with_the_reason() {
         assert_eq!((answer.status, answer.json()["detail"].as_str()), (400, Some(detail)));
     }
     assert_eq!(desk.get(KEYS).await["items"].as_array().unwrap().len(), 1);
-    // A whole key, by mistake, is not repeated.
+    // A whole key in the path, by mistake, is not repeated in the message.
     let answer = desk.delete(&format!("{KEYS}/{}", "x".repeat(42))).await;
     assert_eq!(answer.status, 404);
     assert_eq!(

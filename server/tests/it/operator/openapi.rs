@@ -1,4 +1,4 @@
-//! The description of the operators' API, held against what it really does.
+//! The OpenAPI document of the operator API, checked against real responses.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +17,14 @@ use crate::{
 const PATH: &str = "/operator/v1/openapi.json";
 const JSON: &str = "application/json";
 
-/// The routes as the source has them.
+/// Routes in the router's source.
 fn routes() -> BTreeSet<&'static str> {
     let source = include_str!("../../../src/operator.rs");
     let quoted = source.split('"').skip(1).step_by(2);
     quoted.filter(|text| text.starts_with("/operator/v1/")).collect()
 }
 
-/// Each operation's method, path and description.
+/// Method, path and description of each operation.
 fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap().iter();
     let of_path = |(path, methods): (&'_ String, &'_ Value)| -> Vec<(String, String)> {
@@ -40,7 +40,7 @@ fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     found.collect()
 }
 
-/// A path with the examples of its segments.
+/// Path with its parameters replaced by their examples.
 fn filled(path: &str, operation: &Value) -> String {
     let parameters = operation["parameters"].as_array().unwrap().iter();
     let segments = parameters.filter(|parameter| parameter["in"] == "path");
@@ -333,7 +333,7 @@ impl Desk {
         self.ask(&self.key, method, path, body).await
     }
 
-    /// The id of a delivery that was tried.
+    /// Waits for a delivery and returns its id.
     async fn a_delivery(&self) -> String {
         let tried = async {
             loop {

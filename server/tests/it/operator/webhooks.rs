@@ -18,7 +18,7 @@ use crate::{
 const WEBHOOKS: &str = "/operator/v1/webhooks";
 const JSON: &str = "application/json";
 
-/// A partner with a subscription.
+/// Partner with a subscription.
 struct Partner {
     key: ApiKey,
     id: String,
@@ -35,7 +35,7 @@ impl Partner {
         Self { key, id }
     }
 
-    /// The subscription as the partner sees it.
+    /// Subscription as the partner sees it.
     async fn sees(&self, desk: &Desk) -> Value {
         let answer = desk.ask(&self.key, Method::GET, "/api/v1/webhooks", None).await;
         answer.json()["subscriptions"][0].clone()
@@ -43,7 +43,7 @@ impl Partner {
 }
 
 impl Desk {
-    /// Lets time pass until so many requests have come.
+    /// Advances the clock until the receiver has `count` requests.
     async fn until(&self, receiver: &Receiver, count: usize) {
         let enough = async {
             while receiver.count() < count {
@@ -54,7 +54,7 @@ impl Desk {
         soon(&format!("request {count}"), enough).await;
     }
 
-    /// All deliveries, once there are so many that have been made.
+    /// Waits until there are `count` successful deliveries, and returns them.
     async fn delivered(&self, count: usize) -> Value {
         let made = async {
             loop {
@@ -68,7 +68,7 @@ impl Desk {
         soon(&format!("{count} deliveries"), made).await
     }
 
-    /// What is done to a subscription, and the response's status.
+    /// Runs an action on a subscription, and returns the status and body of the response.
     async fn manage(&self, id: &str, what: &str, body: Value) -> (u16, Value) {
         let answer = self.post(&format!("{WEBHOOKS}/{id}/{what}"), JSON, body.to_string()).await;
         (answer.status, answer.json())

@@ -1,4 +1,4 @@
-//! A service that the world reaches below a path.
+//! A service whose public URL has a path.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn running() -> Running {
     Running::with(reached_at(BASE), START).await
 }
 
-/// What the attributes of a page refer to on this origin.
+/// URLs on this origin in the attributes of a page.
 fn references(html: &str) -> Vec<String> {
     let attributes = [" href=\"", " src=\"", " action=\"", " data-path=\""];
     let values = attributes.iter().flat_map(|start| html.split(start).skip(1));
@@ -46,8 +46,7 @@ async fn every_reference_of_a_page_is_below_it_and_leads_somewhere() {
         assert!(references.len() > 3, "{page}: {references:?}");
         for reference in references {
             assert!(reference.starts_with("/counters/"), "{reference} of {page}");
-            // Forms of the reference have required fields; streams do not end; what is for partners
-            // needs a key.
+            // Forms of the API reference have required fields, streams do not end, and partner endpoints need a key.
             let is_sent =
                 ["/docs/send/", "/stream", "/webhooks", "/v1/events"].iter().any(|part| {
                     reference.contains(part)
@@ -141,7 +140,7 @@ async fn problems_point_to_their_explanation_below_it() {
         let length = answer.header("content-length");
         assert_eq!(length, answer.body.len().to_string(), "{path}");
     }
-    // Compressed, refused, and of a method that is not there: what else the answer says stays.
+    // Other headers stay in responses that are compressed or that refuse the request or its method.
     let accept = [("accept-encoding", "br")];
     let packed = running.get_with("/api/v1/reports?limit=x", &accept).await;
     let coded = packed.header("content-encoding").to_owned();

@@ -1,4 +1,4 @@
-//! The operator's own name, site, logo and labels.
+//! The operator's own name, website, logo and labels.
 
 use model::ReportType::{Both, Spirit, Water};
 
@@ -9,7 +9,7 @@ use crate::harness::{Running, START, Svc, report, settings};
 const LOGO: &str =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 3 1\"><path d=\"M0 0h3v1H0z\"/></svg>";
 
-/// A service that counts wells, with a logo in the folder.
+/// Starts a service that counts wells, with its logo in the returned folder.
 async fn wells() -> (tempfile::TempDir, Running) {
     let folder = tempfile::tempdir().unwrap();
     let logo = folder.path().join("logo");

@@ -16,7 +16,7 @@ async fn pages_have_nothing_inline() {
     let running = Running::new().await;
     for page in Page::ALL {
         let html = running.get(page.path()).await.text();
-        // In code to be copied, it is text.
+        // Code samples may contain styles as text.
         let mut tags = html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap());
         assert!(!tags.any(|tag| tag.contains(" style=")), "{page:?}");
         assert!(!html.contains("<style"), "{page:?}");
@@ -36,7 +36,7 @@ async fn every_link_of_the_pages_leads_somewhere() {
         for address in addresses.concat() {
             let own = address.strip_prefix(&running.url("")).unwrap_or(address);
             match own.as_bytes() {
-                // Glyphs are referred to within the page.
+                // Icons are references within the page.
                 [b'#', ..] => links.insert(format!("{path}{own}")),
                 [b'/', ..] => links.insert(own.to_owned()),
                 _ => links.insert(address.to_owned()),
@@ -51,7 +51,7 @@ async fn every_link_of_the_pages_leads_somewhere() {
         }
         let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
         if path == "/api/v1/stream" {
-            continue; // It does not end.
+            continue; // Streams do not end.
         }
         let answer = running.get(path).await;
         assert!([200, 303].contains(&answer.status), "{link}: {}", answer.status);

@@ -56,7 +56,7 @@ async fn widgets_may_be_framed_by_pages_that_isolate_themselves() {
         let answer = running.get(&path).await;
         assert_eq!(answer.header("cross-origin-embedder-policy"), "require-corp", "{path}");
     }
-    // For the loader and everything that a widget loads.
+    // The loader and everything that a widget loads may be used across origins.
     for path in ["/embed.js", "/embed/accent/cc00ff.css", "/embed/metrics.svg"] {
         let answer = running.get(path).await;
         assert_eq!(answer.header("cross-origin-resource-policy"), "cross-origin", "{path}");

@@ -1,4 +1,4 @@
-//! The address at which the service was reached, where proxies say it.
+//! The service's URL as reported by proxies.
 
 use svc::config;
 
@@ -8,7 +8,7 @@ const PROTO: &str = "x-forwarded-proto";
 const HOST: &str = "x-forwarded-host";
 const CLIENT: &str = "x-forwarded-for";
 
-/// The address that the start page's snippets name.
+/// URL in the snippets of the start page.
 fn address(page: &Answer) -> String {
     let html = page.text();
     let (_, rest) = html.split_once("<code id=\"iframe\">&lt;iframe src=\"").unwrap();
@@ -66,7 +66,7 @@ async fn what_clients_wrote_in_front_of_a_proxys_words_counts_for_nothing() {
         &[
             (&[(CLIENT, "192.0.2.1"), (PROTO, "https, http")], "http://svc.example.org"),
             (&[(CLIENT, "192.0.2.1"), (HOST, "evil.example, a.example")], "http://a.example"),
-            // The proxy in front of the nearest is trusted too, and says how it was reached.
+            // The proxy in front of the nearest is trusted too, and adds its own values.
             (&[(CLIENT, "192.0.2.1, 10.0.0.2"), (PROTO, "https, http")], "https://svc.example.org"),
             (&[(CLIENT, "192.0.2.1, 10.0.0.2"), (PROTO, "https")], "https://svc.example.org"),
             (
@@ -132,7 +132,7 @@ async fn caches_are_told_of_the_headers_where_they_decide() {
         let answer = running.get(path).await;
         let lines = answer.headers.get_all("vary").iter().map(|line| line.to_str().unwrap());
         let names = lines.flat_map(|line| line.split(',')).map(|name| name.trim().to_owned());
-        // Not of `accept…` and `authorization`.
+        // `accept…` and `authorization` are left out.
         let mut names: Vec<_> = names.filter(|name| !name.starts_with("a")).collect();
         names.sort();
         names

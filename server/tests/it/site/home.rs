@@ -21,7 +21,7 @@ async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
         let (_, input) = html.split_once(&format!("value=\"{chosen}\"")).unwrap();
         assert!(input.split('>').next().unwrap().contains("checked"), "{chosen}");
     }
-    // One of each choice and all types; the visitor's language goes without saying.
+    // One choice of each group and all types are checked. The visitor's language needs no choice.
     assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (10, 1));
 }
 
@@ -32,7 +32,7 @@ async fn places_types_and_an_accent_are_written_into_both_snippets_and_stay_in_t
         "/?widget=feed&types=water&types=both&accent=%23C0FFEE&city=%22%3E%3Cb%3E&country=Brazil";
     let html = running.get(path).await.text();
     let script = snippet(&html, "script");
-    // What the reader copies is text of the page, so it is escaped once more.
+    // Snippets are text of the page, so their attribute values are escaped twice.
     for part in [
         "data-types=\"water,both\"",
         "data-accent=\"c0ffee\"",
@@ -92,7 +92,7 @@ async fn a_link_to_the_page_has_a_title_words_and_a_picture() {
 
 #[tokio::test]
 async fn browsers_find_an_icon_where_they_look_for_one_by_themselves() {
-    // Beside a page they are told of the picture; beside an answer of the API they ask for this.
+    // HTML pages link to their icon. For API responses, browsers request this path.
     let running = Running::new().await;
     let icon = running.get("/favicon.ico").await;
     assert_eq!((icon.status, icon.header("content-type")), (200, "image/x-icon"));

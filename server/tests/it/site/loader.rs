@@ -6,8 +6,7 @@ use sha2::{Digest, Sha256, Sha384};
 
 use crate::harness::Running;
 
-/// Every version that was ever released, the newest first. Pages refer to them by their hash, so
-/// none may go: add a line here, and take none away.
+/// Every version ever released, newest first. Pages refer to them by hash, so none may be removed: only add lines.
 const RELEASED: [&str; 3] =
     ["/embed.c934880a3ebf.js", "/embed.82015e8df752.js", "/embed.e5dc6638749f.js"];
 const PUBLIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public");
@@ -34,7 +33,7 @@ async fn released_loaders_are_served_for_ever_as_their_names_and_hashes_say() {
         ] {
             assert_eq!(answer.header(name), value, "{name} of {path}");
         }
-        // It has its list of widgets in it.
+        // The build has replaced the placeholder by the list of widgets.
         assert!(!answer.text().contains("SVC_WIDGETS"), "{path}");
     }
 }

@@ -23,7 +23,7 @@ async fn people_who_get_lost_see_a_page_that_leads_on() {
             let named = html.contains(&format!("href=\"{widget}\""));
             assert_eq!(named, path.starts_with("/embed/"), "{widget} for {path}: {html}");
         }
-        // It is the same whatever the path: no part of that is in it.
+        // The page contains no part of the path, so it is the same for all paths.
         assert!(!html.contains("nope") && !html.contains("x.js"), "{path}: {html}");
     }
 }

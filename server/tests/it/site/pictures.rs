@@ -3,7 +3,7 @@ use model::ReportType::{Spirit, Water};
 
 use crate::harness::{Answer, But, Running, report};
 
-/// Width and height in pixels, from the header of a PNG.
+/// Width and height of a PNG in pixels, from its header.
 fn size(png: &Answer) -> (u32, u32) {
     assert!(png.body.starts_with(b"\x89PNG\r\n\x1a\n"), "{}", png.status);
     let number = |at: usize| u32::from_be_bytes(png.body[at..at + 4].try_into().unwrap());

@@ -1,4 +1,4 @@
-//! Pages with a slash too many at the end of their path.
+//! Pages whose path ends with an extra slash.
 
 use crate::harness::Running;
 

@@ -46,7 +46,7 @@ async fn an_address_has_600_things_made_in_a_minute_and_what_is_cached_as_often_
         assert_eq!(ask(path, NEIGHBOUR).await.status, 200, "others are not concerned: {path}");
         assert_eq!(ask(path, HOME).await.status, 200, "what others had made is there: {path}");
     }
-    // An address of an embed without its picture is still one.
+    // Missing pages and API requests do not count against this limit.
     assert_eq!(ask("/nothing", HOME).await.status, 404);
     let api = ask("/api/v1/metrics", HOME).await;
     assert_eq!((api.status, api.header("ratelimit")), (200, "\"public\";r=59;t=60"));

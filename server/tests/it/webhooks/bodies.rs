@@ -1,4 +1,4 @@
-//! What arrives: the bytes, the headers, the signatures.
+//! Received webhooks: bytes, headers and signatures.
 
 use domain::report::NewReport;
 use domain::report::Step;
@@ -58,7 +58,7 @@ async fn every_try_sends_the_same_bytes_and_id_and_both_signatures_verify() {
     let mut tried_at = Vec::new();
     while let Some(due) = node.next_try(&subscription).await {
         node.advance_to(due);
-        // What the report becomes meanwhile does not change what was told of it.
+        // The event does not change when the report is withdrawn before the next attempt.
         node.store().reports().decide(Step::Withdraw, &["Łódź".to_owned()]).await.unwrap();
         tried_at.push(due.timestamp().to_string());
         assert_eq!(node.dispatch().await, 1);

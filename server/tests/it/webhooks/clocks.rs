@@ -1,5 +1,5 @@
-//! Publications are never timed before an earlier one, even when the machine's clock is set back.
-//! Deliveries don't wait for it to catch up.
+//! Clocks that are set back. A publication never gets an earlier time than the one before it, and deliveries don't wait
+//! for the clock to catch up.
 
 use chrono::TimeDelta;
 use domain::{
@@ -31,7 +31,7 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
     let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
     node.approve(&["a"]).await;
     assert_eq!(node.dispatch().await, 1);
-    // The second try comes after seconds, not at once and not in an hour.
+    // The second attempt comes after seconds, neither at once nor in an hour.
     let wait = node.next_try(&subscription).await.unwrap() - node.now();
     assert!((TimeDelta::seconds(4)..=TimeDelta::seconds(6)).contains(&wait), "{wait}");
     moody.answers(200);
@@ -56,7 +56,7 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
 async fn after_a_clock_was_ahead_keys_are_in_force_and_today_is_today() {
     let node = Node::new().await;
     let days = TimeDelta::days(3);
-    // It lasts two days, and the last publication was in three.
+    // The key is valid for two days; the last publication is three days ahead.
     let key = ApiKey::generate(&node.random);
     let key = NewKey {
         prefix: key.prefix().to_owned(),
@@ -81,7 +81,7 @@ async fn after_a_clock_was_ahead_keys_are_in_force_and_today_is_today() {
     node.dispatch().await;
     let told = receiver.requests()[0].json();
     assert_eq!((&told["data"]["total"], &told["data"]["totalToday"]), (&2.into(), &2.into()));
-    // As `GET /api/v1/metrics` says it, also to the millisecond.
+    // The event contains the same counters as `GET /api/v1/metrics`, to the millisecond.
     let counters =
         node.store().counters().metrics(&Filter::default(), node.now().date_naive()).await.unwrap();
     let shown = counters.value.shown(counters.last.seen_since(node.now().date_naive()));

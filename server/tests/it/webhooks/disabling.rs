@@ -1,4 +1,4 @@
-//! What disables a subscription, what it keeps, and what it says.
+//! Disabled subscriptions: causes, reasons shown, and kept events.
 
 use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
@@ -45,7 +45,7 @@ async fn the_answer_410_disables_at_once_and_what_was_missed_is_sent_when_enable
     assert_eq!(node.statuses(&subscription).await, [Delivered; 5]);
 }
 
-/// The longest time between two probes.
+/// Longest time between two probes.
 const PROBE: TimeDelta = TimeDelta::minutes(72);
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn one_success_in_between_begins_the_five_days_anew() {
     assert!(reason.unwrap().contains("since 2026-03-05T13:12:00.000Z"));
 }
 
-/// Nobody looked, so nobody knows whether the endpoint failed.
+/// While the service is down, nothing shows whether the endpoint fails.
 #[tokio::test]
 async fn days_in_which_the_service_did_not_run_do_not_disable() {
     let (node, moody, subscription) = with_subscription(500).await;
@@ -101,7 +101,7 @@ async fn days_in_which_the_service_did_not_run_do_not_disable() {
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
 }
 
-/// The whole service, by its own clock, from the subscription to the answer that says why.
+/// The whole service with the system's clock, from the subscription to the response with the reason.
 #[tokio::test]
 async fn the_partner_is_told_why_a_subscription_is_disabled() {
     let database = Database::new().await;
@@ -146,7 +146,7 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
     soon("the stop", service.stop()).await;
 }
 
-/// A node takes up to five seconds to refuse a key, and a request that it has let in may take longer.
+/// A node may accept a revoked key for up to five seconds, and requests it has accepted may take longer.
 #[tokio::test]
 async fn a_key_that_is_revoked_during_a_request_leaves_no_subscription_that_is_sent_to() {
     let (node, moody, subscription) = with_subscription(200).await;

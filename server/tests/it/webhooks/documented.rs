@@ -1,4 +1,4 @@
-//! The requests of `docs/webhooks.md`, made as the page shows them, in its order.
+//! The requests in `docs/webhooks.md`, sent as the page shows them, in its order.
 
 use std::{collections::BTreeSet, process::Command};
 
@@ -13,7 +13,7 @@ use crate::harness::{Running, START, report, settings};
 
 const DOCS: &str = include_str!("../../../../docs/webhooks.md");
 
-/// A request as `curl` makes it.
+/// Request of a `curl` command.
 struct Documented {
     method: Method,
     url: String,
@@ -22,7 +22,7 @@ struct Documented {
 }
 
 impl Documented {
-    /// Of the arguments of `curl`.
+    /// Parses the arguments of `curl`, separated by NUL.
     fn of(arguments: &str) -> Self {
         let mut method = None;
         let (mut url, mut headers, mut body) = (String::new(), Vec::new(), String::new());
@@ -50,7 +50,7 @@ impl Documented {
     }
 }
 
-/// The requests of the page, as a shell understands them.
+/// Requests on the page, as a shell parses them.
 fn documented() -> Vec<Documented> {
     let blocks = DOCS.split("\n```sh\n").skip(1).map(|rest| rest.split("\n```\n").next().unwrap());
     let commands: Vec<&str> = blocks.filter(|block| block.starts_with("curl ")).collect();

@@ -1,4 +1,4 @@
-//! What a disabled subscription gets when it is enabled again.
+//! Deliveries of a disabled subscription after it is enabled again.
 
 use std::sync::{
     Arc,
@@ -42,7 +42,7 @@ async fn what_had_failed_before_the_failures_began_is_not_sent_again() {
     assert_eq!(told, ["gone"]);
 }
 
-/// While a request is under way, whoever sent it has the subscription.
+/// The dispatcher that sent a request in flight keeps the lease of the subscription.
 #[tokio::test]
 async fn what_is_on_its_way_when_a_subscription_is_enabled_is_not_sent_twice_at_the_same_time() {
     let node = Node::new().await;
@@ -65,7 +65,7 @@ async fn what_is_on_its_way_when_a_subscription_is_enabled_is_not_sent_twice_at_
     .await;
     node.store().subscriptions().enable(&subscription.id).await.unwrap();
     assert_eq!(node.dispatch().await, 0);
-    // The first one is sent again, the second one is still being sent.
+    // The first event is sent again; the second is still in flight.
     receiver.let_go(2);
     assert_eq!(soon("the ends", running).await.unwrap(), 4);
     assert_eq!(receiver.count(), 4);
@@ -90,7 +90,7 @@ async fn an_endpoint_that_is_not_well_when_it_is_enabled_is_disabled_again_and_l
     let (node, moody, subscription) = with_subscription(410).await;
     node.approve(&["a"]).await;
     node.dispatch().await;
-    // It is not well yet: disabled again by its first answer, and nothing is lost.
+    // The endpoint still fails: its first response disables the subscription again, and no event is lost.
     assert_eq!(node.enable(&subscription).await, 1);
     assert_eq!(node.health(&subscription).await.0, Disabled);
     let delivery = id(&node.log(&subscription).await[0]);

@@ -1,4 +1,4 @@
-//! Subscriptions that want only some of the events about reports.
+//! Subscriptions that filter events about reports.
 
 use domain::report::Step;
 use domain::{
@@ -19,7 +19,7 @@ async fn set_filter(node: &Node, of: &Subscription, filter: Option<EventFilter>)
     node.store().subscriptions().change(node.partner_id, &of.id, &change).await.unwrap();
 }
 
-/// Approves reports from three places; returns what was told of them, and how often the counters were.
+/// Approves reports from three places, and returns the ids of the reports received and the number of counter events.
 async fn told(node: &Node, receiver: &Receiver, ids: [&str; 4]) -> (Vec<String>, usize) {
     let before = receiver.count();
     let [a, b, c, d] = ids;
@@ -56,7 +56,7 @@ async fn a_filter_narrows_the_events_about_reports_and_not_the_counters() {
     assert_eq!(node.health(&subscription).await, (Active, None));
 }
 
-/// The cursor passes it all the same, so that nothing is looked through twice.
+/// The cursor passes events that the filter excludes, so none is examined twice.
 #[tokio::test]
 async fn what_nobody_wants_is_not_sent_when_it_is_wanted_later() {
     let node = Node::new().await;
@@ -95,7 +95,7 @@ async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_
             .map(|one| one.json()["data"]["country"].clone())
             .collect::<Vec<_>>()
     };
-    // Out of the place, about elsewhere, back, and out by the type.
+    // Corrections: out of the place, between other places, back, and out by type.
     let oslo = || report("a", Spirit).at("Oslo", "", "Norway");
     let arica = || report("a", Spirit).at("Arica", "", "Chile");
     let rio = || report("a", Spirit).at("Rio", "", "Brazil");
@@ -105,7 +105,7 @@ async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_
     assert_eq!(correct(NewReport { kind: Water, ..rio() }).await, ["Norway", "Brazil", "Brazil"]);
     node.store().reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     assert_eq!((node.dispatch().await, receiver.count()), (0, 3));
-    // The log has no filter of types.
+    // The log cannot be filtered by type.
     let log = node.store().event_log().page(&query).await.unwrap().unwrap();
     assert_eq!(log.events.len(), 4);
 }

@@ -1,4 +1,4 @@
-//! What the operator's `/metrics` tells of each subscription.
+//! Metrics of each subscription on the operator's `/metrics`.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// How many attempts were accepted and failed, what waits of all, and for each subscription what waits and
-/// since how many seconds.
+/// Number of accepted and failed attempts, number of pending deliveries, and for each subscription its backlog and the
+/// age of its oldest event in seconds.
 #[derive(Debug, PartialEq)]
 struct Waiting {
     attempts: [f64; 2],
@@ -87,7 +87,7 @@ async fn the_backlog_of_each_subscription_and_the_age_of_its_oldest_event_are_ga
     let store = &running.database.store;
     assert_eq!(store.subscriptions().disable(down_id, "A test.").await.unwrap(), disable);
     running.clock.advance(DAY);
-    // Nothing is sent to it, so nothing is late.
+    // Nothing is sent to a disabled subscription, so nothing is late.
     assert_eq!(waiting(&running).await, expected(16.0, 5.0, 16.0, 0.0));
     assert!(store.subscriptions().delete(down_id).await.unwrap());
     assert_eq!(waiting(&running).await.backlogs, of([0.0, 0.0])[..1]);

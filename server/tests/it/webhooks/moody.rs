@@ -1,4 +1,4 @@
-//! An endpoint that is well at one time and not at another.
+//! Endpoint that a test can switch between success and failure.
 
 use std::sync::{
     Arc,
@@ -10,7 +10,7 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// A receiver that answers what the test says last.
+/// Receiver that responds with the status set last.
 pub(crate) struct Moody {
     pub receiver: Receiver,
     mood: Arc<AtomicU16>,
@@ -28,7 +28,7 @@ impl Moody {
         self.mood.store(status, Ordering::Relaxed);
     }
 
-    /// The reports told from request number `from` on, counted from 0.
+    /// Sorted ids of the reports received from request number `from` on, counted from 0.
     pub(crate) fn told_from(&self, from: usize) -> Vec<String> {
         let requests = self.receiver.requests();
         let mut told: Vec<_> = requests[from..].iter().map(|request| request.report()).collect();
@@ -37,7 +37,7 @@ impl Moody {
     }
 }
 
-/// A node with a subscription to such a receiver.
+/// Creates a node with a subscription to such a receiver.
 pub(crate) async fn with_subscription(status: u16) -> (Node, Moody, Subscription) {
     let (node, moody) = (Node::new().await, Moody::new(status).await);
     let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;

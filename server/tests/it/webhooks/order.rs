@@ -1,4 +1,4 @@
-//! The events of a report arrive in their order, each after the one before it is over, and carry a number that says it.
+//! Events of one report arrive in order, each after the previous one has ended, and carry a sequence number.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ fn told(requests: &[Request]) -> Vec<(String, String)> {
     requests.iter().map(|one| (text(one, "/data/id"), text(one, "/event"))).collect()
 }
 
-/// The events of one report, in the order in which they came.
+/// Events of one report, in the order received.
 fn of(requests: &[Request], report: &str) -> Vec<String> {
     let told = told(requests).into_iter().filter(|(id, _)| id == report);
     told.map(|(_, event)| event).collect()
@@ -26,7 +26,7 @@ fn of(requests: &[Request], report: &str) -> Vec<String> {
 const REPORTS: [EventName; 3] =
     [EventName::ReportCreated, EventName::ReportWithdrawn, EventName::ReportUpdated];
 
-/// Refuses the first so many requests about the publication of `a`.
+/// Starts a receiver that refuses the first `times` requests about the publication of `a`.
 async fn refusing(times: usize) -> Receiver {
     let left = std::sync::Mutex::new(times);
     Receiver::scripted(move |request, _| {
@@ -50,7 +50,7 @@ async fn a_withdrawal_waits_until_the_publication_was_accepted_and_holds_up_no_o
     node.store().reports().decide(Step::Withdraw, &["a".to_owned(), "b".to_owned()]).await.unwrap();
     node.approve(&["c"]).await;
     node.dispatch().await;
-    // Each look is by a dispatcher of its own, as after a restart.
+    // Each call uses a new dispatcher, as after a restart.
     node.dispatch().await;
     let soon = receiver.requests();
     assert_eq!(of(&soon, "a"), ["report.created"]);
@@ -98,7 +98,7 @@ async fn of_one_report_only_one_event_is_in_flight() {
     })
     .await;
     node.subscribe(&receiver.url(), &REPORTS).await;
-    // So that several may be in flight when it is their turn.
+    // Successes raise the concurrency, so that several requests may be in flight.
     let before = 5;
     node.approve_many(before).await;
     node.approve(&["a"]).await;

@@ -1,4 +1,4 @@
-//! Endpoints at which everything fails are paused and probed.
+//! Endpoints that fail every request are paused and probed.
 
 use std::{
     io,
@@ -25,8 +25,7 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// Nothing but one probe is sent when a pause of `planned` ends, and nothing before. Returns how long the
-/// pause was.
+/// Checks that nothing is sent before a pause of `planned` ends, and then exactly one probe.
 async fn probe(node: &Node, planned: Duration, since: chrono::DateTime<chrono::Utc>) {
     let until = node.paused_until().await.unwrap();
     let wait = (until - since).to_std().unwrap();
@@ -47,7 +46,7 @@ async fn after_five_failures_in_a_row_there_are_probes_ever_more_rarely_and_noth
         probe(&node, planned, since).await;
         since = node.now();
     }
-    // A probe is recorded, and is an event that has not failed yet.
+    // Each probe is recorded, and uses an event that has not failed before.
     assert_eq!(node.statuses(&subscription).await, [Pending; 14]);
     assert!(node.log(&subscription).await.iter().all(|delivery| delivery.attempts == 1));
     moody.answers(200);
@@ -93,7 +92,7 @@ async fn the_log_names_partner_and_host_says_once_that_an_endpoint_fails_and_whe
 async fn a_pause_uses_up_none_of_an_events_attempts() {
     let (node, moody, subscription) = with_subscription(500).await;
     node.approve(&["a"]).await;
-    // Five attempts by its own schedule, and probes for two days.
+    // Five attempts by the event's own schedule, and then probes for two days.
     node.run_until(&subscription, node.now() + DAY * 2).await;
     assert_eq!(node.statuses(&subscription).await, [Pending]);
     assert!(moody.receiver.count() > 40, "{}", moody.receiver.count());
@@ -106,7 +105,7 @@ async fn a_pause_uses_up_none_of_an_events_attempts() {
 #[tokio::test]
 async fn requests_under_way_when_an_endpoint_is_paused_count_for_nothing() {
     let node = Node::new().await;
-    // Enough successes for several requests at the same time, all of which then fail together.
+    // Enough successes for several concurrent requests, which then all fail.
     let receiver = Receiver::scripted(|_, number| match number {
         ..=20 => Reply::Status(200),
         _ => Reply::Held(500),
@@ -124,7 +123,7 @@ async fn requests_under_way_when_an_endpoint_is_paused_count_for_nothing() {
     assert_eq!(node.rows("attempts").await, 25);
 }
 
-/// The wait after a response of this status and this `Retry-After`, at 12:00 on 2026-03-01.
+/// Pause after a response with this status and this `Retry-After`, at 12:00 on 2026-03-01.
 async fn wait_after(status: u16, retry_after: &str) -> Option<Duration> {
     let node = Node::new().await;
     let text =
@@ -139,7 +138,7 @@ async fn wait_after(status: u16, retry_after: &str) -> Option<Duration> {
     assert_eq!((node.dispatch().await, receiver.count()), (0, 1), "too early");
     node.clock.advance(MILLISECOND);
     assert_eq!((node.dispatch().await, receiver.count()), (1, 2));
-    // The probe was the same event: the receiver may only take one at a time.
+    // The probe sends the same event: the receiver may only accept one at a time.
     assert_eq!(node.failures(&subscription).await, [0]);
     Some(wait)
 }
@@ -180,7 +179,7 @@ async fn an_event_that_is_always_refused_keeps_no_others_back() {
     let receiver = Receiver::refusing("poison").await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.approve(&["poison"]).await;
-    // Nothing else happens, so that it looks as if everything failed.
+    // No other event is sent, so everything seems to fail.
     while node.paused_until().await.is_none() {
         let next = node.next_try(&subscription).await.unwrap();
         node.advance_to(next);
@@ -196,7 +195,7 @@ async fn an_event_that_is_always_refused_keeps_no_others_back() {
     assert_eq!((log[0].status, log.len() > 3), (Failed, true));
 }
 
-/// No name server answers, which is not the endpoint's fault. Its partner sees it all the same.
+/// No name server responds, which is not the endpoint's fault. The partner sees the failure all the same.
 #[tokio::test]
 async fn failures_on_our_side_are_recorded_and_count_against_nobody() {
     let is_down = Arc::new(AtomicBool::new(true));
@@ -215,7 +214,7 @@ async fn failures_on_our_side_are_recorded_and_count_against_nobody() {
         assert_eq!(node.dispatch().await, 1);
         node.clock.advance(DAY);
     }
-    // Of these attempts the last is kept: an outage may last for days.
+    // Only the last of these attempts is kept, because an outage may last for days.
     assert_eq!((node.rows("deliveries").await, node.rows("attempts").await), (1, 1));
     assert_eq!(
         (node.statuses(&subscription).await, node.failures(&subscription).await),
@@ -232,12 +231,12 @@ async fn failures_on_our_side_are_recorded_and_count_against_nobody() {
     is_down.store(false, Ordering::Relaxed);
     assert_eq!(node.dispatch().await, 3);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
-    // The attempt that counts has taken the place of the others.
+    // The attempt that counts has replaced the others.
     let codes: Vec<i64> = node.ask("SELECT status_code FROM attempts").await;
     assert_eq!(codes, [200; 3]);
 }
 
-/// The name servers of a partner fail while other names resolve.
+/// The name servers of one partner fail while other names resolve.
 #[tokio::test]
 async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_endpoint() {
     let resolver = Resolver::scripted(|host| match host {
@@ -251,7 +250,7 @@ async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_en
     let url = |host: &str| receiver.url().replace("127.0.0.1", host);
     let broken = node.subscribe(&url("broken.test"), &[ReportCreated]).await;
     node.approve(&["a"]).await;
-    // No other name is known yet, so it may be our fault.
+    // No other name has resolved yet, so the fault may be on this side.
     node.dispatch().await;
     assert_eq!(node.health(&broken).await, (Active, None));
     let well = node.subscribe(&url("well.test"), &[ReportCreated]).await;
@@ -263,7 +262,7 @@ async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_en
     let listed = async || node.store().subscriptions().find(&broken.id).await.unwrap().unwrap();
     assert!(listed().await.failing_since.is_some());
     assert!(node.failures(&broken).await.contains(&1));
-    // From here on as with each endpoint at which everything fails.
+    // The endpoint is now treated like any other that fails every request.
     node.run_until(&broken, node.now() + DAY).await;
     assert!(listed().await.paused_until.is_some());
 }

@@ -1,4 +1,4 @@
-//! Where webhooks do not go, however they are asked to.
+//! Addresses to which webhooks are never sent.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -48,7 +48,7 @@ async fn a_redirect_is_a_failure_and_its_goal_hears_nothing() {
     assert_eq!(inside.count(), 0);
 }
 
-/// The operator may have taken back what was allowed when the subscription was made.
+/// The operator may have revoked a permission that existed when the subscription was created.
 #[tokio::test]
 async fn a_private_address_that_is_not_allowed_any_more_is_not_connected_to() {
     let receiver = Receiver::with(Reply::Status(200)).await;
@@ -69,7 +69,8 @@ async fn a_private_address_that_is_not_allowed_any_more_is_not_connected_to() {
     assert_eq!(receiver.count(), 0);
 }
 
-/// DNS rebinding: public when the subscription is made and at the first try, private at the second.
+/// DNS rebinding: the name resolves to a public address for the subscription and the first attempt, and to a private
+/// one for the second.
 #[tokio::test]
 async fn a_name_whose_answer_turns_private_is_not_connected_to() {
     let inside = Receiver::with(Reply::Status(200)).await;
@@ -96,7 +97,7 @@ async fn a_name_whose_answer_turns_private_is_not_connected_to() {
     let error = delivery.last_attempt.unwrap().error.unwrap();
     assert_eq!(error, "the host resolves to a loopback address");
     assert_eq!(inside.count(), 0);
-    // Where that is allowed, the same name is reached: it is the rule that kept it away.
+    // With permissive rules the same name is reached, so the rule caused the refusal.
     let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
     let node = Node::sending(client, Clock::stepped(instant(START))).await;
     let subscription = node.subscribe(&url, &[ReportCreated]).await;

@@ -1,4 +1,4 @@
-//! How often the dispatcher looks for what is due.
+//! Poll interval of the dispatcher.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -13,12 +13,12 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// Moves the clock and lets the dispatcher, which alone waits on it, do what it then has to.
+/// Moves the clock, and waits until the dispatcher, the only task waiting on the clock, waits again.
 async fn step(clock: &Clock, duration: Duration) {
     clock.advance(duration);
     let asleep = async {
         loop {
-            // Who was woken goes first.
+            // Woken tasks run first.
             tokio::task::yield_now().await;
             if clock.waiting() == 1 {
                 break;

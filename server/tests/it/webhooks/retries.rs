@@ -1,4 +1,4 @@
-//! When an event that fails while others succeed is sent again, and when no more.
+//! Retry schedule of an event that fails while others succeed.
 
 use domain::subscription::DeliveryStatus;
 use webhooks::schedule::WAITS;
@@ -19,7 +19,7 @@ async fn ten_attempts_follow_the_schedule_and_then_it_has_failed() {
         let due = node.next_try(&subscription).await.unwrap();
         let wait = (due - node.now()).to_std().unwrap();
         assert!((planned * 4 / 5..=planned * 6 / 5).contains(&wait), "after {number}: {wait:?}");
-        // The endpoint is well.
+        // The endpoint accepts other events.
         node.approve(&[&format!("b{number}")]).await;
         node.clock.advance(wait - MILLISECOND);
         assert_eq!((node.dispatch().await, receiver.count()), (1, 2 * number), "too early");

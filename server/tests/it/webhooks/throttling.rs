@@ -1,4 +1,4 @@
-//! Receivers that ask to be left alone for a while.
+//! Receivers that request a pause with `Retry-After`.
 
 use std::sync::Mutex;
 
@@ -11,12 +11,12 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// Asks for a pause of so many seconds.
+/// Response that requests a pause of `seconds`.
 fn later(seconds: u64) -> Reply {
     Reply::Text(format!("HTTP/1.1 429 So\r\nRetry-After: {seconds}\r\nContent-Length: 0\r\n\r\n"))
 }
 
-/// Sends until nothing is left to be sent, but not more than so many times.
+/// Sends until nothing is due, at most `times` times after the first.
 async fn run(node: &Node, of: &Subscription, times: usize) {
     node.dispatch().await;
     for _ in 0..times {
@@ -29,7 +29,7 @@ async fn run(node: &Node, of: &Subscription, times: usize) {
 #[tokio::test]
 async fn a_pause_that_was_asked_for_lasts_although_what_was_under_way_is_accepted() {
     let node = Node::new().await;
-    // Enough successes for several requests at the same time.
+    // Enough successes for several concurrent requests.
     let receiver = Receiver::scripted(|_, number| match number {
         ..=20 => Reply::Status(200),
         21 => later(3_600),
@@ -40,7 +40,7 @@ async fn a_pause_that_was_asked_for_lasts_although_what_was_under_way_is_accepte
     node.approve_many(100).await;
     let running = node.dispatching();
     receiver.until(25).await;
-    // So much was under way.
+    // Requests in flight when the receiver requests the pause.
     while node.paused_until().await.is_none() {
         tokio::task::yield_now().await;
     }
@@ -100,7 +100,7 @@ async fn a_receiver_that_takes_one_event_a_minute_gets_all_of_them_and_none_fail
     run(&node, &subscription, 100).await;
     assert_eq!(node.statuses(&subscription).await, [Delivered; 40]);
     assert_eq!(node.failures(&subscription).await, [0; 40]);
-    // In order, because what could not be taken comes first after a pause.
+    // The order is kept, because refused events are sent first after a pause.
     let mut accepted: Vec<String> = Vec::new();
     for request in receiver.requests() {
         accepted.retain(|report| *report != request.report());

@@ -1,4 +1,5 @@
-//! One nginx in front of all nodes, as `docs/proxies.md` says it, but for TLS: the crowd would cost too much.
+//! One nginx in front of all nodes, as in `docs/proxies.md` but without TLS, which would cost too much with thousands
+//! of streams.
 
 use std::{fs, net::SocketAddr, os::unix::fs::PermissionsExt};
 
@@ -9,13 +10,13 @@ use crate::{
     redis::free_addresses,
 };
 
-/// The response's header with the node that sent it.
+/// Response header with the address of the node that sent it.
 pub(super) const NODE: &str = "x-node";
 
-/// Two for each stream, and some for requests.
+/// Maximum number of connections: two per stream, and some for requests.
 const CONNECTIONS: u64 = 16_000;
 
-/// Stopped when it is dropped.
+/// Process that stops on drop.
 pub(super) struct Balancer {
     _process: Process,
     pub(super) address: SocketAddr,
@@ -25,7 +26,7 @@ pub(super) struct Balancer {
 impl Balancer {
     pub(super) async fn start(nodes: &[SocketAddr]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Started by root, its workers are somebody else.
+        // If nginx is started by root, its workers run as another user.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let [address] = free_addresses();
         fs::write(folder.path().join("nginx.conf"), configuration(address, nodes)).unwrap();

@@ -1,4 +1,4 @@
-//! What has to be so when everything is over.
+//! Checks at the end of the test.
 
 use std::{
     collections::BTreeSet,
@@ -16,13 +16,13 @@ use super::{
 };
 use crate::harness::soon;
 
-/// What a client without a key may ask in [`WINDOW`].
+/// Number of requests per [`WINDOW`] permitted without a key.
 const LIMIT: usize = 60;
 const WINDOW: Duration = Duration::from_secs(60);
-/// What the streams of browsers may be away for.
+/// Maximum time in which a lost stream must be back.
 const BACK_WITHIN: Duration = Duration::from_secs(10);
 
-/// From when to when something was the case.
+/// Period of time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) begin: Instant,
@@ -35,7 +35,7 @@ impl Span {
     }
 }
 
-/// What was not as it has to be.
+/// Descriptions of failed checks.
 #[derive(Default)]
 pub(super) struct Failures(pub(super) Vec<String>);
 
@@ -46,7 +46,8 @@ impl Failures {
         }
     }
 
-    /// No published report is missing or counted twice, and all nodes say the same, byte by byte but for `updatedAt`.
+    /// Checks that no published report is missing or counted twice, and that all nodes send the same bytes except
+    /// `updatedAt`.
     pub(super) async fn counters(&mut self, machines: &Machines, written: &Written) {
         let total = written.published + written.history;
         for (number, node) in machines.nodes.iter().enumerate() {
@@ -85,12 +86,12 @@ impl Failures {
         self.require(checked.code == Some(0), || format!("check: {}{}", checked.out, checked.err));
     }
 
-    /// All events have arrived, and all that arrived are events.
+    /// Checks that every event has arrived, and nothing else.
     pub(super) async fn events(&mut self, machines: &Machines, subscriber: &Subscriber) -> usize {
         let sql = "SELECT id FROM events WHERE name IN ('report.created', 'metrics.updated')";
         let ids: BTreeSet<String> = machines.texts(sql).await.into_iter().collect();
         let mut looks = 0;
-        // The leases of a killed node have to end before.
+        // Deliveries of a killed node wait for the end of its leases.
         while subscriber.ids().len() < ids.len() && looks < 900 {
             tokio::time::sleep(Duration::from_millis(100)).await;
             looks += 1;
@@ -109,7 +110,7 @@ impl Failures {
         ids.len()
     }
 
-    /// Nothing failed but in the `failovers`, and there as it has to.
+    /// Checks that requests failed only during `failovers`, and only with the expected response.
     pub(super) fn answers(&mut self, traffic: &Traffic, failovers: &[Span], timeline: &Timeline) {
         let troubles = traffic.troubles();
         let is_excused = |trouble: &Trouble| {
@@ -130,7 +131,7 @@ impl Failures {
         self.require(others.len() <= 10, || format!("{} answers like these", others.len()));
     }
 
-    /// The limit was exact but for the outage, and by shares while Redis was away.
+    /// Checks that the limit was exact outside the outage, and that each node kept to its share while Redis was down.
     pub(super) fn limits(&mut self, accepted: &[Accepted], [away, outage]: [Span; 2]) {
         let is_there = |one: &&Accepted| !outage.has(one.sent) && !outage.has(one.received);
         let is_away = |one: &&Accepted| away.has(one.sent) && away.has(one.received);
@@ -169,14 +170,14 @@ impl Failures {
     }
 }
 
-/// The body without the time at which this node has read what it says.
+/// Body without `updatedAt`, the time at which the node read the data.
 fn without_update(body: &str) -> String {
     let Some((before, rest)) = body.split_once("\"updatedAt\":\"") else { return body.to_owned() };
     format!("{before}{}", rest.split_once('"').unwrap().1)
 }
 
-/// The most that were certainly decided within one window: one was decided after it was sent, and before its answer was
-/// there.
+/// Largest number of requests that were certainly accepted within one window. Each was decided between its sending and
+/// its response.
 fn most_in_window(accepted: &[Accepted]) -> usize {
     let ending_with = |last: usize| {
         let within = |one: &&Accepted| accepted[last].received - one.sent < WINDOW;

@@ -1,4 +1,4 @@
-//! Browsers that follow the stream: whenever it ends, they come back when it said.
+//! Clients that follow the stream like browsers: after each end they reconnect after the retry time.
 
 use std::{
     io,
@@ -16,11 +16,11 @@ use tokio::{
 
 use super::timeline::Timeline;
 
-/// Twenty are allowed; those of a killed node count until its lease ends.
+/// Number of streams per address. Twenty are permitted, and those of a killed node count until its lease ends.
 const PER_ADDRESS: u32 = 10;
-/// What a browser waits where nobody says.
+/// Reconnection delay of browsers without a retry time.
 const RETRY: Duration = Duration::from_secs(3);
-/// A node that drains ends new streams at once: who has one of these is not back yet.
+/// Minimum duration of a stream that counts as back: a draining node ends new streams at once.
 const LASTING: Duration = Duration::from_secs(1);
 
 pub(super) struct Crowd {
@@ -34,7 +34,7 @@ struct Seen {
     refusals: Mutex<Vec<(Instant, String)>>,
 }
 
-/// A stream that was lost came back.
+/// Stream that was lost and came back.
 #[derive(Clone, Copy)]
 pub(super) struct Return {
     pub(super) lost: Instant,
@@ -42,7 +42,7 @@ pub(super) struct Return {
 }
 
 impl Crowd {
-    /// Opens so many streams, spread over `within`.
+    /// Opens `count` streams, spread over `within`.
     pub(super) async fn open(
         target: SocketAddr,
         count: u32,
@@ -63,7 +63,7 @@ impl Crowd {
         self.seen.returns.lock().unwrap().clone()
     }
 
-    /// Answers that were no stream.
+    /// Responses that were not a stream.
     pub(super) fn refusals(&self) -> Vec<(Instant, String)> {
         self.seen.refusals.lock().unwrap().clone()
     }
@@ -92,7 +92,8 @@ impl Follower {
         }
     }
 
-    /// An error is what came instead of a stream. Changes `lost`, since when there is none.
+    /// Opens a stream and reads it to its end. An error contains the response received instead. `lost` is the time
+    /// since which there has been no stream.
     async fn follow_once(
         &mut self,
         lost: &mut Option<Instant>,

@@ -1,4 +1,4 @@
-//! Everything that runs: PostgreSQL with a replica, Redis, three nodes, and nginx in front of them.
+//! Servers of the cluster: PostgreSQL with a replica, Redis, three nodes, and nginx in front of them.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -19,13 +19,13 @@ pub(super) struct Machines {
     pub(super) redis: Redis,
     pub(super) nodes: Vec<Node>,
     pub(super) balancer: Balancer,
-    /// For commands.
+    /// Folder and settings for commands.
     pub(super) svc: Arc<Svc>,
-    /// Of the database on both servers.
+    /// Database URL with both servers.
     pub(super) url: String,
 }
 
-/// Does something that blocks.
+/// Runs a function that blocks.
 pub(super) fn blocking<T>(work: impl FnOnce() -> T) -> T {
     tokio::task::block_in_place(work)
 }
@@ -42,7 +42,7 @@ impl Machines {
         let svc = Arc::new(Svc::with_file());
         let flags = [
             format!("--database-url={url}"),
-            // A busy machine is no outage.
+            // Slow responses of a busy machine must not count as an outage.
             format!("--redis-url={}", redis.url(PATIENT)),
             format!("--secret-key-file={}", svc.path("svc.key").display()),
             "--trusted-proxies=127.0.0.1".to_owned(),
@@ -62,13 +62,13 @@ impl Machines {
         self.nodes.iter().map(|node| node.address).collect()
     }
 
-    /// Another connection to the database.
+    /// Opens another connection to the database.
     pub(super) async fn store(&self) -> Store {
         let keyring = Keyring::of_file(self.svc.path("svc.key"));
         open_with(&self.url, Missing::Refuse, Some(keyring)).await.unwrap()
     }
 
-    /// Waits until every node answers what it has to ask the database for, and counts with Redis.
+    /// Waits until every node answers requests that need the database, and is connected to Redis.
     pub(super) async fn all_well(&self) {
         for (number, node) in self.nodes.iter().enumerate() {
             soon(&format!("node {number}"), async {
@@ -83,13 +83,13 @@ impl Machines {
         }
     }
 
-    /// What a newer binary does to the database, while the older ones run.
+    /// Migrates the database as a newer binary would, while older ones run.
     pub(super) async fn migrate(&self) {
         let mut connection = PgConnection::connect(&self.second.url("svc")).await.unwrap();
         let patient = "SET LOCAL lock_timeout = '500ms';";
         let added = format!("BEGIN; {patient} {}; COMMIT", translated(NEWER_MIGRATION));
         soon("the migration", async {
-            // It gives up on a table that is in use, behind which readers would wait.
+            // The lock timeout ends attempts on a table in use, because readers would queue behind them.
             while sqlx::raw_sql(AssertSqlSafe(added.clone()))
                 .execute(&mut connection)
                 .await
@@ -102,7 +102,7 @@ impl Machines {
         .await;
     }
 
-    /// All values of a statement's first column.
+    /// Values of the first column of a statement's result.
     pub(super) async fn texts(&self, sql: &'static str) -> Vec<String> {
         let mut connection = PgConnection::connect(&self.second.url("svc")).await.unwrap();
         let rows = sqlx::query(sql).fetch_all(&mut connection).await.unwrap();
@@ -119,7 +119,7 @@ async fn is_well(node: &Node) -> bool {
     node.is_ready().await && node.get(&path, &format!("10.1.{high}.{low}")).await.status == 200
 }
 
-/// The primary, whose changes are done when the replica has them as well.
+/// Starts a primary and a synchronous replica: commits wait for both.
 fn servers() -> (Server, Server) {
     let first = Server::start_on_tcp(&["fsync=off"]);
     first.create_named("svc", None);

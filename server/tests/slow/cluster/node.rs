@@ -1,4 +1,4 @@
-//! A node: `svc serve`, at one address for as long as the test runs.
+//! Node: a `svc serve` process that keeps its address for the whole test.
 
 use std::{
     fs::File,
@@ -19,13 +19,13 @@ pub(super) struct Node {
     pub(super) address: SocketAddr,
     flags: Vec<String>,
     log: PathBuf,
-    /// `None` while it is down.
+    /// Running process; `None` while the node is down.
     served: Option<Served>,
 }
 
 impl Node {
     pub(super) fn start(svc: &Svc, number: usize, flags: &[String]) -> Self {
-        // An address that no outgoing connection has, so that nobody gets its port while it is down.
+        // Outgoing connections never use this host, so no process can take the port while the node is down.
         let host = [127, 0, 77, u8::try_from(number + 1).unwrap()];
         let socket = TcpListener::bind((std::net::IpAddr::from(host), 0)).unwrap();
         let address = socket.local_addr().unwrap();
@@ -37,7 +37,7 @@ impl Node {
         node
     }
 
-    /// Blocks until it serves.
+    /// Starts the process, and blocks until it serves.
     pub(super) fn start_again(&mut self, svc: &Svc) {
         let mut command = svc.command(&["serve", "--ops-addr=127.0.0.1:0"]);
         command.arg(format!("--addr={}", self.address)).args(&self.flags);
@@ -45,17 +45,17 @@ impl Node {
         self.served = Some(Served::of(command).unwrap());
     }
 
-    /// `kill -9`.
+    /// Kills the process with SIGKILL.
     pub(super) fn kill(&mut self) {
         self.served = None;
     }
 
-    /// SIGTERM: it drains.
+    /// Sends SIGTERM, which starts draining.
     pub(super) fn stop(&self) {
         kill_process(Pid::from_child(&self.served().child), Signal::TERM).unwrap();
     }
 
-    /// Blocks until it has ended, which it has to do by itself.
+    /// Blocks until the process has exited with code 0.
     pub(super) fn wait(&mut self) {
         let mut served = self.served.take().unwrap();
         assert_eq!(served.child.wait().unwrap().code(), Some(0));
@@ -65,7 +65,7 @@ impl Node {
         self.served.as_ref().unwrap()
     }
 
-    /// Without nginx, as a client of its own.
+    /// Sends a request directly, without nginx, from the address `client`.
     pub(super) async fn get(&self, path: &str, client: &str) -> Answer {
         let request = http().get(format!("http://{}{path}", self.address));
         Answer::of(request.header("x-forwarded-for", client).send().await.unwrap()).await
@@ -76,7 +76,7 @@ impl Node {
         asked.is_ok_and(|answer| answer.status() == 200)
     }
 
-    /// What it says of itself.
+    /// Value of one of the node's metrics.
     pub(super) async fn number(&self, name: &str) -> u64 {
         let numbers = http().get(format!("{}/metrics", self.served().ops)).send().await.unwrap();
         let numbers = numbers.text().await.unwrap();

@@ -1,4 +1,4 @@
-//! Who gets the webhooks.
+//! Receiver of the webhooks.
 
 use std::{
     collections::BTreeSet,
@@ -22,7 +22,7 @@ pub(super) struct Subscriber {
 }
 
 impl Subscriber {
-    /// Subscribes at this URL of the service.
+    /// Creates a subscription at this URL of the service.
     pub(super) async fn subscribe(url: &str, key: &str, timeline: &Arc<Timeline>) -> Self {
         let ids = Arc::<Mutex<BTreeSet<String>>>::default();
         let (its, seen) = (Arc::clone(&ids), Arc::clone(timeline));
@@ -41,12 +41,12 @@ impl Subscriber {
         Self { receiver, secret, ids }
     }
 
-    /// The events that came, by id.
+    /// Ids of all received events.
     pub(super) fn ids(&self) -> BTreeSet<String> {
         self.ids.lock().unwrap().clone()
     }
 
-    /// How often events came, and how many of these were not signed as they have to be.
+    /// Number of requests received, and how many of these were not signed correctly.
     pub(super) fn deliveries(&self) -> (usize, usize) {
         let requests = self.receiver.requests();
         let is_wrong = |request: &&Request| !request.is_signed_with(&self.secret);

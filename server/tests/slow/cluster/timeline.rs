@@ -1,4 +1,4 @@
-//! What happened in each second.
+//! Timeline: a record of each second.
 
 use std::{
     collections::BTreeMap,
@@ -14,28 +14,29 @@ use std::{
 
 use super::NODES;
 
-/// Shared by everything that runs. Written to `target/cluster/timeline.txt` when it is dropped, however the test ends.
+/// Record shared by all parts of the test. It is written to `target/cluster/timeline.txt` on drop, also if the test
+/// fails.
 pub(super) struct Timeline {
     began: Instant,
     seconds: Mutex<Vec<Second>>,
     summary: Mutex<String>,
-    /// Streams that have received something and have not ended.
+    /// Number of streams that have received data and have not ended.
     pub(super) open: AtomicUsize,
 }
 
 #[derive(Clone, Default)]
 struct Second {
     notes: Vec<String>,
-    /// Of the traffic; 0 where there was no response.
+    /// Number of visitors' responses by status; 0 means no response.
     statuses: BTreeMap<u16, u32>,
     nodes: [u32; NODES],
     slowest: Duration,
-    /// At the end of the second.
+    /// Number of open streams at the end of the second.
     open: Option<usize>,
     cut: u32,
     published: u32,
     delivered: u32,
-    /// Requests of the client that asks too often.
+    /// Accepted requests of the client that exceeds its limit.
     accepted: u32,
     refused: u32,
 }
@@ -54,7 +55,7 @@ impl Timeline {
         }
     }
 
-    /// Seconds since the beginning.
+    /// Seconds since the start.
     pub(super) fn seconds(&self, at: Instant) -> f64 {
         at.saturating_duration_since(self.began).as_secs_f64()
     }
@@ -108,7 +109,7 @@ impl Timeline {
         self.change(Instant::now(), |second| second.cut += 1);
     }
 
-    /// Writes down how many streams are open, ten times a second.
+    /// Records the number of open streams ten times a second.
     pub(super) async fn sample(&self) {
         let mut ticks = tokio::time::interval(Duration::from_millis(100));
         loop {
@@ -118,14 +119,14 @@ impl Timeline {
         }
     }
 
-    /// Beside what else builds leave.
+    /// Folder of the timeline, inside the `target` folder.
     pub(super) fn folder() -> PathBuf {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../cluster");
         fs::create_dir_all(&folder).unwrap();
         folder
     }
 
-    /// Says in short what was.
+    /// Sets the summary at the top of the file.
     pub(super) fn conclude(&self, summary: &str) {
         *self.summary.lock().unwrap() = format!("{summary}\n\n");
     }

@@ -1,4 +1,4 @@
-//! Visitors that read the API through nginx, and one that asks more often than it may.
+//! Visitors that read the API through nginx, and a client that exceeds its rate limit.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -12,13 +12,14 @@ use tokio::task::JoinSet;
 use super::{balancer::NODE, timeline::Timeline};
 use crate::harness::Answer;
 
-/// Addresses that visitors come from: each asks every other second, which its share without Redis is enough for.
+/// Number of visitor addresses. Each sends a request every other second, which fits a node's share of the limit without
+/// Redis.
 const VISITORS: u8 = 40;
 const EVERY: Duration = Duration::from_millis(50);
-/// The client that asks too often waits so long after an answer.
+/// Pause after each response to the client that exceeds its limit.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Stops when it is dropped.
+/// Traffic that stops on drop.
 pub(super) struct Traffic {
     seen: Arc<Seen>,
     _tasks: JoinSet<()>,
@@ -31,17 +32,17 @@ struct Seen {
     accepted: Mutex<Vec<Accepted>>,
 }
 
-/// A request without an answer, or with a status of 500 or more.
+/// Request without a response, or with a status of 500 or higher.
 #[derive(Clone, Debug)]
 pub(super) struct Trouble {
     pub(super) sent: Instant,
     pub(super) received: Instant,
     pub(super) path: String,
-    /// What came: the status, `Retry-After`, and the code of the problem.
+    /// Status, `Retry-After` and problem code of the response, or the error.
     pub(super) answer: String,
 }
 
-/// A request of the client that asks too often.
+/// Accepted request of the client that exceeds its limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accepted {
     pub(super) sent: Instant,
@@ -77,7 +78,7 @@ fn client(address: [u8; 4]) -> Client {
     Client::builder().local_address(IpAddr::from(address)).build().unwrap()
 }
 
-/// One that no answer is kept for, now and then.
+/// Path of a request. Some are unique, so no cache has their response.
 fn path(number: usize) -> String {
     match number % 5 {
         0 => "/api/v1/metrics".to_owned(),
@@ -136,7 +137,7 @@ impl Seen {
                 return None;
             }
         };
-        // After a retry, nginx names all that it has asked.
+        // After a retry, the header lists all nodes that nginx has tried.
         let node = answer.header(NODE).rsplit(", ").next().and_then(|node| node.parse().ok());
         let node = self.nodes.iter().position(|address| Some(*address) == node);
         if is_shown {

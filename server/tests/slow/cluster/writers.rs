@@ -1,4 +1,4 @@
-//! Who changes the data: one publishes a report at a time, one imports history with the command line.
+//! Writers: one publishes a report at a time, one imports history with the command.
 
 use std::{
     fmt::Write as _,
@@ -19,7 +19,7 @@ use super::timeline::Timeline;
 use crate::harness::{But, Svc, report};
 
 const PAUSE: Duration = Duration::from_millis(150);
-/// Rows of history in one import.
+/// Number of rows in one import.
 const ROWS: usize = 1_000;
 const BETWEEN_IMPORTS: Duration = Duration::from_secs(6);
 
@@ -30,7 +30,7 @@ pub(super) struct Writers {
     importing: JoinHandle<usize>,
 }
 
-/// What has been brought in, as those who did it were told.
+/// Numbers of reports whose publication or import was confirmed.
 pub(super) struct Written {
     pub(super) published: usize,
     pub(super) history: usize,
@@ -67,9 +67,9 @@ impl Writers {
         Self { published, stopping, publishing, importing }
     }
 
-    /// Waits until one more report than now is published.
+    /// Waits until one more report has been published.
     pub(super) async fn one_more(&self) {
-        // The next one may have been under way.
+        // The next publication may have started before this call.
         let enough = self.published.load(Relaxed) + 2;
         while self.published.load(Relaxed) < enough {
             tokio::time::sleep(super::LOOK).await;
@@ -84,7 +84,7 @@ impl Writers {
     }
 }
 
-/// Tries until it is told that the report is published: after an error, it may be as well.
+/// Publishes a report, and retries until success is confirmed. After an error it may be published as well.
 async fn publish(store: &Store, number: usize, timeline: &Timeline) {
     let city = ["Recife", "Natal", "Campinas"][number % 3];
     let report = report(&format!("p-{number}"), Water).at(city, "", "Brazil");

@@ -1,4 +1,4 @@
-//! A service on the copy answers as one on the original.
+//! A service on the copy sends the same responses as one on the original.
 
 use base::{clock::Clock, random::Random};
 use serde_json::Value;
@@ -29,7 +29,7 @@ const PATHS: [&str; 17] = [
     "/api/v1/webhooks/deliveries?id=sub_0000000000000000000002",
 ];
 
-/// What a service says at the same time, with its entity tag.
+/// Entity tag and body of each response of a service at a fixed time.
 async fn answers(svc: &Svc, key: &str) -> Vec<(String, String)> {
     let clock = Clock::stepped(instant(START));
     let store = svc.open(Missing::Refuse).await.with_clock(clock.clone());
@@ -50,7 +50,7 @@ async fn answers(svc: &Svc, key: &str) -> Vec<(String, String)> {
 async fn a_service_on_the_copy_answers_byte_for_byte_like_one_on_the_original() {
     let source = filled().await;
     let key: Value = source.json(&["keys", "create", "--partner", "Acme", "--json"]);
-    // Nothing is sent meanwhile.
+    // The pause prevents deliveries during the test.
     source
         .change("UPDATE subscriptions SET paused_until = 9000000000000 WHERE status = 'ACTIVE'")
         .await;

@@ -1,4 +1,4 @@
-//! A source that changes while it is copied.
+//! Changes to the source during a copy.
 
 use domain::report::NewReport;
 use store::{Corrected, Missing};
@@ -38,7 +38,7 @@ async fn changes_that_the_public_does_not_see_are_noticed_too() {
             let more = |before: &NewReport| {
                 Ok::<_, ()>(NewReport { people_count: 1_000, ..before.clone() })
             };
-            // It is pending.
+            // The report is pending, so the public sees no change.
             assert_eq!(store.reports().correct("r43", more).await.unwrap(), Corrected::Now);
         }
         let ran = waiting.end().await;

@@ -1,4 +1,4 @@
-//! All rows of a database, read without what copies them.
+//! All rows of a database, read independently of the code that copies them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use sqlx::{
     postgres::PgRow, sqlite::SqliteRow,
 };
 
-/// A value as both engines have it.
+/// Value of a cell, in a form common to both engines.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub(super) enum Cell {
     Null,
@@ -17,10 +17,10 @@ pub(super) enum Cell {
     Bytes(Vec<u8>),
 }
 
-/// The rows of each table, with the columns in the order of their names.
+/// Rows of each table, with the columns sorted by name.
 pub(super) type Dump = BTreeMap<String, Vec<Vec<(String, Cell)>>>;
 
-/// Tables that a database has of its own.
+/// Tables that are not copied.
 const OWN: [&str; 6] = [
     "_sqlx_migrations",
     "changes",
@@ -61,7 +61,7 @@ pub(super) async fn dump(url: &str) -> Dump {
     dump
 }
 
-/// A statement for each table, but for those that a database has of its own.
+/// Statement for each copied table, by table name.
 fn selects(columns: Vec<(String, String)>) -> BTreeMap<String, String> {
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (table, column) in columns {

@@ -1,4 +1,4 @@
-//! A copy that was interrupted, and the next one.
+//! Interrupted copies, and the copy after one.
 
 use std::{process::Child, time::Duration};
 
@@ -7,7 +7,7 @@ use sqlx::{Connection, PgConnection};
 use super::{copied, copy, dump, filled};
 use crate::harness::{Ran, Svc, soon};
 
-/// Refusal by all commands but the one that copies.
+/// Refusal by all commands except `svc db copy`.
 fn half(svc: &Svc) -> String {
     format!(
         "svc: the copy in the database {} is not complete: run `svc db copy` again, which starts \
@@ -31,18 +31,18 @@ fn refused_by_all(svc: &Svc) {
     }
 }
 
-/// A copy to a server that waits because another connection is using the table of events.
+/// Copy to a PostgreSQL server that waits for another connection's lock on the table of events.
 pub(super) struct Waiting {
     child: Child,
     connection: PgConnection,
 }
 
 impl Waiting {
-    /// Returns when it waits: some tables are written then.
+    /// Starts the copy, and returns when it waits. Some tables are written by then.
     pub(super) async fn start(source: &Svc, target: &Svc) -> Self {
         target.out(&["db", "migrate"]);
         let mut connection = PgConnection::connect(&target.database_url()).await.unwrap();
-        // Others may read it, but not write to it.
+        // The lock permits reads of the table, but no writes.
         let lock = "BEGIN; LOCK TABLE events IN EXCLUSIVE MODE";
         sqlx::raw_sql(lock).execute(&mut connection).await.unwrap();
         let (from, to) = (source.database_url(), target.database_url());
@@ -60,13 +60,13 @@ impl Waiting {
     }
 
     async fn kill(mut self) {
-        // On Unix this is SIGKILL.
+        // On Unix this sends SIGKILL.
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         self.connection.close().await.unwrap();
     }
 
-    /// Lets it continue, and returns its output.
+    /// Releases the lock, and returns the output of the copy.
     pub(super) async fn end(self) -> Ran {
         self.connection.close().await.unwrap();
         Ran::of(self.child.wait_with_output().unwrap())
@@ -103,7 +103,7 @@ async fn a_copy_that_failed_is_not_served_and_the_next_one_starts_again() {
     assert_eq!((backup.code, backup.err), (Some(1), half(&target)));
     target.change("DROP TRIGGER t").await;
     assert_eq!(dump(&target.database_url()).await, before);
-    // Nothing of the first source is left.
+    // No rows of the first source are left.
     copied(&other, &target);
     assert_eq!(dump(&target.database_url()).await, dump(&other.database_url()).await);
 }

@@ -1,4 +1,4 @@
-//! What is refused before anything is changed.
+//! Copies that are refused before anything is changed.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::{
     served::Served,
 };
 
-/// Copies, which has to fail, and leave the target as it was. Returns what it says.
+/// Runs a copy that must fail and leave the target unchanged, and returns its message.
 async fn refused(from: &Svc, to: &Svc) -> String {
     let before = dump(&to.database_url()).await;
     let ran = copy(from, to);
@@ -57,7 +57,7 @@ async fn nothing_is_copied_to_itself() {
     file.out(&["db", "check"]);
 
     let url = server.database_url();
-    // Another way to say it.
+    // A different URL of the same database.
     let other = format!("{url}?application_name=other");
     let ran = server.run(&["db", "copy", "--from", &url, "--to", &other]);
     let name = server.database_name();
@@ -81,7 +81,8 @@ async fn a_source_that_is_missing_or_older_is_refused_and_no_target_is_made() {
     assert_eq!(target.files(""), [""; 0]);
 }
 
-/// Others may use it, because nothing was changed that they know: but what was added would be lost.
+/// Other commands may use such a database, because the newer binary has only added to it. A copy would lose the
+/// additions.
 #[tokio::test]
 async fn a_database_that_a_newer_binary_has_added_to_is_neither_source_nor_target() {
     let (source, target) = (filled().await, Svc::with_server());

@@ -1,4 +1,4 @@
-//! Advice on the key of webhook secrets, which is in no database.
+//! Advice on the key of webhook secrets, which no database contains.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ fn key(svc: &Svc) -> String {
     store::secrets::Keyring::of_file(svc.key_file()).ids().unwrap()[0].to_string()
 }
 
-/// Output of a copy after its table and its sentence.
+/// Output of a copy after its table and the sentence that follows.
 fn advice(from: &Svc, to: &Svc) -> Option<String> {
     let ran = copy(from, to);
     assert_eq!(ran.code, Some(0), "{}", ran.err);

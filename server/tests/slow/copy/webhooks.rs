@@ -1,4 +1,4 @@
-//! A service on a copy of the database continues where the one on the original was.
+//! A service on a copy continues deliveries where the one on the original stopped.
 
 use serde_json::{Value, json};
 
@@ -8,14 +8,14 @@ use crate::{
     served::Served,
 };
 
-/// Publishes a report of this id.
+/// Publishes a report with this id.
 fn publish(svc: &Svc, id: &str) {
     let ran =
         svc.import(format!("id,type,city,country\n{id},spirit,Oslo,Norway\n"), &["--approve"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 
-/// Subscribes, and returns the secret.
+/// Creates a subscription and returns its secret.
 async fn subscribe(svc: &Svc, served: &Served, url: &str) -> String {
     let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
     let body = json!({ "url": url, "events": ["report.created"] });
@@ -29,7 +29,7 @@ async fn subscribe(svc: &Svc, served: &Served, url: &str) -> String {
 
 #[tokio::test]
 async fn after_a_copy_webhooks_go_on_at_the_cursor_with_the_same_secret() {
-    // The first try of one event fails: it is sent again by the service on the copy.
+    // The first attempt of one event fails; the service on the copy sends the event again.
     let receiver =
         Receiver::scripted(|_, number| Reply::Status(if number == 2 { 500 } else { 200 }));
     let receiver = receiver.await;
@@ -50,7 +50,7 @@ async fn after_a_copy_webhooks_go_on_at_the_cursor_with_the_same_secret() {
         let before = receiver.count();
         let mut served = Served::start(to);
         publish(to, &format!("new {number}"));
-        // Those two, and the first time the one that was refused.
+        // The two new events arrive, and after the first copy also the refused one.
         receiver.until(before + 3 - number).await;
         served.stop();
     }

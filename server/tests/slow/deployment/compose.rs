@@ -1,4 +1,4 @@
-//! The example for containers, as far as it can be tried without any: names, times, and nginx's file.
+//! The container example, as far as it can be tested without containers: names, times, and nginx's configuration.
 
 use std::{collections::BTreeSet, fs, net::SocketAddr, os::unix::fs::PermissionsExt};
 
@@ -15,7 +15,7 @@ use crate::{
 const COMPOSE: &str = include_str!("../../../../examples/compose/compose.yaml");
 const NGINX: &str = include_str!("../../../../examples/compose/nginx.conf");
 
-/// The lines below the first one that reads `head`, as far as they are indented more, without their indentation.
+/// Lines indented more than the first line `head`, directly below it, without their indentation.
 fn below(head: &str) -> Vec<&'static str> {
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let mut lines = COMPOSE.lines().skip_while(|line| line.trim() != head);
@@ -27,7 +27,7 @@ fn below(head: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The names of the nodes, and their addresses.
+/// Names and addresses of the nodes.
 fn nodes() -> Vec<(&'static str, &'static str)> {
     let lines: Vec<&str> = COMPOSE.lines().map(str::trim).collect();
     let nodes = lines.windows(3).filter(|three| three[1] == "<<: *node");
@@ -39,14 +39,14 @@ fn nodes() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// A folder with nginx's file as it is in the example, but for the addresses: of nginx itself and of two nodes.
+/// Writes the example's nginx configuration to a folder, with the addresses of nginx and the two nodes replaced.
 fn two_nodes(address: SocketAddr, [one, other]: [SocketAddr; 2]) -> TempDir {
     let conf = replaced(NGINX, "listen 80;", &format!("listen {address};"));
     let conf = replaced(&conf, "172.28.0.11:3000", &one.to_string());
     let conf = replaced(&conf, "172.28.0.12:3000", &other.to_string());
     let conf = replaced(&conf, "    server 172.28.0.13:3000 fail_timeout=2s;\n", "");
     let folder = tempfile::tempdir().unwrap();
-    // Started by root, its workers are somebody else.
+    // If nginx is started by root, its workers run as another user.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(folder.path().join("svc.conf"), conf).unwrap();
     fs::write(folder.path().join("nginx.conf"), AROUND).unwrap();
@@ -126,7 +126,7 @@ fn nginx_accepts_its_file() {
 
 #[tokio::test]
 async fn nginx_spreads_requests_and_streams_over_the_nodes() {
-    // Each has a database of its own, so that answers say whose they are.
+    // The nodes have different databases, so a response shows which node sent it.
     let nodes = [Running::new().await, Running::new().await];
     nodes[1].publish(&[report("a", Spirit)]).await;
     let [address] = free_addresses();
@@ -146,7 +146,7 @@ async fn nginx_spreads_requests_and_streams_over_the_nodes() {
         let request = visitor.get(format!("http://{address}/api/v1/stream"));
         let mut stream = request.send().await.unwrap();
         let mut text = String::new();
-        // The stream is still open, so nginx has not waited for its end.
+        // nginx passes on the first events while the stream is still open.
         while !text.ends_with("\n\n") {
             let chunk = soon("the first events", stream.chunk()).await.unwrap().unwrap();
             text += str::from_utf8(&chunk).unwrap();

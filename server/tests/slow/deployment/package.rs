@@ -1,5 +1,5 @@
-//! The Debian package, made of the binary of these tests: by `make package`, which installs cargo-deb, and wherever
-//! else that is there.
+//! The Debian package of the binary under test. The tests run where cargo-deb is installed, for example by `make
+//! package`.
 
 use std::{
     path::{Path, PathBuf},
@@ -12,7 +12,7 @@ use crate::programs::skipped;
 
 const IMAGE: &str = include_str!("../../../../packaging/Containerfile");
 
-/// The repository.
+/// Root folder of the repository.
 fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
@@ -21,14 +21,14 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
 }
 
-/// What a command says, which has to succeed.
+/// Output of a command that has to succeed.
 fn done(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(output.status.success(), "{command:?}: {}", said(&output));
     said(&output)
 }
 
-/// A package in a folder; `None` where there is nothing to make one with.
+/// Builds the package in a folder; `None` without cargo-deb.
 fn package() -> Option<(TempDir, PathBuf)> {
     let version = Command::new("cargo").args(["deb", "--version"]).output();
     if !version.is_ok_and(|output| output.status.success()) {
@@ -70,7 +70,8 @@ fn the_package_has_the_program_its_unit_its_settings_and_its_user() {
     assert!(version.starts_with(env!("CARGO_PKG_VERSION")), "{version}");
 }
 
-/// Whoever is not root can only look into the package: installing it takes a system of one's own.
+/// Installing a package needs a separate mount namespace, which only root can create. Other users test the extracted
+/// files.
 #[test]
 fn the_package_is_installed_runs_is_upgraded_removed_and_purged() {
     let Some((folder, file)) = package() else { return };
@@ -99,11 +100,11 @@ fn the_image_has_what_a_container_needs_and_runs_as_nobody() {
     let known = super::variables();
     for variable in variables.split(' ') {
         let (name, _) = variable.split_once('=').unwrap();
-        // SQLite's own: the image has no /tmp.
+        // `SQLITE_TMPDIR` is a variable of SQLite. It is needed because the image has no /tmp.
         assert!(known.contains(name) || name == "SQLITE_TMPDIR", "{name}");
     }
     assert!(variables.contains("SQLITE_TMPDIR=/var/lib/svc "), "{variables}");
-    // nginx of the example for several nodes looks for them there.
+    // nginx in the example with several nodes connects to this port.
     assert!(variables.contains("SVC_ADDR=0.0.0.0:3000 "), "{variables}");
     let [healthcheck] = instruction("HEALTHCHECK")[..] else { panic!("one") };
     assert!(healthcheck.ends_with(r#" CMD ["/svc", "health"]"#), "{healthcheck}");

@@ -38,7 +38,7 @@ async fn a_clock_that_is_set_back_an_hour_and_ahead_a_day_loses_doubles_and_dela
         let counters = running.json("/api/v1/metrics").await;
         let shown = (counters["total"].as_u64(), counters["totalToday"].as_u64());
         assert_eq!(shown, (Some(index as u64 + 1), Some(of_today)), "{id}");
-        // Nothing waits for the time that the clock said before.
+        // Deliveries do not wait until the clock reaches its earlier time again.
         let told = async {
             while receiver.count() <= index {
                 running.clock.advance(Duration::from_millis(100));

@@ -1,4 +1,4 @@
-//! Counters, lists and places against a recount that scans everything.
+//! Counters, lists and places, compared with a recount that scans everything.
 
 mod series;
 
@@ -20,8 +20,8 @@ use tokio::sync::Notify;
 
 use crate::harness::{Database, START, instant, report};
 
-/// Few enough that reports meet in places and buckets, with spellings that are one place and names
-/// that are several.
+/// Few places, so that reports share places and buckets. Some spellings mean the same place, and some names several
+/// places.
 const PLACES: [[&str; 3]; 10] = [
     ["Brazil", "São Paulo", "Campinas"],
     ["Brasil", "SAO PAULO", "campinas"],
@@ -35,7 +35,7 @@ const PLACES: [[&str; 3]; 10] = [
     ["Côte d’Ivoire", "Abidjan", "Abidjan"],
 ];
 const TYPES: [ReportType; 3] = ReportType::ALL;
-/// 2024-02-25: a month, a leap day and, at the other end, years away.
+/// Number of the day 2024-02-25. The offsets below cover the end of a month, a leap day, and later years.
 const FIRST_DAY: i64 = 19_778;
 const DAYS: [i64; 9] = [0, 1, 4, 5, 6, 40, 310, 311, 900];
 
@@ -52,14 +52,14 @@ enum Step {
     Reject(Vec<usize>),
     Withdraw(Vec<usize>),
     Reopen(Vec<usize>),
-    /// After a damage, and after another rebuild that was killed when it had said so often how far it was.
+    /// Rebuild after a damage. Another rebuild is first killed after it has reported its progress `killed` times.
     Rebuild {
         damage: usize,
         killed: u64,
     },
 }
 
-/// What changes nothing that the reports say themselves.
+/// Statements that damage derived data, but not the reports.
 const DAMAGE: [&str; 8] = [
     "SELECT 1",
     "DELETE FROM counts WHERE grain < 3; DELETE FROM presence",
@@ -75,7 +75,7 @@ const DAMAGE: [&str; 8] = [
 struct Asked {
     from: Option<i64>,
     to: Option<i64>,
-    /// Which parts of which place narrow.
+    /// Place of the filter; `parts` selects which of its parts are used.
     place: usize,
     parts: [bool; 3],
     limit: u32,
@@ -106,7 +106,7 @@ fn asked() -> impl Strategy<Value = Asked> {
     )
 }
 
-/// What the store should hold, kept in the simplest way.
+/// Simple model of the store's content.
 #[derive(Default)]
 struct Model(BTreeMap<String, (NewReport, Status, DateTime<Utc>)>);
 
@@ -170,7 +170,7 @@ impl Model {
         listed.into_iter().take(asked.limit as usize).map(|(r, _)| r.id.to_string()).collect()
     }
 
-    /// What is counted in each city: in the period, and of all time.
+    /// Counts of each city, in the period and of all time.
     fn cities(&self, asked: &Asked) -> BTreeMap<[String; 3], [[u64; 3]; 2]> {
         let mut cities: BTreeMap<_, [[u64; 3]; 2]> = BTreeMap::new();
         for (report, _) in self.selected(asked) {
@@ -196,7 +196,7 @@ impl Asked {
         let [country, region, city] = PLACES[self.place];
         let keys = [country_key(country), fold(region), fold(city)];
         let mut parts = self.parts.into_iter();
-        // A blank part does not narrow.
+        // Blank parts are not used.
         keys.map(|key| Some(key).filter(|key| parts.next() == Some(true) && !key.is_empty()))
     }
 
@@ -231,7 +231,7 @@ fn moment(step: i64) -> DateTime<Utc> {
     instant(START) + TimeDelta::minutes(step)
 }
 
-/// Does what `step` says, to both; compares what they say.
+/// Applies `step` to both the store and the model, and compares their results.
 async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize) {
     let now = moment(number as i64);
     let store = &database.at(now);
@@ -304,7 +304,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
     }
 }
 
-/// Rebuilds what was damaged, once until it is killed and once to the end.
+/// Damages the database, and rebuilds it twice: once until the rebuild is killed, and once completely.
 async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: DateTime<Utc>) {
     database.tamper(damage).await;
     let (calls, reached) = (AtomicU64::new(0), Notify::new());
@@ -319,14 +319,14 @@ async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: Da
         () = reached.notified() => None,
         done = store.rebuild(&watcher) => Some(done.unwrap()),
     };
-    // By then nobody waits for the one that was killed.
+    // The lease of the killed rebuild has expired by then.
     let store = database.at(now + TimeDelta::seconds(30));
     let again = store.rebuild(&|_| {}).await.unwrap();
     assert!(done.is_none() || again.is_nothing(), "{damage}: {done:?}, {again}");
     assert_eq!(store.check().await.unwrap().differences, [], "{damage}");
 }
 
-/// Compares what the markers show of a period and place.
+/// Compares the markers of a period and place.
 async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
     let cities =
         store.counters().largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap().value;
@@ -385,7 +385,7 @@ proptest! {
         runtime.block_on(async {
             let database = Database::new().await;
             let mut model = Model::default();
-            // Another process, which remembers counts and is asked all the time.
+            // Another process, which caches counts and is queried after each step.
             let elsewhere = database.elsewhere().await;
             for (number, step) in steps.iter().enumerate() {
                 walk(&database, &mut model, step, number).await;
@@ -401,7 +401,7 @@ proptest! {
     }
 }
 
-/// The list has two ways to its newest reports; enough rows that both are taken.
+/// The list finds its newest reports in two ways; the number of rows is large enough for both.
 #[tokio::test]
 async fn rare_and_common_places_list_the_same_way() {
     let database = Database::new().await;
@@ -438,7 +438,7 @@ async fn a_check_names_what_differs() {
     let rows = [report("a", ReportType::Spirit), report("b", ReportType::Water)];
     database.store.reports().import(&rows, Mode::Approve).await.unwrap();
     assert_eq!(database.store.check().await.unwrap().differences, []);
-    // The world, its country, region and city, each a byte after the one before, with three counts.
+    // The world, the country, the region and the city: for each its distance from the previous place and three counts.
     let month = "UPDATE counts SET counts = x'01010500010105000101010001010100' WHERE grain = 2";
     let year = "UPDATE counts SET counts = x'010101000101010001010100' WHERE grain = 1";
     database.tamper(month).await;

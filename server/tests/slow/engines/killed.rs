@@ -1,4 +1,4 @@
-//! Commands that are killed half-way: the same command completes what they began.
+//! Killed commands: running the same command again completes their work.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ fn counts(svc: &Svc) -> [u64; 4] {
     ["pending", "approved", "rejected", "withdrawn"].map(|status| reports[status].as_u64().unwrap())
 }
 
-/// Kills the command once it has changed something, and checks that nothing is half done.
+/// Kills the command after its first change, and checks that the database is consistent.
 fn kill(svc: &Svc, arguments: &[&str]) {
     let before = counts(svc);
     let mut child = svc.command(arguments).spawn().unwrap();
@@ -54,7 +54,7 @@ fn an_import_that_is_killed_is_completed_by_a_rerun_without_a_duplicate() {
     std::fs::write(svc.path("reports.csv"), csv).unwrap();
     let arguments = ["reports", "import", "reports.csv", "--backfill"];
     let mut child = svc.command(&arguments).spawn().unwrap();
-    // Once the first batch shows, the next is under way.
+    // Once the first batch is visible, the next one is in progress.
     let list = ["reports", "list", "--limit", "1", "--json"];
     loop {
         let listed = svc.run(&list);

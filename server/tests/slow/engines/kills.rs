@@ -1,8 +1,7 @@
 //! `kill -9` at random moments, while reports are approved and delivered.
 //!
-//! One process serves, others approve reports a few at a time, and the receivers, in this process,
-//! fail now and then. When a random number of further requests has come, the serving process is
-//! killed, and every other time whoever approves at that moment too.
+//! One process serves, others approve a few reports at a time, and the receivers in this process sometimes fail. After
+//! a random number of further requests the serving process is killed, and every second time the approving process too.
 
 use std::{
     collections::BTreeSet,
@@ -24,17 +23,16 @@ use crate::{
 mod processes;
 mod subscriber;
 
-/// More than are approved between two kills.
+/// Number of reports per kill: more than are approved between two kills.
 const REPORTS_PER_KILL: usize = 1_000;
-/// After every so many kills, the leases of the dead process are waited out.
+/// One kill in this many lets the leases of the dead process expire, instead of ending them.
 const WAITED_OUT: usize = 10;
-/// Requests between two kills, at the most.
+/// Maximum number of requests between two kills.
 const REQUESTS: u64 = 250;
-/// How long it may take until something more is delivered: the last leases and retries, on a machine that does
-/// other things as well.
+/// Maximum time without a delivery: the last leases and retries, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(150);
 
-/// Says with what a test that fails can be run again.
+/// Seed of the run, which a failing test prints.
 struct Seed(u64);
 
 impl Drop for Seed {
@@ -53,7 +51,7 @@ async fn open(svc: &Svc) -> Store {
     svc.open(Missing::Refuse).await
 }
 
-/// Waits until nothing is pending: what was under way at a kill waits for the end of the lease.
+/// Waits until no delivery is pending. Deliveries interrupted by a kill wait for the end of the lease.
 async fn all_delivered(store: &Store) {
     let state = async || {
         let subscriptions = store.subscriptions().list().await.unwrap();
@@ -76,12 +74,12 @@ async fn all_delivered(store: &Store) {
     }
 }
 
-/// What the test works with.
+/// Test setup.
 struct Scene {
     svc: Arc<Svc>,
     served: Served,
     subscribers: Vec<Subscriber>,
-    /// The requests that have come to any of them.
+    /// Number of requests received by all subscribers.
     arrivals: watch::Sender<usize>,
 }
 
@@ -116,14 +114,14 @@ impl Scene {
         self.served = Served::start(&self.svc);
     }
 
-    /// Ends the leases of a process that is dead, for which the next one would have to wait.
+    /// Ends the leases of a dead process, so that the next one need not wait for them.
     async fn end_leases(&self) {
         self.svc
             .change("UPDATE subscriptions SET lease_until = 0 WHERE lease_owner IS NOT NULL")
             .await;
     }
 
-    /// Checks what is left when everything has come to rest.
+    /// Checks the final state after all deliveries.
     async fn check(self, store: &Store) -> usize {
         let list = ReportList {
             selection: Selection { status: Some(Status::Approved), ..Selection::default() },

@@ -1,5 +1,5 @@
-//! The program that `docs/mirroring.md` shows, taken out of it and run: it copies the list over HTTP
-//! from one process while others publish, import history and withdraw.
+//! The program in `docs/mirroring.md`, extracted and run: it copies the list over HTTP while other processes publish,
+//! import history and withdraw.
 
 use std::{
     collections::BTreeSet,
@@ -18,12 +18,12 @@ use tokio::task::JoinSet;
 use crate::{harness::Svc, served::Served};
 
 const DOCS: &str = include_str!("../../../../docs/mirroring.md");
-/// How long the mirror may take to catch up, on a machine that does other things as well.
+/// Maximum time for the mirror to catch up on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Published before the mirror begins: several pages.
+/// Number of reports published before the mirror starts: several pages.
 const HISTORY: usize = 250;
 
-/// The program, running; killed when it is dropped.
+/// Running program; killed on drop.
 struct Mirror {
     child: Child,
     folder: TempDir,
@@ -31,14 +31,14 @@ struct Mirror {
 
 impl Drop for Mirror {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The program may already have ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
 impl Mirror {
-    /// Mirrors a service with a key, because the test asks more often than anybody may without one.
+    /// Starts a mirror with a key, because the test exceeds the rate limit of clients without one.
     fn start(scene: &Scene, changes: &[(&str, &str)]) -> Self {
         let (_, block) = DOCS.split_once("```python\n").unwrap();
         let mut program = block.split_once("\n```").unwrap().0.to_owned();
@@ -90,7 +90,7 @@ impl Mirror {
         self.child = Self::spawn(&self.folder);
     }
 
-    /// Waits until it has ended by itself, with this code.
+    /// Waits until the program exits, which must be with this code.
     async fn ends_with(&mut self, code: i32) {
         let ended = async {
             let mut looking = tokio::time::interval(Duration::from_millis(100));
@@ -105,7 +105,7 @@ impl Mirror {
         assert_eq!(status.code(), Some(code));
     }
 
-    /// What it has, once it has completed a walk: killed before, it would begin with another one.
+    /// Ids in the mirror after its first complete walk. A mirror killed earlier starts another walk.
     async fn ids(&self) -> sqlx::Result<BTreeSet<String>> {
         let file = self.folder.path().join("mirror.db");
         let mut mirror = SqliteConnectOptions::new().filename(file).connect().await?;
@@ -114,14 +114,14 @@ impl Mirror {
         Ok(ids.into_iter().collect())
     }
 
-    /// Waits until it has the published reports of the database, and nothing else.
+    /// Waits until the mirror contains exactly the published reports of the database.
     async fn equals(&mut self, store: &Store) {
         let published = published(store).await;
         let began = Instant::now();
         let mut looking = tokio::time::interval(Duration::from_millis(100));
         loop {
             looking.tick().await;
-            // Before its first step it has no file, or no table in it.
+            // The file or its table may not exist yet.
             let ids = self.ids().await.unwrap_or_default();
             if ids == published {
                 return;
@@ -147,7 +147,7 @@ async fn published(store: &Store) -> BTreeSet<String> {
     listed.into_iter().map(|report| report.id).collect()
 }
 
-/// A service, and other processes that work on its database.
+/// Service, and other processes that work on its database.
 struct Scene {
     svc: Arc<Svc>,
     served: Served,
@@ -164,13 +164,13 @@ impl Scene {
         Self { svc, served, store, working: JoinSet::new() }
     }
 
-    /// Works a number of rounds, with a process for each step.
+    /// Runs `step` in each of `rounds` in the background.
     fn work(&mut self, rounds: usize, step: impl Fn(&Svc, usize) + Send + 'static) {
         let svc = self.svc.clone();
         self.working.spawn_blocking(move || (0..rounds).for_each(|round| step(&svc, round)));
     }
 
-    /// Four publishers, two of which approve what was imported before.
+    /// Starts four publishers; two of them import reports first and then approve them.
     fn publish_at_the_same_time(&mut self, rounds: usize) {
         for publisher in 0..4 {
             self.work(rounds, move |svc, round| {
@@ -200,7 +200,7 @@ fn as_strs(ids: &[String]) -> Vec<&str> {
     ids.iter().map(String::as_str).collect()
 }
 
-/// Imports reports that were created over the last years, in another process.
+/// Imports reports created in recent years, in a separate process.
 fn import(svc: &Svc, name: &str, count: usize, flag: &str) {
     let row = |(number, id): (usize, String)| {
         let kind = ["spirit", "water", "both"][number % 3];
@@ -213,7 +213,7 @@ fn import(svc: &Svc, name: &str, count: usize, flag: &str) {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 
-/// What makes it never walk again, so that everything has to come by the `current` links.
+/// Replacement that prevents further walks, so that all changes must come through the `current` links.
 const WALKS_ONCE: (&str, &str) = ("or not look()", "or look() is None");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -247,14 +247,14 @@ async fn a_mirror_equals_the_database_after_publications_history_and_withdrawals
     mirror.equals(&scene.store).await;
 }
 
-/// It is stopped meanwhile, so that it cannot look in between.
+/// The mirror is stopped during the changes, so it sees them only together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_notices_history_and_a_withdrawal_that_leave_the_counters_as_they_were() {
     let mut scene = Scene::new().await;
     let mut mirror = Mirror::start(&scene, &[]);
     mirror.equals(&scene.store).await;
     mirror.kill();
-    // Both are of the type spirit.
+    // The new report has the type of the withdrawn one, so no counter changes.
     scene.work(1, |svc, _| {
         svc.out(&["reports", "withdraw", "history-249"]);
         import(svc, "instead", 1, "--backfill");
@@ -264,7 +264,7 @@ async fn a_mirror_notices_history_and_a_withdrawal_that_leave_the_counters_as_th
     mirror.equals(&scene.store).await;
 }
 
-/// It dies after the first page of several, with the reports of two moments before it.
+/// The mirror dies after the first of several pages, with reports of two publication times still to read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_that_dies_between_two_pages_goes_on_where_it_was() {
     let mut scene = Scene::new().await;

@@ -1,4 +1,4 @@
-//! Delivery under random histories, against a simple model of who must have received what.
+//! Deliveries under random histories, compared with a simple model of the events that each subscriber must receive.
 
 mod endpoint;
 mod history;

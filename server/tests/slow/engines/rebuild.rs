@@ -1,10 +1,10 @@
-//! `svc db rebuild`, in processes.
+//! `svc db rebuild` as a separate process.
 
 use std::{fmt::Write, time::Duration};
 
 use crate::harness::{Ran, Svc, soon};
 
-/// Reports of so many cities, two in each.
+/// CSV file with two reports in each of `cities` cities.
 fn two_in_each(cities: usize) -> String {
     let mut csv = "type,city,country,date\n".to_owned();
     for number in 0..2 * cities {

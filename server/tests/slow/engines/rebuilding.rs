@@ -1,4 +1,4 @@
-//! Rebuilding: for newer rules, beside others, and after a kill.
+//! Rebuilds: for newer rules, while others publish, and after a kill.
 
 use std::sync::{
     Arc,
@@ -16,8 +16,7 @@ use tokio::sync::Notify;
 
 use crate::harness::{But, Database, START, instant, report};
 
-/// What a binary leaves that does not know that Germany is a country, and one that does and
-/// publishes there, too.
+/// Creates the database left by a binary that does not recognise Germany as a country, and by a newer one that does.
 async fn split() -> Database {
     let database = Database::new().await;
     let older = [
@@ -59,7 +58,7 @@ async fn spellings_that_are_one_place_by_newer_rules_are_merged_by_the_migration
         .value;
     let ids: Vec<&str> = listed.iter().map(|listed| listed.report.id.as_str()).collect();
     assert_eq!(ids, ["d", "a", "b"]);
-    // The older rows are gone: the world, a country, a region, two cities.
+    // The older rows are gone. The world, a country, a region and two cities remain.
     assert_eq!(database.count("SELECT count(*) FROM places").await, 5);
     store.close().await;
 }
@@ -81,7 +80,7 @@ async fn a_database_of_newer_rules_is_refused() {
     }
 }
 
-/// Counts that are missing make withdrawals fail; they don't make anything else wrong.
+/// Missing counts make withdrawals fail, and have no other effect.
 #[tokio::test]
 async fn others_publish_and_withdraw_while_everything_is_rebuilt() {
     let database = Database::new().await;
@@ -108,7 +107,7 @@ async fn others_publish_and_withdraw_while_everything_is_rebuilt() {
     let publishing = tokio::spawn(async move {
         for number in 0..400 {
             let ids = [format!("r{:04}", 800 + number)];
-            // The lists cannot be added to until they are repaired.
+            // Approvals fail until the lists are repaired.
             loop {
                 match beside.reports().decide(Step::Approve, &ids).await {
                     Ok(_) => break,
@@ -149,7 +148,7 @@ async fn a_rebuild_goes_on_after_one_that_was_killed() {
     database
         .tamper("UPDATE places SET city_key = 'x' || city_key WHERE id % 2 = 0 AND level = 3")
         .await;
-    // Dropped at ever later moments: everything that its transactions did stays.
+    // The rebuild is dropped at later and later moments; its committed transactions stay.
     for (round, moment) in (1_u32..).zip([1, 3, 5, 7, 9]) {
         let at = instant(START) + chrono::TimeDelta::seconds(11) * round as i32;
         let store = database.at(at);
@@ -191,7 +190,7 @@ async fn a_rebuild_waits_for_another_one_until_its_lease_is_over() {
     let waiting = database.store.rebuild(&watcher);
     let ending = async {
         waits.notified().await;
-        // Not by this one, as the number says that it had.
+        // The number is unchanged, so this rebuild has not taken over.
         assert_eq!(database.count("SELECT rebuild FROM derived").await, 1);
         database.tamper("UPDATE derived SET rebuild_until = 0").await;
     };

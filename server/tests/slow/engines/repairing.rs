@@ -1,4 +1,4 @@
-//! Everything that can be wrong is found, named and repaired.
+//! Every kind of damage is detected, named and repaired.
 
 use base::time::parse_date;
 use domain::report::NewReport;
@@ -9,8 +9,8 @@ use store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
 
 use crate::harness::{But, Database, instant, report};
 
-/// Two approved reports in Campinas, one each in Santos, Munich and Bergen, of which that in Bergen was
-/// withdrawn; one that is pending, one that was withdrawn and is pending again.
+/// Creates two approved reports in Campinas, one each in Santos and Munich, a withdrawn one in Bergen, a pending one,
+/// and one that was withdrawn and reopened.
 async fn filled() -> Database {
     let database = Database::new().await;
     let store = &database.store;
@@ -31,7 +31,7 @@ async fn filled() -> Database {
     database
 }
 
-/// What the public can ask for.
+/// Results of all public queries.
 async fn answers(store: &Store) -> Vec<String> {
     let today = parse_date("2026-03-01").unwrap();
     let february = Period { from: parse_date("2024-02-02"), to: parse_date("2026-02-28") };
@@ -67,7 +67,7 @@ async fn answers(store: &Store) -> Vec<String> {
     answers
 }
 
-/// What is done to the database, and some of the differences that a check has to name.
+/// Statements that damage the database, and some of the differences that a check must report.
 const DAMAGE: &[(&str, &[&str])] = &[
     (
         "DELETE FROM counts",
@@ -191,7 +191,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
         &["the lists, all time: stored segment 1: its calendar does not have each of its slots once, recounted none"],
     ),
     (
-        // A day and four slots become another day and the same slots.
+        // The calendar gets a different day with the same slots.
         "UPDATE calendars SET dates = substr(dates, 1, 4) || x'00000000' || substr(dates, 9)",
         &["the lists, all time: stored segment 1: its calendar is not that of its reports, recounted none"],
     ),
@@ -228,7 +228,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
 async fn whatever_is_damaged_is_named_and_repaired() {
     for (damage, named) in DAMAGE {
         let database = filled().await;
-        // A running service has places and more in memory.
+        // A running service has places and more in its caches.
         let running = database.elsewhere().await;
         let before = answers(&running).await;
 
@@ -242,7 +242,7 @@ async fn whatever_is_damaged_is_named_and_repaired() {
         assert_eq!(database.store.check().await.unwrap().differences, [], "{damage}: {rebuilt}");
         assert_eq!(answers(&database.store).await, before, "{damage}");
         assert_eq!(answers(&running).await, before, "{damage}");
-        // Nothing is left that hinders what comes next.
+        // Later decisions work.
         let ids = ["a", "b", "c", "d", "g", "f"].map(str::to_owned);
         running.reports().decide(domain::report::Step::Approve, &ids).await.unwrap();
         running.reports().decide(domain::report::Step::Withdraw, &ids).await.unwrap();
@@ -283,7 +283,7 @@ async fn what_is_right_is_left_as_it_is() {
     let places = database.count("SELECT count(*) FROM places").await;
     let rebuilt = database.store.rebuild(&|_| {}).await.unwrap();
     assert!(rebuilt.is_nothing(), "{rebuilt}");
-    // Published at some time, and not reopened.
+    // Only the four approved reports are counted.
     assert_eq!(rebuilt, Rebuilt { reports: 4, ..Rebuilt::default() });
     assert_eq!(database.count("SELECT count(*) FROM places").await, places);
 }
@@ -303,7 +303,7 @@ async fn only_the_first_thousand_differences_are_listed_and_the_others_counted()
     database.store.reports().import(&rows, Mode::Backfill).await.unwrap();
     database.tamper("DELETE FROM counts").await;
     let found = database.store.check().await.unwrap();
-    // In four buckets: 300 cities, a region, a country, the world.
+    // 300 cities, a region, a country and the world have counts in four buckets each.
     assert_eq!((found.differences.len(), found.more, found.found()), (1_000, 212, 1_212));
     assert_eq!(database.store.rebuild(&|_| {}).await.unwrap().counts, 1_212);
     assert_eq!(database.store.check().await.unwrap().differences, []);

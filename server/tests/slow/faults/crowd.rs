@@ -1,4 +1,4 @@
-//! Everybody comes back at once, as after a router or a proxy was restarted.
+//! All clients reconnect at once, as after a restart of a router or a proxy.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -15,12 +15,12 @@ use super::{ids, pending, serve};
 use crate::harness::{Svc, http, soon};
 
 const STREAMS: u32 = 5_000;
-/// So that nobody asks more often in a minute than everybody may.
+/// Number of streams per address, which stays within the rate limit of a minute.
 const PER_ADDRESS: u32 = 10;
-/// KiB that the process may have more than after the first time: what its allocator keeps.
+/// Additional memory permitted after the first wave, in KiB. The allocator keeps some.
 const SLACK: u64 = 16 << 10;
 
-/// Opens a stream as a browser does that has lost one, and reads it up to its reports.
+/// Opens a stream as a browser reopens a lost one, and reads it up to its reports.
 async fn come_back(target: SocketAddr, number: u32, after: u64) -> (TcpStream, String) {
     let [_, _, third, fourth] = (number / PER_ADDRESS + 2).to_be_bytes();
     let socket = TcpSocket::new_v4().unwrap();
@@ -43,7 +43,7 @@ async fn come_back(target: SocketAddr, number: u32, after: u64) -> (TcpStream, S
     }
 }
 
-/// Resident memory of a process, in KiB.
+/// Resident memory of a process in KiB.
 fn memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -75,7 +75,7 @@ async fn five_thousand_that_come_back_at_once_get_what_is_current_in_memory_that
         let first = *first.get_or_insert(with_all);
         eprintln!("wave {wave}: {with_all} KiB");
         assert!(with_all <= first + SLACK, "{first} KiB, and {with_all} in wave {wave}");
-        // All are gone before they come back: an address may only have so many.
+        // All streams must be closed before the next wave, because streams per address are limited.
         drop(open);
         let gone = async {
             while open_streams(&scene.served.ops).await > 0 {

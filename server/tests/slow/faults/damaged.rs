@@ -5,7 +5,7 @@ use crate::harness::{Svc, http};
 
 const PAGE: usize = 4_096;
 
-/// Overwrites every page that has this text in it, as a failing disk does.
+/// Overwrites every page that contains this text, as a failing disk does.
 fn damage(svc: &Svc, text: &str) {
     let file = svc.path("data/svc.db");
     let mut bytes = std::fs::read(&file).unwrap();

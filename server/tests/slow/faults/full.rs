@@ -31,7 +31,7 @@ async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_n
         refused.json()["detail"],
         "Changes cannot be saved at the moment. Try again in a few seconds."
     );
-    // Known at once, by whoever watches.
+    // Health and metrics show the fault at once.
     let health = ops(scene, "/health").await;
     assert_eq!(health.status, 503);
     let text = health.text();
@@ -42,7 +42,7 @@ async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_n
     let of_decisions = "svc_http_request_duration_seconds_count{side=\"operator\",\
                         route=\"/operator/v1/reports/approve\",status=\"5xx\"} 1\n";
     assert!(numbers.contains(of_decisions), "{numbers}");
-    // What was said to be approved is, and the rest is not.
+    // Confirmed approvals are visible, and no others.
     let shown = u64::try_from(approved * AT_ONCE).unwrap();
     scene.shows(shown).await;
     for path in ["/api/v1/reports", "/embed/metrics", "/readyz"] {

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::harness::{OLDER_RULES, Svc};
 
-/// Many reports that are neither listed nor counted, of which half wait for a decision.
+/// Reports that are neither listed nor counted, half of them pending.
 const REPORTS: &str = "
     INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
     VALUES (1, 0, 1, 'BR', '', '', 'Brazil', '', ''),

@@ -1,4 +1,4 @@
-//! A service whose database is on a file system of its own, which the test fills up.
+//! Service with its database on a separate file system, which the test fills up.
 
 use std::{
     fs::File,
@@ -17,7 +17,7 @@ pub(super) struct Mounted {
 }
 
 impl Mounted {
-    /// With `csv` imported; `None` where the system lets no user mount a file system.
+    /// Starts a service with `csv` imported; `None` where users cannot mount file systems.
     pub(super) async fn start(size: &str, csv: &str) -> Option<Self> {
         let svc = Svc::with_file();
         std::fs::create_dir_all(svc.path("disk")).unwrap();
@@ -34,7 +34,7 @@ impl Mounted {
         let mut serve = apart(&format!("{mount}; {import}; exec $SVC {}", SERVE.join(" ")));
         serve.stderr(File::create(svc.path("log")).unwrap());
         let served = Served::of(serve).unwrap_or_else(|_| panic!("{}", super::logged(&svc)));
-        // It is the process that has the file system: everything on the way replaced itself.
+        // Each intermediate process replaced itself, so this process has the mounted file system.
         let pid = served.child.id();
         let scene = Scene::of(served, |arguments| {
             let ran = run(&svc, pid, &format!("$SVC {}", arguments.join(" ")));
@@ -44,12 +44,12 @@ impl Mounted {
         Some(Self { scene: scene.await, svc })
     }
 
-    /// Runs a script where the service is.
+    /// Runs a script in the mount namespace of the service.
     pub(super) fn run(&self, script: &str) -> Ran {
         run(&self.svc, self.scene.served.child.id(), script)
     }
 
-    /// Leaves only so many KiB of the disk.
+    /// Fills the disk except for `free` KiB.
     pub(super) fn fill_up_to(&self, free: u32) {
         let ran = self.run(&format!(
             "cat /dev/zero > disk/filler 2> /dev/null || truncate -s -{free}K disk/filler"

@@ -3,8 +3,8 @@ use std::process::Command;
 use super::{ids, logged, pending, serve};
 use crate::harness::Svc;
 
-/// Makes the files of the database unwritable even for those who have them open, or writable again: what a
-/// file system does that became read-only after an error. False where only an administrator could.
+/// Makes the database files unwritable, even for processes that have them open, or writable again. A file system that
+/// becomes read-only after an error does the same. Returns false without administrator rights.
 fn set_writable(svc: &Svc, writable: bool) -> bool {
     let mut chattr = Command::new("chattr");
     chattr.arg(if writable { "-i" } else { "+i" });

@@ -10,7 +10,7 @@ use crate::{
 
 const FIRST: &str = "id,type,city,country\n1,spirit,Oslo,Norway\n";
 const SECOND: &str = "2,water,Bergen,Norway\n";
-/// The same, as the program zstd 1.5.4 packs them.
+/// The texts above, compressed with zstd 1.5.4.
 const FIRST_IN_ZSTD: &str =
     "KLUv/SQqUQEAaWQsdHlwZSxjaXR5LGNvdW50cnkKMSxzcGlyaXQsT3NsbyxOb3J3YXkKbuybfQ==";
 const SECOND_IN_ZSTD: &str = "KLUv/QRosQAAMix3YXRlcixCZXJnZW4sTm9yd2F5CgW8H44=";
@@ -27,7 +27,7 @@ fn zstd(packed: &str) -> Vec<u8> {
 
 #[test]
 fn gzip_and_zstd_are_unpacked_by_whatever_name_they_come() {
-    // Several members or frames are one text; zstd also has frames with something else in them.
+    // Several members or frames form one text. zstd archives may also contain skippable frames.
     let skipped = b"\x50\x2A\x4D\x18\x03\0\0\0abc".to_vec();
     for (name, archive) in [
         ("reports.csv.gz", [gzip(FIRST), gzip(SECOND)].concat()),
@@ -80,7 +80,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
         );
         assert_eq!(reason, format!("the file could not be read: {expected}\n"));
         assert_ne!(total(&svc, "PENDING"), 0);
-        // Nothing of it is a row that was cut.
+        // No truncated row was imported.
         assert!(cities(&svc).iter().all(|city| given.contains(city)));
     }
     let whole = [zstd(FIRST_IN_ZSTD), zstd(SECOND_IN_ZSTD)].concat();
@@ -89,7 +89,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
     for (archive, expected) in [
         (&whole[..whole.len() - 2], "the zstd archive is truncated: copy it again"),
         (
-            // The beginning of a frame that says so.
+            // Start of a frame that requires this much memory.
             &b"\x28\xB5\x2F\xFD\x00\x98\x01\0\0"[..],
             "the zstd archive needs more than 128 MiB of memory: compress it without --long",
         ),
@@ -107,7 +107,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
 
 #[test]
 fn an_archive_that_unpacks_to_more_than_the_memory_is_read_with_little() {
-    // 256 MiB of blanks, and one line of them: neither is kept.
+    // 256 MiB of blank lines and one long blank line; neither is kept in memory.
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(FIRST.as_bytes()).unwrap();
     for _ in 0..256 {

@@ -12,7 +12,7 @@ fn start(svc: &Svc) -> Child {
     svc.command(&["reports", "import", "-"]).stdin(Stdio::piped()).spawn().unwrap()
 }
 
-/// Asks until these are the cities in the database, or the import has ended.
+/// Waits until the database contains exactly these cities. Fails if the import ends before.
 fn until(svc: &Svc, child: &mut Child, expected: &[&str]) {
     while cities(svc) != expected {
         assert_eq!(child.try_wait().unwrap(), None, "the import has ended: {:?}", cities(svc));
@@ -59,7 +59,7 @@ async fn an_import_that_the_database_refuses_ends_though_more_could_come() {
     let svc = Svc::migrated();
     let mut child = start(&svc);
     svc.change("ALTER TABLE reports RENAME TO elsewhere").await;
-    // It stays open.
+    // The input stays open.
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"id,type,city,country\n1,spirit,Oslo,Norway\n").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));

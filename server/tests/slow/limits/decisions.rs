@@ -19,7 +19,7 @@ fn stepped() -> Clock {
     Clock::stepped(DateTime::<Utc>::UNIX_EPOCH)
 }
 
-/// How many of 100 requests for each node, all at once, are accepted.
+/// Number of accepted requests when each node gets 100 at once.
 async fn accepted_at_once(nodes: &[Arc<Node>], client: Client, quota: Quota) -> u32 {
     let mut requests = JoinSet::new();
     for number in 0..nodes.len() * 100 {
@@ -146,7 +146,7 @@ async fn a_decision_is_one_round_trip() {
             stats.lines().find(|line| line.starts_with(&format!("cmdstat_{command}:calls=")));
         line.map_or(0, |line| line.split(['=', ',']).nth(1).unwrap().parse::<u32>().unwrap())
     };
-    // The beats of the node are scripts, too.
+    // The heartbeats of the node are scripts too.
     assert_eq!(calls("evalsha") - calls("hgetall"), 100);
     assert_eq!((calls("eval"), calls("script|load")), (0, 0));
 }
@@ -161,7 +161,7 @@ async fn a_long_log_that_has_left_the_window_is_dropped_and_what_has_not_stays()
         assert!(node.take(client(1), &quota).await.accepted);
         clock.advance(Duration::from_millis(50));
     }
-    // 50 seconds have passed; 10 more, and 300 milliseconds, and seven have left.
+    // 50 seconds have passed. After 10.3 more, seven requests have left the window.
     clock.advance(Duration::from_millis(10_300));
     let decision = node.look(client(1), &quota).await;
     assert_eq!((decision.remaining, decision.reset), (7, Duration::from_millis(50)));
@@ -171,7 +171,7 @@ async fn a_long_log_that_has_left_the_window_is_dropped_and_what_has_not_stays()
     assert_eq!(redis.ask::<u32>(&["LLEN", "svc:log:network:192.0.2.1"]).await, 1);
 }
 
-/// The script and the log in memory decide alike, whatever the times.
+/// The script and the log in memory make the same decisions for all times.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn redis_decides_as_memory_does() {
     let redis = Redis::start().await;
@@ -185,7 +185,7 @@ async fn redis_decides_as_memory_does() {
         ],
         1..120,
     );
-    // Up to where the stamps wrap.
+    // The second range includes the point at which the stamps wrap.
     let start = prop_oneof![0u64..10_000_000, 2_147_300u64..2_147_500];
     let url = redis.url(PATIENT);
     let runtime = tokio::runtime::Handle::current();

@@ -9,14 +9,14 @@ use scratch::log::Log;
 use super::{Node, client, limited};
 use crate::redis::{PATIENT, Redis};
 
-/// So that a test sees what happens while Redis does not answer, and not what happens on a busy machine.
+/// Timeout for tests of an unresponsive Redis: short enough to wait for, and long enough for a busy machine.
 const QUICK: &str = "timeout_ms=500";
 
 fn stepped() -> Clock {
     Clock::stepped(DateTime::<Utc>::UNIX_EPOCH)
 }
 
-/// Whether Redis was looked for again, in vain.
+/// Whether a reconnection to Redis has failed.
 fn is_away(status: Status) -> bool {
     !status.up && status.outages > 0
 }
@@ -29,12 +29,12 @@ fn is_shared(status: Status) -> bool {
 async fn while_redis_does_not_answer_each_node_applies_its_share_and_nobody_waits() {
     let redis = Redis::start().await;
     let nodes = Node::several::<3>(&redis.url(QUICK), &stepped()).await;
-    // All by one node, and half by another.
+    // The first node accepts the whole limit of client 1, and ten requests of client 2.
     assert_eq!(nodes[0].accepted(client(1), &Quota::PUBLIC, 60).await, 60);
     assert_eq!(nodes[0].accepted(client(2), &Quota::PUBLIC, 10).await, 10);
     redis.pause();
     for node in &nodes {
-        // Notices it, after having waited.
+        // The request reaches the timeout, which reveals the outage.
         assert!(node.take(client(3), &Quota::PUBLIC).await.accepted);
         node.until(is_away).await;
     }
@@ -71,11 +71,11 @@ async fn what_was_accepted_while_redis_was_away_counts_when_it_is_back() {
     for node in &nodes {
         node.until(is_shared).await;
     }
-    // 5 by Redis, 10 and 30 alone.
+    // 5 requests were accepted through Redis, 10 and 30 without it.
     for node in &nodes {
         assert_eq!(node.look(client(1), &Quota::PUBLIC).await.remaining, 60 - 5 - 10 - 30);
     }
-    // Redis may have counted, too late, what it was asked in vain.
+    // Redis may have counted the requests that timed out.
     let asked_in_vain = nodes[0].look(client(2), &Quota::PUBLIC).await.remaining;
     assert!((56..=58).contains(&asked_in_vain), "{asked_in_vain}");
     assert_eq!(nodes[0].accepted(client(1), &Quota::PUBLIC, 60).await, 15, "more than its share");
@@ -140,7 +140,7 @@ async fn around_outages_all_nodes_accept_at_most_the_limit_and_their_shares() {
         redis.pause();
         accepted += accepted_by_all().await;
         redis.resume();
-        // Some nodes are back before others.
+        // Some nodes reconnect before others.
         accepted += accepted_by_all().await;
         for node in &nodes {
             node.until(is_shared).await;

@@ -1,4 +1,4 @@
-//! Where Redis is: behind TLS, in a cluster, on a port.
+//! Locations of Redis: behind TLS, in a cluster, on a port.
 
 use std::{fs, path::Path};
 
@@ -14,12 +14,12 @@ fn stepped() -> Clock {
     Clock::stepped(DateTime::<Utc>::UNIX_EPOCH)
 }
 
-/// Writes an authority and what it has certified: a server of this machine, and a client.
+/// Writes the files of a certificate authority, and of a server and a client certificate.
 fn certify(folder: &Path) {
     let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
     let key = KeyPair::generate().unwrap();
     let mut authority = CertificateParams::default();
-    // Else it has the name of what it certifies, and that looks as if it certified itself.
+    // Without it, the authority would have the same name as its certificates, which would look self-signed.
     authority.distinguished_name.push(DnType::CommonName, "authority");
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     write("ca.pem", authority.self_signed(&key).unwrap().pem());

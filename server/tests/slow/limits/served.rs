@@ -14,7 +14,7 @@ use crate::{
 
 const HOME: (&str, &str) = ("x-forwarded-for", "192.0.2.1");
 
-/// Two nodes whose clocks are stepped together, each with a database of its own.
+/// Starts two nodes with stepped clocks and separate databases, and waits until they have detected each other.
 async fn two(redis: &Redis) -> [Running; 2] {
     let shared = || Serve { redis_url: Some(redis.url(PATIENT).parse().unwrap()), ..settings() };
     let nodes = [Running::with(shared(), START).await, Running::with(shared(), START).await];
@@ -36,7 +36,7 @@ async fn number(running: &Running, name: &str) -> String {
     lines.find(|(named, _)| *named == name).map_or(String::new(), |(_, value)| value.to_owned())
 }
 
-/// All of an answer but what differs between any two.
+/// Status, headers and body of a response, without headers that differ between any two responses.
 fn shown(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     let differs = |name: &str| matches!(name, "date" | "x-request-id");
     let headers = answer.headers.iter().filter(|(name, _)| !differs(name.as_str()));
@@ -88,7 +88,7 @@ async fn streams_of_an_address_count_on_both_services() {
     assert_eq!(shown(&refused), shown(&Answer::of(open(&alone).await).await));
     assert_eq!(number(&nodes[0], "svc_open_streams").await, "10");
     drop(streams);
-    // That counts requests, too.
+    // Each attempt counts as a request, so the clocks advance.
     soon("another stream", async {
         while open(&nodes[1]).await.status() != 200 {
             for node in &nodes {

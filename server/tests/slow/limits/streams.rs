@@ -19,7 +19,7 @@ async fn open(node: &Node, client: Client, most: u32, tries: u32) -> Vec<Slot> {
     open
 }
 
-/// How many streams Redis knows of, on all nodes.
+/// Number of streams of all nodes in Redis.
 async fn known(redis: &Redis, key: &str) -> u32 {
     let values: Vec<String> = redis.ask(&["HVALS", key]).await;
     values.iter().map(|value| value.split(':').next().unwrap().parse::<u32>().unwrap()).sum()
@@ -73,7 +73,7 @@ async fn no_more_than_the_limit_are_opened_at_once() {
     let first: Vec<Slot> = tasks.join_all().await.into_iter().flatten().collect();
     assert!(first.len() <= 20, "{}", first.len());
     until_known(&redis, STREAMS, u32::try_from(first.len()).unwrap()).await;
-    // Who was refused at the same moment may have been in the way of the last ones.
+    // Streams that were refused at the same moment may have blocked the last ones.
     let rest = open(&nodes[0], client(1), 20, 50).await;
     assert_eq!(first.len() + rest.len(), 20);
 }
@@ -86,12 +86,12 @@ async fn the_streams_of_a_node_that_is_killed_count_until_its_heartbeat_is_misse
     assert_eq!(slots.len(), 20);
     let lease: i64 = redis.ask(&["PTTL", STREAMS]).await;
     assert!((1..=30_000).contains(&lease), "{lease}");
-    // Killed, it tells nothing: also not that its streams end.
+    // A killed node does not report the end of its streams.
     drop(one);
     assert_eq!(open(&two, client(1), 20, 1).await.len(), 0);
     let opened = soon("the end of its streams", async {
         let mut opened = Vec::new();
-        // It may be noticed while some of them are being opened.
+        // This node may detect the kill while some of the streams are being opened.
         while opened.len() < 20 {
             opened.extend(open(&two, client(1), 20, 1).await);
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -99,7 +99,7 @@ async fn the_streams_of_a_node_that_is_killed_count_until_its_heartbeat_is_misse
         opened
     });
     assert_eq!(opened.await.len(), 20);
-    // Redis still has them, for as long as their lease goes.
+    // Redis keeps the entries until their lease ends.
     let left: Vec<String> = redis.ask(&["HVALS", STREAMS]).await;
     assert_eq!(left.len(), 2, "{left:?}");
     drop(slots);
@@ -110,7 +110,7 @@ async fn a_node_that_is_heard_of_again_counts_again() {
     let redis = Redis::start().await;
     let [one, two] = Node::several(&redis.url(PATIENT), &Clock::system()).await;
     let _slots = open(&one, client(1), 20, 20).await;
-    // As if it had been halted for a while.
+    // Old heartbeats simulate nodes that were halted for a while.
     let names: Vec<String> = redis.ask(&["HKEYS", "svc:nodes"]).await;
     let [seconds, _]: [u64; 2] = redis.ask(&["TIME"]).await;
     let long_ago = ((seconds - 60) * 1_000_000).to_string();
@@ -166,7 +166,7 @@ async fn while_redis_is_away_a_node_opens_its_share_and_tells_it_later() {
     let mut slots = open(&one, client(1), 20, 6).await;
     redis.pause();
     for node in [&one, &two] {
-        // Notices it.
+        // This request detects the outage.
         slots.extend(node.streams.take(client(1), Some(20)).await);
         node.until(|status| !status.up).await;
     }

@@ -1,4 +1,4 @@
-//! A replica takes the place of its primary.
+//! Failover from a primary to its replica.
 
 use std::{
     collections::BTreeSet,
@@ -29,7 +29,7 @@ async fn a_store_goes_on_with_the_promoted_replica_and_forgets_what_that_never_g
     publish(&store, "r-1", "Recife").await;
     second.catch_up_with(&first);
     second.stop(Stop::Fast);
-    // Its numbers will be given again.
+    // The promoted server will use its numbers again.
     publish(&store, "r-2", "Lost").await;
     let before = seen(&store).await;
     assert_eq!(before, (2, texts(&["r-2", "r-1"]), texts(&["Lost", "Recife"])));
@@ -42,13 +42,13 @@ async fn a_store_goes_on_with_the_promoted_replica_and_forgets_what_that_never_g
     let promoted = Instant::now();
     soon("a change", async { while store.try_write().await.is_err() {} }).await;
     println!("a store writes {:?} after the promotion", promoted.elapsed());
-    // Nothing is read in between: numbers are those of another era, however near to those when r-2 was there.
+    // Nothing is read before this publication. Its numbers belong to a new era, even if they are close to those of r-2.
     publish(&store, "r-3", "Natal").await;
     assert_ne!(store.last_change().await.unwrap(), lost);
     assert_eq!(seen(&store).await, (2, texts(&["r-3", "r-1"]), texts(&["Natal", "Recife"])));
     assert!(store.era() > era);
 
-    // Back again: the first one is a replica meanwhile, at the address that it always had.
+    // Switch back: the first server is a replica by now, at its original address.
     first.rejoin(&second);
     publish(&store, "r-4", "Natal").await;
     first.catch_up_with(&second);
@@ -70,7 +70,7 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     second.catch_up_with(&first);
     first.stop(Stop::Immediate);
     second.promote();
-    // It takes itself for the primary, and is first in the URL.
+    // The old primary still considers itself the primary, and is first in the URL.
     first.start_again();
     let other = open_url(&url, Missing::Refuse).await.unwrap();
     publish(&other, "r-2", "Natal").await;
@@ -105,7 +105,7 @@ async fn a_service_answers_503_until_the_replica_is_promoted_and_then_goes_on() 
     second.catch_up_with(&first);
     let http = http();
     let mut asked = 0_u16;
-    // Each question is a new one, so that the answer is not in the cache, and is another client's.
+    // Each request has a new path, so it is not cached, and a new client address.
     let mut ask = async || {
         asked += 1;
         let [high, low] = asked.to_be_bytes();
@@ -152,7 +152,7 @@ async fn mirrors_are_told_to_read_all_again_after_a_promotion_and_not_after_a_re
     let served = Served::start_with(&svc, &["--database-url", &url, "--trusted-proxies=127.0.0.1"]);
     let http = http();
     let mut asked = 0_u16;
-    // Each question is another client's.
+    // Each request has a new client address.
     let mut ask = async || {
         asked += 1;
         let [high, low] = asked.to_be_bytes();
@@ -213,7 +213,7 @@ async fn the_url_says_which_of_the_servers_is_meant() {
     replica.close().await;
 }
 
-/// Publishes so many reports at once.
+/// Publishes `count` reports at once.
 async fn publish_many(store: &Store, name: &str, count: usize) -> BTreeSet<String> {
     let ids = (0..count).map(|number| format!("{name}-{number}"));
     let reports: Vec<_> = ids.clone().map(|id| report(&id, Water)).collect();
@@ -236,8 +236,8 @@ async fn read_on(store: &Store, after: i64) -> Result<Vec<String>, LostPlace> {
     Ok(page.events.into_iter().map(|event| event.id).collect())
 }
 
-/// The dispatcher, which never stops, and a reader of the log know of events that the promoted server never got. What is
-/// published there at once, or after they have noticed, must reach them all the same.
+/// The running dispatcher and a reader of the log have seen events that the promoted server never received. Events
+/// published there, before or after they detect the promotion, must reach them all the same.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_published_after_an_asynchronous_failover_reaches_webhooks_and_readers_of_the_log()
 {

@@ -1,4 +1,4 @@
-//! pgbouncer, which gives each transaction another connection to the server.
+//! pgbouncer, which may give each transaction a different server connection.
 
 use futures_util::future::join_all;
 use scratch::{
@@ -14,7 +14,7 @@ use crate::{
     served::Served,
 };
 
-/// The settings of the page that are not about this one machine.
+/// Settings in the docs, without those for one machine.
 fn documented() -> Vec<&'static str> {
     let page = include_str!("../../../../docs/operate.md");
     let (_, block) = page.split_once("[pgbouncer]\n").unwrap();
@@ -23,10 +23,10 @@ fn documented() -> Vec<&'static str> {
     lines.filter(|line| !elsewhere.iter().any(|of| line.starts_with(of))).collect()
 }
 
-/// Whether the server is reached through a pooler.
+/// Whether the server responds through a pooler.
 async fn is_reached(url: &str) -> bool {
     let options: PgConnectOptions = url.parse().unwrap();
-    // Poolers know few settings of sessions.
+    // Poolers support few session settings.
     let options = options.extra_float_digits(None);
     let Ok(mut connection) = PgConnection::connect_with(&options).await else { return false };
     sqlx::raw_sql("SELECT 1").execute(&mut connection).await.is_ok()
@@ -36,7 +36,7 @@ async fn is_reached(url: &str) -> bool {
 async fn with_the_documented_settings_a_server_that_is_back_is_used_sooner() {
     let server = Server::start(&[]);
     server.create_named("svc", None);
-    // So long a statement waits for a server that is away, instead of two minutes.
+    // Statements wait this long for a server that is down, instead of two minutes.
     let waiting = ["query_wait_timeout=1"];
     let settings = [documented(), Vec::new()].map(|settings| [&settings[..], &waiting].concat());
     let poolers = settings.map(|settings| Pooler::start(&server, &settings));
@@ -60,7 +60,7 @@ async fn many_stores_share_two_connections() {
     let pooler = Pooler::start(&server, &["default_pool_size=2"]);
     for parameter in ["pgbouncer=true", "statement-cache-capacity=0"] {
         let url = format!("{}?{parameter}", pooler.url("svc"));
-        // Each of them would like the same names for its statements.
+        // All stores use the same names for their prepared statements.
         let stores = join_all((0..4).map(|_| open_url(&url, Missing::Create))).await;
         let stores: Vec<_> = stores.into_iter().map(Result::unwrap).collect();
         join_all(stores.iter().zip(["a", "b", "c", "d"]).map(async |(store, id)| {
@@ -81,7 +81,7 @@ async fn many_stores_share_two_connections() {
     let (count, _, cities) = seen(&direct).await;
     assert_eq!((count, cities), (8, texts(&["Recife"])));
     let left = "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'";
-    // A connection that was closed is rolled back by the pooler a moment later.
+    // The pooler rolls back a closed connection a moment later.
     soon("the end of all transactions", async { while server.ask(left) != "0" {} }).await;
     direct.close().await;
 }

@@ -1,4 +1,4 @@
-//! A node that starts while its server is away, or does not let it in.
+//! Start of a node while its server is down or refuses the connection.
 
 use std::process::Stdio;
 
@@ -12,7 +12,7 @@ use crate::{
     served::Served,
 };
 
-/// The flags of a node at two free addresses, which are returned, too.
+/// Folder, two free URLs, and the flags of a node that listens there.
 fn node(url: &str) -> (Svc, [String; 2], Vec<String>) {
     let svc = Svc::with_file();
     let [public, ops] = free_addresses().map(|address| address.to_string());
@@ -25,7 +25,7 @@ fn node(url: &str) -> (Svc, [String; 2], Vec<String>) {
     (svc, [public, ops].map(|address| format!("http://{address}")), flags.into())
 }
 
-/// The answer, as soon as somebody listens there.
+/// First response from the URL.
 async fn answered(url: String) -> Answer {
     let answer = soon("an answer", async {
         loop {
@@ -117,7 +117,7 @@ async fn it_waits_while_the_server_has_no_connection_left_but_not_for_what_only_
     child.kill().unwrap();
     child.wait().unwrap();
 
-    // Nobody of this name.
+    // A role that does not exist.
     let unknown = server.tcp_url("svc").replace("svc@", "nobody@");
     for (url, said) in
         [(unknown, "does not let svc in"), (server.tcp_url("none"), "does not let svc in")]

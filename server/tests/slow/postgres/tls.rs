@@ -1,4 +1,4 @@
-//! TLS to the server, as `sslmode` and `sslrootcert` say.
+//! TLS to the server, according to `sslmode` and `sslrootcert`.
 
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use scratch::postgres::Server;
@@ -6,7 +6,7 @@ use store::{Missing, open_url};
 
 use super::publish;
 
-/// An authority of its own, and a certificate for `localhost` with its key, as PEM.
+/// Certificate of a new authority, and a certificate for `localhost` with its key, as PEM.
 fn certificates() -> (String, String, String) {
     let authority_key = KeyPair::generate().unwrap();
     let mut authority = CertificateParams::new(Vec::<String>::new()).unwrap();
@@ -48,7 +48,7 @@ async fn certificates_are_verified_as_far_as_the_url_says() {
         store.close().await;
     }
     for (host, parameters) in [
-        // Of no public authority, or for another name.
+        // The certificate has no public authority, or is for another name.
         ("localhost", "sslmode=verify-full".to_owned()),
         ("127.0.0.1", format!("sslmode=verify-full&{root}")),
     ] {

@@ -1,4 +1,4 @@
-//! The watchdog of systemd, while the database is away.
+//! The systemd watchdog while the database is down.
 
 use std::{os::unix::net::UnixDatagram, time::Duration};
 
@@ -20,7 +20,7 @@ async fn a_service_whose_database_is_away_feeds_the_watchdog_and_serves_from_mem
     serve.args(["--database-url", &server.url("svc")]);
     serve.env("NOTIFY_SOCKET", svc.path("notify")).env("WATCHDOG_USEC", "400000");
     let served = Served::of(serve).unwrap();
-    // In ten times as long as systemd would wait, and after it has read what was sent before.
+    // Reads all earlier messages, and then 40 more, which covers ten watchdog periods.
     let fed = |what: &str| {
         let mut bytes = [0; 256];
         socket.set_nonblocking(true).unwrap();

@@ -1,11 +1,11 @@
-//! What is left of a machine that died: an address that answers nothing.
+//! Address that never responds, like that of a dead machine.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use socket2::{Domain, Socket, Type};
 
-/// A listening socket that takes no more connections: the system drops what tries to connect, as it does with packets to a
-/// machine that is not there.
+/// Listening socket with a full accept queue. The system drops further connection attempts, like packets to a machine
+/// that does not exist.
 pub(super) struct BlackHole {
     pub(super) address: SocketAddr,
     _listener: Socket,
@@ -22,7 +22,7 @@ impl BlackHole {
         let queued = (0..4).map(|_| {
             let socket = socket();
             socket.set_nonblocking(true).unwrap();
-            // In progress, or in the queue of those that nobody takes.
+            // The connection is in progress or in the queue, which is never emptied.
             let _ = socket.connect(&address);
             socket
         });

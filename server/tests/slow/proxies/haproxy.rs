@@ -1,4 +1,4 @@
-//! HAProxy with the configuration in the page.
+//! HAProxy with the configuration in the docs.
 
 use std::{fs, net::SocketAddr, path::Path, process::Command};
 
@@ -7,14 +7,14 @@ use super::{
     nginx::{PAGE, replaced},
 };
 
-/// In front of two nodes.
+/// Starts HAProxy in front of two nodes.
 pub(super) async fn start_balancing(nodes: [SocketAddr; 2]) -> Proxy {
     let folder = tempfile::tempdir().unwrap();
     let certificate = certificate(folder.path());
     let [plain, secure] = free_addresses();
     let block = PAGE.split("```haproxy\n").nth(1).unwrap().split("```").next().unwrap();
     let configuration = [
-        // In both of its backends.
+        // The address occurs in both backends.
         ("10.0.0.11:3000", nodes[0].to_string()),
         ("10.0.0.12:3000", nodes[1].to_string()),
         ("bind :80\n", format!("bind {plain}\n")),
@@ -25,7 +25,7 @@ pub(super) async fn start_balancing(nodes: [SocketAddr; 2]) -> Proxy {
     .fold(block.to_owned(), |text, (from, to)| replaced(&text, from, &to));
     let file = folder.path().join("haproxy.cfg");
     fs::write(&file, configuration).unwrap();
-    // Debian has it where only root looks for programs.
+    // Debian installs it in a folder that is only on root's `PATH`.
     let debian = Path::new("/usr/sbin/haproxy");
     let mut haproxy = Command::new(if debian.exists() { debian } else { Path::new("haproxy") });
     haproxy.arg("-f").arg(&file).arg("-db");

@@ -1,4 +1,4 @@
-//! nginx with the blocks of configuration in the page.
+//! nginx with the configuration blocks in the docs.
 
 use std::{fs, net::SocketAddr, path::Path, process::Command};
 
@@ -7,7 +7,7 @@ use super::{Proxy, certificate, free_addresses};
 
 pub(super) const PAGE: &str = include_str!("../../../../docs/proxies.md");
 
-/// What a Debian machine has around a file of `conf.d`, and nothing outside of one folder.
+/// Main configuration like Debian's around a file of `conf.d`, with all files inside one folder.
 pub(crate) const AROUND: &str = "daemon off;
 worker_processes 1;
 pid nginx.pid;
@@ -26,7 +26,7 @@ http {
 ";
 
 impl Process {
-    /// nginx with the `nginx.conf` of a folder. Waits until it listens at the address.
+    /// Starts nginx with the `nginx.conf` in a folder, and waits until it listens at the address.
     pub(crate) async fn nginx(folder: &Path, address: SocketAddr) -> Self {
         let mut nginx = program();
         nginx.arg("-p").arg(folder).args(["-c", "nginx.conf", "-e", "error.log"]);
@@ -34,12 +34,12 @@ impl Process {
     }
 }
 
-/// In front of a service that has the host for itself.
+/// Starts nginx in front of a service that has the host to itself.
 pub(super) async fn start(service: SocketAddr) -> Proxy {
     run(service, block("upstream svc")).await
 }
 
-/// In front of two nodes.
+/// Starts nginx in front of two nodes.
 pub(super) async fn start_balancing(nodes: [SocketAddr; 2]) -> Proxy {
     let alone = block("upstream svc {\n    server 127.");
     let (_, server) = alone.split_once("\n}\n").unwrap();
@@ -49,7 +49,7 @@ pub(super) async fn start_balancing(nodes: [SocketAddr; 2]) -> Proxy {
     run(nodes[0], format!("# in place of 127.0.0.1:3000\n{upstream}{server}")).await
 }
 
-/// In front of a service below a path, which stays on what is passed on, or does not.
+/// Starts nginx in front of a service below a path. nginx keeps the path in forwarded requests if `keeps_path`.
 pub(super) async fn start_below(service: SocketAddr, keeps_path: bool) -> Proxy {
     let mut below = block("location /counters/");
     if keeps_path {
@@ -69,7 +69,7 @@ async fn run(service: SocketAddr, configuration: String) -> Proxy {
         ("127.0.0.1:3000", service.to_string()),
         ("listen 80;", format!("listen {plain};")),
         ("listen 443 ssl http2;", format!("listen {secure} ssl http2;")),
-        // Not every machine that tests has IPv6.
+        // Some test machines have no IPv6.
         ("    listen [::]:80;\n", String::new()),
         ("    listen [::]:443 ssl http2;\n", String::new()),
         ("/etc/ssl/svc.example.org/", String::new()),
@@ -88,20 +88,20 @@ async fn run(service: SocketAddr, configuration: String) -> Proxy {
     }
 }
 
-/// Debian has it where only root looks for programs.
+/// Command for nginx. Debian installs it in a folder that is only on root's `PATH`.
 pub(crate) fn program() -> Command {
     let debian = Path::new("/usr/sbin/nginx");
     Command::new(if debian.exists() { debian } else { Path::new("nginx") })
 }
 
-/// The block of configuration in the page that begins with this.
+/// Configuration block in the docs that starts with `beginning`.
 pub(crate) fn block(beginning: &str) -> String {
     let blocks = PAGE.split("```nginx\n").skip(1);
     let mut blocks = blocks.map(|rest| rest.split("```").next().unwrap());
     blocks.find(|block| block.starts_with(beginning)).unwrap().to_owned()
 }
 
-/// The text with something else in place of what has to be in it.
+/// Replaces a part of the text, which must occur.
 pub(crate) fn replaced(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from} is not in {text}");
     text.replace(from, to)

@@ -1,4 +1,4 @@
-//! Two nodes behind a proxy, one of which is stopped, or dies.
+//! Two nodes behind a proxy, one of which is stopped or dies.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use crate::{
 
 const STREAMS: usize = 12;
 
-/// How many of a node's streams are open, as it says itself.
+/// Number of open streams in a node's metrics.
 async fn open_streams(node: &Served) -> usize {
     let numbers = http().get(format!("{}/metrics", node.ops)).send().await.unwrap();
     let numbers = numbers.text().await.unwrap();
@@ -29,7 +29,7 @@ async fn open_streams(node: &Served) -> usize {
     line.rsplit_once(' ').unwrap().1.parse().unwrap()
 }
 
-/// Follows the stream as a browser does: whenever it ends, it is opened again. Counts how often.
+/// Follows the stream like a browser, which reopens it whenever it ends. Counts the streams opened.
 async fn follow(client: Client, url: String, opened: Arc<AtomicUsize>) {
     loop {
         let mut response = client.get(&url).send().await.unwrap();
@@ -44,7 +44,7 @@ async fn follow(client: Client, url: String, opened: Arc<AtomicUsize>) {
     }
 }
 
-/// Sends requests one after the other until it is over; returns how often each status came.
+/// Sends requests one after the other until `over`, and returns the number of responses by status.
 async fn ask(client: Client, url: String, key: String, over: watch::Receiver<bool>) -> Statuses {
     let mut statuses = Statuses::new();
     while !*over.borrow() {
@@ -124,7 +124,7 @@ async fn a_machine_behind_haproxy_that_is_gone_costs_no_request() {
     gone(async |nodes| haproxy::start_balancing(nodes).await).await;
 }
 
-/// A minute is what a proxy waits for a connection by itself, so that is also for all requests together.
+/// The test allows a minute for all requests together. A proxy waits that long for a single connection by default.
 async fn gone(balancing: impl AsyncFn([SocketAddr; 2]) -> Proxy) {
     let hole = BlackHole::new();
     let svc = Svc::migrated();
@@ -147,8 +147,8 @@ async fn a_node_behind_haproxy_that_hangs_costs_no_reader_and_no_stream() {
     hanging(async |nodes| haproxy::start_balancing(nodes).await).await;
 }
 
-/// Connections to it, those that the proxy keeps too, stay as they are, and nothing comes: so it is with a machine that died
-/// a moment ago.
+/// The hanging node keeps its connections, including those that the proxy reuses, but sends nothing, like a machine
+/// that has just died.
 async fn hanging(balancing: impl AsyncFn([SocketAddr; 2]) -> Proxy) {
     let svc = Svc::migrated();
     let flags = ["--trusted-proxies=127.0.0.1"];
@@ -191,7 +191,7 @@ fn signal(node: &Served, name: &str) {
     assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
 }
 
-/// Follows the stream whatever becomes of it.
+/// Follows the stream, ignoring errors.
 async fn kept(client: Client, url: String, opened: Arc<AtomicUsize>) {
     loop {
         let Ok(mut response) = client.get(&url).send().await else { continue };

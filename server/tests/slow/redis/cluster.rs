@@ -37,7 +37,7 @@ impl Cluster {
         cluster
     }
 
-    /// Whether each node knows that there is one for every key.
+    /// Whether each node has detected a master for every slot.
     async fn is_ready(&self) -> bool {
         for node in &self.nodes {
             let info: String = node.ask(&["CLUSTER", "INFO"]).await;

@@ -1,4 +1,4 @@
-//! One endpoint never holds up another.
+//! One endpoint never delays another.
 
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus::Delivered;
@@ -24,14 +24,14 @@ async fn an_endpoint_gets_everything_while_others_hang_and_fail() {
     for _ in 0..FAILING {
         node.subscribe(&failing.url(), &[ReportCreated]).await;
     }
-    // After them, so that those are first wherever there is an order.
+    // This subscription is created last, so that any order puts the others first.
     let well = Receiver::with(Reply::Status(200)).await;
     let its = node.subscribe(&well.url(), &[ReportCreated, MetricsUpdated]).await;
     node.approve_many(REPORTS).await;
     let stopping = CancellationToken::new();
     let running = tokio::spawn(node.dispatcher().run(stopping.clone()));
     well.until(2 * REPORTS).await;
-    // All others hang, with the request that each gets at first and not one more, or are paused.
+    // Each hanging endpoint has received one request and no more.
     hanging.until(HANGING).await;
     assert_eq!(hanging.count(), HANGING);
     hanging.let_go(HANGING * REPORTS);
@@ -40,7 +40,7 @@ async fn an_endpoint_gets_everything_while_others_hang_and_fail() {
     assert_eq!(node.statuses(&its).await, [Delivered; 2 * REPORTS]);
 }
 
-/// However many requests an endpoint had been sent at a time before it began to hang.
+/// Endpoints that had several concurrent requests before they began to hang leave room for the others too.
 #[tokio::test]
 async fn endpoints_that_begin_to_hang_leave_the_others_their_room() {
     const HANGING: usize = 16;

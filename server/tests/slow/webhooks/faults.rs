@@ -1,4 +1,4 @@
-//! Every kind of bad receiver: what is written down of it, and that it costs nobody anything.
+//! Every kind of bad receiver: the recorded result, and no effect on other receivers.
 
 use std::time::Duration;
 
@@ -21,11 +21,10 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-/// As much as lies in the system's buffers of a connection, and far less than a client could read
-/// in the time that it has.
+/// Upper limit for the bytes in the buffers of a connection, far less than a client could read in its time.
 const BUFFERED: usize = 64 << 20;
 
-/// What a try came to: the status of the answer, or why there was none.
+/// Result of an attempt: the status of the response, or the reason why there is none.
 type Outcome<'o> = Result<i64, &'o str>;
 
 fn outcome(delivery: &ListedDelivery) -> Outcome<'_> {
@@ -37,8 +36,8 @@ fn outcome(delivery: &ListedDelivery) -> Outcome<'_> {
     }
 }
 
-/// Has one report told to receivers that reply like this, all at the same time, and to one that is
-/// well; says what came of each.
+/// Sends one report to receivers with these replies, all at the same time, and to a working one. Returns the delivery
+/// of each.
 async fn tell(patience: Patience, replies: &[Reply]) -> Vec<(ListedDelivery, Receiver)> {
     let node = Node::with(Clock::stepped(instant(START)), patience).await;
     let mut told = Vec::new();
@@ -58,7 +57,7 @@ async fn tell(patience: Patience, replies: &[Reply]) -> Vec<(ListedDelivery, Rec
     ended
 }
 
-/// It is tried again after the first wait of the schedule.
+/// Checks that the delivery waits for the first retry of the schedule.
 fn assert_waits(delivery: &ListedDelivery) {
     assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Pending, 1));
     let wait = delivery.next_attempt_at.unwrap().0 - instant(START);
@@ -70,7 +69,7 @@ async fn an_answer_other_than_2xx_is_a_failure() {
     let statuses = [199, 300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 429, 500, 503, 599];
     let replies: Vec<Reply> = statuses
         .map(|status| match status {
-            // It has to be the last: what is below is only announced.
+            // Informational statuses only announce a response, so the connection is closed after it.
             199 => Reply::Cut("HTTP/1.1 199 So\r\n\r\n"),
             status => Reply::Status(status),
         })
@@ -118,7 +117,7 @@ async fn a_receiver_that_hangs_or_drips_before_its_answer_is_given_up() {
         Reply::Endless("HTTP/1.1 200 OK\r\nX-Filler: ", DOT, pace),
         Reply::Endless("", EARLY, pace),
     ];
-    // The one that is well has to make it within this time.
+    // The working receiver must respond within this time.
     let patience = Patience { answer: Duration::from_secs(4), ..PATIENT };
     for (reply, (delivery, _)) in replies.iter().zip(tell(patience, &replies).await) {
         assert_eq!(outcome(&delivery), Err("no answer within 4 s"), "{reply:?}");
@@ -139,7 +138,7 @@ async fn a_receiver_whose_head_never_ends_is_cut_off_by_its_length() {
     }
 }
 
-/// Success is in the head: what a receiver does after it is not worth a second delivery.
+/// The status decides success: faults of a receiver after its head do not cause a second delivery.
 #[tokio::test]
 async fn a_receiver_that_misbehaves_after_its_head_has_accepted() {
     let replies = [
@@ -162,7 +161,7 @@ async fn a_receiver_that_misbehaves_after_its_head_has_accepted() {
     }
 }
 
-/// However much time there is to read it: it is the length that ends it.
+/// The length of the body ends the attempt, not the time.
 #[tokio::test]
 async fn a_receiver_whose_body_never_ends_is_cut_off_by_its_length() {
     const CHUNK: &[u8] = b"8\r\n........\r\n";
@@ -183,7 +182,7 @@ async fn a_receiver_whose_body_never_ends_is_cut_off_by_its_length() {
 
 #[tokio::test]
 async fn a_port_that_refuses_is_called_that() {
-    // Bound and not listened on, so that nobody else gets it meanwhile.
+    // The port is bound but not listening, so that no other process takes it.
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let node = Node::new().await;
@@ -210,7 +209,7 @@ async fn faults_of_tls_are_failures_and_nothing_is_sent() {
         .unwrap();
     let stranger = Receiver::behind(std::sync::Arc::new(tls).into()).await;
     let plain = Receiver::with(Reply::Status(200)).await;
-    // What reads lines does not answer a handshake: it hangs up.
+    // A plain HTTP receiver closes the connection after a TLS handshake.
     let to_plain = plain.url().replace("http:", "https:");
     let from_plain = stranger.url().replace("https:", "http:");
     let node = Node::new().await;

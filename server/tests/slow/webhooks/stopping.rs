@@ -1,4 +1,4 @@
-//! A graceful stop: nothing new begins, and what is on its way ends or is given back.
+//! Graceful stop: nothing new starts, and requests in flight end or are released.
 
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus::Delivered;
@@ -25,13 +25,13 @@ async fn what_is_on_its_way_ends_and_nothing_new_begins() {
     soon("the stop", running).await.unwrap();
     assert_eq!(receiver.count(), 1);
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
-    // The next to start takes up the rest at once.
+    // The next dispatcher sends the rest at once.
     assert_eq!(node.dispatch().await, 4);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 5]);
     assert_eq!(receiver.count(), 5);
 }
 
-/// Takes the seconds of grace that a receiver has, which are fewer than those of a lease.
+/// This test takes as long as the grace period of a receiver, which is shorter than a lease.
 #[tokio::test]
 async fn what_does_not_end_in_time_is_given_back_at_once() {
     let node = Node::with(Clock::system(), PATIENT).await;
@@ -50,7 +50,7 @@ async fn what_does_not_end_in_time_is_given_back_at_once() {
     stopping.cancel();
     receiver.let_go(1);
     soon("the stop", running).await.unwrap();
-    // One of the two that were under way has ended.
+    // Only one of the two requests in flight has ended.
     assert_eq!(node.statuses(&subscription).await, [Delivered; 2]);
     assert_eq!(node.rows("subscriptions WHERE lease_owner IS NOT NULL").await, 0);
     assert_eq!((node.dispatch().await, receiver.count()), (2, 5));

@@ -1,4 +1,4 @@
-//! Real answers, held against what the document says of the operation.
+//! Real responses, checked against the document's description of the operation.
 
 use std::{future::ready, time::Duration};
 
@@ -208,7 +208,7 @@ async fn real_answers_to_partners_are_as_described() {
     let answer = running.ask(request, &[("authorization", &partner)]).await;
     assert_eq!(answer.status, 415);
     description.holds("post", REPLAY, &answer);
-    // Not allowed here, so that nothing is sent anywhere.
+    // The test permits no webhooks to this URL, so nothing is sent.
     running.database.tamper("UPDATE subscriptions SET url = 'https://127.0.0.1/'").await;
     for (key, query, status) in [
         (&*partner, format!("?id={id}"), 200),

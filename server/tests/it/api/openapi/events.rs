@@ -1,4 +1,4 @@
-//! What the service sends by itself, held against what the document says of it.
+//! Stream events and webhooks, checked against their description in the document.
 
 use axum::{body::Bytes, http::HeaderMap};
 use base::random::Random;
@@ -52,9 +52,9 @@ async fn real_events_of_the_stream_are_as_described() {
     }
 }
 
-/// The events of a stream's text, by name and with their data.
+/// Events in the text of a stream, each with its name and data.
 fn events(text: &str) -> Vec<Value> {
-    // Before the first one stands when to come back.
+    // The first event is preceded by the retry time.
     let named = text.split("\n\n").filter_map(|block| Some(block.split_once("event: ")?.1));
     named
         .map(|event| {
@@ -91,7 +91,7 @@ async fn real_deliveries_are_as_described() {
         .correct("new", |report| Ok::<_, ()>(NewReport { people_count: 7, ..report.clone() }));
     assert_eq!(corrected.await.unwrap(), Corrected::Now);
     running.withdraw("new").await;
-    // The service's own waits for its clock, which this test does not step.
+    // The service's own dispatcher waits for the clock, which this test does not step.
     let store = running.database.elsewhere().await;
     let client =
         Client::new(running.service.app.settings.endpoints.clone(), Resolver::system()).unwrap();

@@ -1,4 +1,4 @@
-//! Subscriptions to some of the events about reports.
+//! Subscriptions that filter events about reports.
 
 use domain::tier::Tier;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A new secret, and 24 hours in which webhooks are signed with the old one as well.
+//! Secret rotation: for 24 hours webhooks are signed with the old secret as well.
 
 use std::time::Duration;
 
@@ -30,14 +30,14 @@ async fn rotate(running: &Running, key: &ApiKey, id: &str) -> Answer {
     ask(running, Method::POST, &format!("{PATH}/rotate?id={id}"), key).await
 }
 
-/// The new secret.
+/// Rotates the secret and returns the new one.
 async fn rotated(running: &Running, key: &ApiKey, id: &str) -> String {
     let answer = rotate(running, key, id).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json()["subscription"]["secret"].as_str().unwrap().to_owned()
 }
 
-/// A webhook as an endpoint receives it.
+/// Webhook as received by an endpoint.
 struct Received {
     headers: HeaderMap,
     body: Bytes,
@@ -48,8 +48,8 @@ impl Received {
         self.headers[name].to_str().unwrap()
     }
 
-    /// Checks that it is signed with these secrets, in this order, and no others: with the published
-    /// library of Standard Webhooks, and by the words of the interface.
+    /// Checks that the webhook is signed with exactly these secrets, in this order, both with the published library of
+    /// Standard Webhooks and as the docs describe.
     fn assert_signed_with(&self, secrets: &[&str]) {
         let timestamp = self.header("webhook-timestamp").parse().unwrap();
         let signatures = secrets.iter().map(|secret| {
@@ -65,7 +65,7 @@ impl Received {
     }
 }
 
-/// A partner with an endpoint on this machine that is subscribed to new reports.
+/// Partner with an endpoint on this machine that is subscribed to new reports.
 struct Scene {
     running: Running,
     key: ApiKey,
@@ -101,7 +101,7 @@ impl Scene {
         rotated(&self.running, &self.key, &self.id).await
     }
 
-    /// Publishes a report, and returns the webhook that tells of it.
+    /// Publishes a report and returns its webhook.
     async fn webhook(&mut self) -> Received {
         self.published += 1;
         self.running.publish(&[report(&format!("r-{}", self.published), Water)]).await;
@@ -126,7 +126,7 @@ async fn a_new_secret_is_shown_once_with_the_subscription() {
     });
     let created = post(&running, &key, body.to_string()).await.json()["subscription"].clone();
     let id = created["id"].as_str().unwrap();
-    // Also of one that is disabled.
+    // Disabled subscriptions can be rotated too.
     for status in ["ACTIVE", "DISABLED"] {
         patch(&running, &key, id, &json!({ "status": status })).await;
         let listed = list(&running, &key).await;
@@ -150,7 +150,7 @@ async fn for_24_hours_webhooks_are_signed_with_both_secrets() {
     scene.webhook().await.assert_signed_with(&[&old]);
     let new = scene.rotated().await;
     scene.webhook().await.assert_signed_with(&[&new, &old]);
-    // The operator changes the key that both are encrypted with.
+    // The operator rotates the master key that encrypts both secrets.
     let changed =
         scene.running.database.store.subscriptions().rotate_master().await.unwrap().unwrap();
     assert_eq!(changed.secrets, 2);
@@ -182,7 +182,7 @@ async fn of_several_rotations_the_two_newest_secrets_count() {
     scene.running.clock.advance(DAY / 2);
     let third = scene.rotated().await;
     scene.webhook().await.assert_signed_with(&[&third, &second]);
-    // The 24 hours begin anew.
+    // The 24 hours start again.
     scene.running.clock.advance(DAY - SECOND);
     scene.webhook().await.assert_signed_with(&[&third, &second]);
     scene.running.clock.advance(SECOND);

@@ -1,4 +1,4 @@
-//! A partner tests the endpoint of a subscription.
+//! Partners test the endpoint of a subscription.
 
 use std::{
     sync::{
@@ -26,10 +26,10 @@ async fn test(running: &Running, key: &ApiKey, id: &str) -> Answer {
     ask(running, Method::POST, &format!("{PATH}/test?id={id}"), key).await
 }
 
-/// An endpoint on this machine.
+/// Endpoint on this machine.
 struct Endpoint {
     url: String,
-    /// What it responds.
+    /// Status of the responses.
     status: Arc<AtomicU16>,
     received: mpsc::UnboundedReceiver<Value>,
 }
@@ -80,7 +80,7 @@ async fn a_test_event_is_sent_at_once_and_the_response_is_told() {
     let statuses: Vec<_> =
         log["deliveries"].as_array().unwrap().iter().map(|delivery| &delivery["status"]).collect();
     assert_eq!(statuses, ["FAILED", "FAILED", "DELIVERED"]);
-    // A disabled one can be tested, and stays disabled.
+    // A disabled subscription can be tested, and stays disabled.
     endpoint.respond(200);
     let answer = test(&running, &key, &id).await;
     assert_eq!(answer.json(), json!({ "status": 200, "durationMs": 0 }));

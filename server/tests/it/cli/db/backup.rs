@@ -66,7 +66,7 @@ fn a_backup_into_a_folder_that_is_not_there_is_refused() {
 async fn a_backup_of_a_damaged_database_is_no_backup() {
     let svc = Svc::with_migrated_file();
     svc.import(ONE, &["--approve"]);
-    // An index that lacks a row: SQLite copies it as it is, and only a check notices.
+    // An index lacks a row. SQLite copies it unchanged, and only a check detects it.
     svc.tamper(
         "data/svc.db",
         "PRAGMA writable_schema = ON;

@@ -1,4 +1,4 @@
-//! What an operator is told when the database cannot be used.
+//! Messages to the operator when the database cannot be used.
 
 use std::process::Command;
 
@@ -58,8 +58,8 @@ async fn what_goes_wrong_after_opening_names_the_database_too() {
     );
 }
 
-/// Runs a script with a file system of its own at `disk`, of `size`; nothing where the system does not
-/// let the test mount one.
+/// Runs a script with a separate file system of `size` at `disk`. Returns `None` where the system does not permit
+/// mounting one.
 fn on_a_disk(svc: &Svc, size: &str, script: &str) -> Option<Ran> {
     std::fs::create_dir_all(svc.path("disk")).unwrap();
     let namespace = |script: &str| {
@@ -109,7 +109,7 @@ fn a_full_disk_is_said_and_nothing_that_was_committed_is_lost() {
                   $SVC keys list --json >&2";
     let Some(ran) = on_a_disk(&svc, "2m", script) else { return };
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    // How many fit depends on how large the batches were.
+    // The number of imported reports depends on the batch size.
     let listed: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let imported = listed["imports"][0]["reports"]["pending"].as_u64().unwrap();
     assert!((1_000..20_000).contains(&imported), "{listed}");
@@ -154,7 +154,7 @@ fn a_restore_to_a_full_disk_leaves_the_database_as_it_was() {
     let file = svc.path("disk/svc.db");
     let file = file.display();
     assert_eq!(ran.out, format!("Created the database {file}.\nsvc.db\nNo reports.\n"));
-    // Of the first of these lines, which of both commands have, the harness has taken one.
+    // Each of the two commands prints the line that names the database; the harness has removed the first.
     let said = format!(
         "Database: {file}\nsvc: {file} could not be written: the disk is full: free some space\n"
     );

@@ -1,4 +1,4 @@
-//! Files that are not ours are refused before anything is written to them.
+//! Files of other applications are refused before anything is written to them.
 
 use crate::harness::Svc;
 
@@ -12,7 +12,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["keys", "create", "--partner", "Acme"],
 ];
 
-/// Runs every command on the file, which each has to refuse like that and leave as it was.
+/// Runs every command on the file. Each has to refuse it with this message and leave it unchanged.
 fn refused_by_all(svc: &Svc, said: &str) {
     std::fs::write(svc.path("reports.csv"), "type,city,country\nspirit,Oslo,Norway\n").unwrap();
     let (before, files) = (std::fs::read(svc.path("its.db")).unwrap(), svc.files(""));
@@ -34,7 +34,7 @@ async fn a_database_of_another_application_is_refused() {
         "CREATE TABLE notes (text)",
         "PRAGMA journal_mode = WAL; CREATE TABLE notes (text)",
         "PRAGMA application_id = 1196444487",
-        // Many others are migrated with sqlx.
+        // Other applications also use sqlx migrations.
         "CREATE TABLE _sqlx_migrations (version, success); CREATE TABLE reports (id)",
     ] {
         let svc = Svc::with_file();
@@ -50,7 +50,7 @@ async fn a_database_that_another_application_has_open_is_refused() {
     svc.tamper("its.db", "PRAGMA journal_mode = WAL").await;
     let url = format!("sqlite://{}", svc.path("its.db").display());
     let mut its = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    // This is in the journal only.
+    // The table is only in the journal.
     sqlx::raw_sql("CREATE TABLE notes (text)").execute(&mut its).await.unwrap();
     refused_by_all(&svc, FOREIGN);
 }
@@ -62,7 +62,7 @@ fn a_file_that_is_no_database_is_refused() {
     refused_by_all(&svc, " is not a database, and was not changed: check the path");
 }
 
-/// Nothing is in the file yet but the first page: all else is in the journal.
+/// The file contains only its first page; everything else is in the journal.
 #[tokio::test]
 async fn a_database_that_was_killed_before_its_journal_was_written_back_is_known() {
     use sqlx::Connection;
@@ -71,7 +71,7 @@ async fn a_database_that_was_killed_before_its_journal_was_written_back_is_known
     let url = format!("sqlite://{}", svc.path("young.db").display());
     let mut its = sqlx::SqliteConnection::connect(&url).await.unwrap();
     sqlx::migrate!("../migrations/sqlite").run(&mut its).await.unwrap();
-    // A copy of both files is what a killed process leaves.
+    // Copies of both files equal those that a killed process leaves.
     for suffix in ["", "-wal"] {
         let file = |name: &str| svc.path(&format!("{name}{suffix}"));
         std::fs::copy(file("young.db"), file("killed.db")).unwrap();

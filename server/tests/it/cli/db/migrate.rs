@@ -43,7 +43,7 @@ fn mode(svc: &Svc, file: &str) -> u32 {
 
 #[test]
 fn processes_that_start_at_the_same_time_all_come_up() {
-    // Some look at the file while another one is creating the database, so every round is different.
+    // The processes race: some open the file while another is creating the database.
     for _ in 0..20 {
         let svc = Svc::with_file();
         let children: Vec<_> =
@@ -55,7 +55,7 @@ fn processes_that_start_at_the_same_time_all_come_up() {
             made += usize::from(ran.stdout.starts_with(b"Created the database "));
         }
         assert_eq!(made, 1);
-        // Two that close it at the same moment leave its journal for the next one.
+        // If two processes close the database at the same moment, its journal stays for the next one.
         svc.out(&["db", "migrate"]);
         assert_eq!(svc.files("data"), ["svc.db"]);
     }

@@ -42,7 +42,7 @@ fn a_row_in_another_encoding_is_refused_alone() {
 
 #[test]
 fn utf_16_with_a_byte_order_mark_is_read_as_excel_writes_it() {
-    // Excel's "Unicode Text": tabs, CRLF, UTF-16.
+    // Excel's "Unicode Text" format: tabs, CRLF, UTF-16.
     let text = "\u{FEFF}id\ttype\tcity\tcountry\r\n1\tspirit\tŁódź\tPoland\r\n\
                 2\twater\t東京 🗼\tJapan\r\n";
     let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -53,7 +53,7 @@ fn utf_16_with_a_byte_order_mark_is_read_as_excel_writes_it() {
     let svc = Svc::migrated();
     let ran = svc.run_with_input(&["reports", "import", "-"], &little);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    // A character cut in half is not imported as another.
+    // A truncated character is not imported as another one.
     let ran = svc.import(&little[..little.len() - 5], &[]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
 }

@@ -72,7 +72,7 @@ fn a_quote_in_the_last_place_of_the_file_closes() {
     let svc = Svc::migrated();
     let ran = svc.import("id,type,city,country\n1,spirit,Oslo,\"Norway\"", &[]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    // Within a field that does not begin with one, a quote is a character like any other.
+    // In a field that does not start with a quote, quotes are ordinary characters.
     let ran =
         svc.import("id,type,city,country\n2,spirit,5\" Pier,Norway\n3,spirit,Oslo,Norway\n", &[]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));

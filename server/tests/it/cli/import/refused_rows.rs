@@ -30,7 +30,7 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
          \"id: a report with the id \"\"1\"\" already exists with a different type\";1;e;both;Oslo;Norway\n\
          has 6 fields where the header has 5;4;f;water;Bergen;Norway;more\n"
     );
-    // As it is, it is refused again, in the same form.
+    // The unchanged file is refused again, in the same form.
     let again = svc.run(&["reports", "import", "errors.csv", "--errors", "again.csv"]);
     assert_eq!(
         again.summary(),
@@ -150,7 +150,7 @@ fn refused_rows_overwrite_nothing_and_leave_nothing_where_there_are_none() {
     let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(answer["errors"], json!(null));
     assert!(!svc.path("new.csv").exists());
-    // A dry run writes them, too: what is mended need not go through the database first.
+    // A dry run writes refused rows too, so they can be corrected before the first import.
     let ran = svc.import(
         "id,type,city,country\n1,fire,Oslo,Norway\n",
         &["--dry-run", "--errors", "dry.csv"],
@@ -189,7 +189,7 @@ fn refused_rows_are_as_excel_reads_them_where_the_file_was() {
         "\u{FEFF}refusedBecause\tid\ttype\tcity\tcountry\n\
          \"type: \"\"fire\"\" is not one of spirit, water, both\"\t1\tfire\tŁódź\tPoland\n"
     );
-    // What is no text at all stays what it is.
+    // Bytes that are not valid text are copied unchanged.
     let svc = Svc::migrated();
     svc.import(b"id,type,city,country\n1,spirit,M\xFCnchen,Germany\n", &["--errors", "errors.csv"]);
     let written = std::fs::read(svc.path("errors.csv")).unwrap();

@@ -57,7 +57,7 @@ fn thousands_of_ids_are_decided_on_in_batches_and_each_is_answered() {
     let ids: Vec<String> = (0..3_000).map(|number| format!("r-{number}")).collect();
     let names: Vec<&str> = ids.iter().map(String::as_str).collect();
     let svc = with_pending(&names);
-    // The last one once more: it is decided on in another batch than the first.
+    // `r-0` is repeated at the end, so that it is in two batches.
     let input = format!("{}\nr-0\n", ids.join("\n"));
     let ran = svc.run_with_input(&["reports", "approve", "-"], input.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));

@@ -1,4 +1,4 @@
-//! What SIGHUP does.
+//! Effects of SIGHUP.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::{
     served::Served,
 };
 
-/// A service with a settings file.
+/// Service with a settings file.
 struct Reloaded {
     svc: Svc,
     served: Served,
@@ -21,7 +21,7 @@ impl Reloaded {
         Self { svc, served }
     }
 
-    /// Writes the file anew, and waits for the line that the log has then.
+    /// Writes the settings file again, and waits for a line of the log.
     async fn reload(&self, text: &str, line: &str) -> String {
         let before = self.log().len();
         fs::write(self.svc.path("svc.toml"), text).unwrap();
@@ -42,7 +42,7 @@ impl Reloaded {
         fs::read_to_string(self.svc.path("log")).unwrap()
     }
 
-    /// The host in the links of the home page, behind a proxy that names one.
+    /// Whether links of the home page contain the host that a proxy sent.
     async fn host_in_links(&self) -> bool {
         let request = http().get(&self.served.url).header("x-forwarded-host", "svc.example.org");
         let page = Answer::of(request.send().await.unwrap()).await;

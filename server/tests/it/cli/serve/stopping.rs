@@ -1,4 +1,4 @@
-//! How the process goes when it gets a signal.
+//! Shutdown of the process after a signal.
 
 use std::{
     os::unix::net::UnixDatagram,
@@ -20,7 +20,7 @@ impl Served {
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
 
-    /// With which code it exits.
+    /// Waits for the process to exit and returns its exit code.
     async fn exits(&mut self) -> Option<i32> {
         let ended = async {
             loop {
@@ -45,7 +45,7 @@ impl Served {
         .await;
     }
 
-    /// Opens a stream; returns when it has begun.
+    /// Opens a stream, and returns after its first event.
     async fn stream(&self) -> Stream {
         let request = http().get(format!("{}/api/v1/stream", self.url));
         let mut response = request.send().await.unwrap();
@@ -63,10 +63,10 @@ impl Served {
     }
 }
 
-/// An open stream: when it ended, and all that came.
+/// Open stream: its end time and everything received.
 type Stream = JoinHandle<(Instant, String)>;
 
-/// When a stream ended, which it did with when to come back.
+/// Waits for the end of a stream, which must be a retry time, and returns when it ended.
 async fn end(stream: Stream) -> Instant {
     let (at, text) = soon("the end of the stream", stream).await.unwrap();
     let last = text.trim_end().rsplit('\n').next().unwrap();
@@ -105,7 +105,7 @@ async fn sigterm_makes_it_unready_then_ends_its_streams_one_by_one_and_then_it_e
     let mut ends = ends.join_all().await;
     ends.sort();
     assert!(ends[0] - told >= Duration::from_secs(1), "none ends before the delay is over");
-    // Eight moments divide the two seconds into parts of at most half a second.
+    // The streams end at eight moments spread over the two seconds.
     assert!(ends[7] - ends[0] >= Duration::from_millis(500), "{ends:?}");
     assert_eq!(served.exits().await, Some(0));
     svc.out(&["db", "check"]);
@@ -153,7 +153,7 @@ async fn a_signal_while_it_stops_abandons_what_is_in_flight() {
     let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
     let mut served = serve(&svc, &[]);
     let address = served.url.strip_prefix("http://").unwrap().to_owned();
-    // A request whose body never comes.
+    // A request whose body is never sent.
     let mut request = TcpStream::connect(&address).await.unwrap();
     let head = format!(
         "POST /api/v1/webhooks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\n\

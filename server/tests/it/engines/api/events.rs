@@ -20,7 +20,7 @@ struct Partner {
 impl Partner {
     async fn new() -> Self {
         let running = Running::new().await;
-        // Without a quota: one test reads without a pause, and its clock stands still.
+        // This tier has no quota: one test reads without a pause, while its clock stands still.
         let key = running.key("Aid", Tier::Enterprise).await;
         Self { running, key }
     }
@@ -37,7 +37,7 @@ impl Partner {
         answer.json()
     }
 
-    /// Names of events with the ids of reports, of all pages from `query` on.
+    /// Names of events and ids of their reports, from all pages of `query`.
     async fn all(&self, query: &str) -> Vec<String> {
         let mut told = Vec::new();
         let mut page = self.read(query).await;
@@ -94,7 +94,7 @@ async fn the_log_tells_what_was_published_and_withdrawn_without_any_subscription
             "more": false,
         })
     );
-    // History is no news.
+    // Imported history creates no events.
     running.backfill(&[report("b", Water)]).await;
     let after = log["next"].as_str().unwrap();
     assert_eq!(
@@ -172,13 +172,13 @@ async fn a_cursor_from_before_what_is_kept_or_from_another_log_is_refused() {
     store.event_log().prune(running.clock.now() - TimeDelta::days(30), || ready(())).await.unwrap();
     let created = "events=report.created";
     assert_eq!(partner.all(created).await, ["report.created b"]);
-    // Nothing after this one is missing.
+    // All events after this cursor are still in the log.
     assert_eq!(partner.all(&format!("{created}&after={middle}")).await, ["report.created b"]);
     let refused = partner.ask(&format!("after={start}")).await;
     assert_eq!((refused.status, refused.json()["code"].clone()), (410, json!("CURSOR_EXPIRED")));
     let detail = refused.json()["detail"].as_str().unwrap().to_owned();
     assert!(detail.starts_with("Events after this cursor are no longer kept."), "{detail}");
-    // Everything is old by now: the log is empty, and goes on where it was.
+    // All events are old by now: the log is empty, and keeps its position.
     let end = partner.read("after=latest").await["next"].as_str().unwrap().to_owned();
     running.clock.advance(Duration::from_secs(86_400 * 31));
     store.event_log().prune(running.clock.now() - TimeDelta::days(30), || ready(())).await.unwrap();
@@ -186,7 +186,7 @@ async fn a_cursor_from_before_what_is_kept_or_from_another_log_is_refused() {
     assert_eq!(partner.ask(&format!("after={middle}")).await.status, 410);
     running.publish(&[report("c", Spirit)]).await;
     assert_eq!(partner.all(&format!("{created}&after={end}")).await, ["report.created c"]);
-    // As after a restored backup: the client has seen more than there is.
+    // After restoring a backup, a client may have a cursor ahead of the log.
     let seen = partner.read("after=latest").await["next"].as_str().unwrap().to_owned();
     running.database.tamper("DELETE FROM events").await;
     let ahead = partner.ask(&format!("after={seen}")).await;

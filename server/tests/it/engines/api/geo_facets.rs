@@ -36,7 +36,7 @@ async fn lists_each_place_of_the_period_once_in_the_spelling_first_published() {
 async fn places_are_in_order_whenever_they_came() {
     let running = Running::new().await;
     let mut expected = Vec::new();
-    // Few at a time and many, each between the others.
+    // Small and large batches, each with places between those of the others.
     for (batch, count) in [(0, 150), (1, 1), (2, 90), (3, 1), (4, 1)] {
         let name = |number: i32| (number * 37 % 150, batch);
         let reports: Vec<_> = (0..count)
@@ -83,7 +83,7 @@ async fn a_period_is_required_and_has_to_exist() {
             &format!("?from={}&to=2024-01-01", "1".repeat(257)),
             "The value of \"from\" has 257 characters; the maximum is 256.",
         ),
-        // What else is wrong does not hide what is wrong with the period.
+        // Other faults of the request do not hide those of the period.
         ("?city=%ff&city=%ff&to=2024-01-01", "\"from\" is missing: give a date as YYYY-MM-DD."),
         ("?%zz=%&limit=0&from=x", "\"from\" is \"x\": give a date that exists, as YYYY-MM-DD."),
     ] {

@@ -1,4 +1,4 @@
-//! Subscribing with an `Idempotency-Key`.
+//! Creating subscriptions with an `Idempotency-Key`.
 
 use std::{future::ready, time::Duration};
 
@@ -19,7 +19,7 @@ const BODY: &str =
 const OTHER: &str = r#"{"url":"http://127.0.0.1:9/b","events":["report.created"]}"#;
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Subscribes with these idempotency keys: usually one.
+/// Creates a subscription with these idempotency keys, normally one.
 async fn post(running: &Running, key: &ApiKey, names: &[&str], body: &str) -> Answer {
     let bearer = format!("Bearer {}", key.as_str());
     let mut headers =
@@ -178,7 +178,7 @@ async fn only_a_success_is_remembered_and_it_is_repeated_whatever_has_changed() 
         (refused.status, refused.json()["code"].clone()),
         (409, json!("SUBSCRIPTION_LIMIT"))
     );
-    // The limit is reached, but this one exists.
+    // The limit is reached, but this subscription exists.
     assert_eq!(post(&running, &key, &["k-7"], BODY).await.body, created[7].body);
     let path = format!("{PATH}?id={}", created[7].json()["subscription"]["id"].as_str().unwrap());
     assert_eq!(ask(&running, Method::DELETE, &path, &key).await.status, 204);

@@ -7,7 +7,7 @@ fn ids(body: &Value) -> Vec<&str> {
     body["reports"].as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect()
 }
 
-/// History, so that publication follows creation: newest is `e`.
+/// Imports history, which is published in order of creation: the newest report is `e`.
 async fn with_reports() -> Running {
     let running = Running::new().await;
     running

@@ -55,7 +55,7 @@ async fn intervals_are_cut_off_at_the_ends_of_the_period() {
             ],
         ),
         (
-            // A Thursday to a Tuesday.
+            // From a Thursday to a Tuesday.
             "interval=week&from=2026-02-19&to=2026-03-03",
             vec![
                 point("2026-02-19", "2026-02-22", [0, 0, 0]),

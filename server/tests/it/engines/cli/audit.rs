@@ -2,19 +2,19 @@ use serde_json::{Value, json};
 
 use crate::harness::{Ran, Svc};
 
-/// What somebody of this name does.
+/// Runs a command as this user.
 fn by(user: &str, svc: &Svc, arguments: &[&str]) -> String {
     let ran = Ran::of(svc.command(arguments).env("USER", user).output().unwrap());
     assert_eq!(ran.code, Some(0), "{arguments:?}: {}{}", ran.out, ran.err);
     ran.out
 }
 
-/// The id of the import that said this.
+/// Id of the import in its output.
 fn imported(said: &str) -> String {
     said.split_once("Import: ").unwrap().1.trim_end().to_owned()
 }
 
-/// The entries of the log without time and origin, newest first.
+/// Entries of the audit log without time and origin, newest first.
 fn log(svc: &Svc, flags: &[&str]) -> Value {
     let mut shown = svc.json(&[&["audit", "--json"], flags].concat());
     for entry in shown["entries"].as_array_mut().unwrap() {

@@ -85,7 +85,7 @@ async fn a_decision_is_undone_by_whoever_made_it_within_ten_minutes() {
     let undo = "/desk/do/undo";
     jo.send(undo, &[("entry", &approval)]).await;
     assert_eq!(total(&running).await, 2, "it was not Jo's");
-    // Of what was decided together, somebody else has changed one.
+    // Another user has changed one of the two reports since.
     let one = domain::report::Step::Withdraw;
     let store = &running.database.store;
     let actor = domain::actor::Actor::of_command_line("ops", "web1");
@@ -112,7 +112,7 @@ async fn many_are_decided_on_only_if_they_are_those_that_were_confirmed() {
     let fields =
         |confirmed| [("step", "approve"), ("selected", "type=water"), ("confirmed", confirmed)];
     let seen = confirmed(&asked);
-    // As many, but not the same.
+    // The list has the same length but different reports.
     maria.send(DECIDE, &[("one", "reject:r-2")]).await;
     running.database.store.reports().import(&[report("r-5", Water)], Mode::Pending).await.unwrap();
     let changed = maria.send(all, &fields(&seen)).await;
@@ -125,7 +125,7 @@ async fn many_are_decided_on_only_if_they_are_those_that_were_confirmed() {
     assert_eq!(total(&running).await, 2);
 }
 
-/// Whatever is asked, with all of a list: what is done is what was shown and confirmed.
+/// A decision changes only the reports that were shown and confirmed, for every step and list.
 #[tokio::test]
 async fn a_decision_on_all_of_a_list_touches_nothing_that_is_not_in_the_list() {
     for status in ["", "PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] {
@@ -257,7 +257,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     ] {
         assert!(page.contains(said), "{said}: {page}");
     }
-    // What an import would refuse is refused, all of it is said, and nothing changes.
+    // The desk refuses the same values as an import, lists every fault, and changes nothing.
     let refused = maria.send(CORRECT, &correction("", "many", "")).await;
     let page = maria.get(refused.header("location")).await.text();
     for said in ["Nothing was changed.", "city:", "peopleCount:", "Oslo, Norway", "<dd>12</dd>"] {

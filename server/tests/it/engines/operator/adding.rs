@@ -9,7 +9,7 @@ fn one(id: &str) -> String {
     json!({ "id": id, "type": "spirit", "city": "Campinas", "country": "Brazil" }).to_string()
 }
 
-/// Without the id of the import, which says whether there is one.
+/// Splits the response into the body without the import's id, and whether there was an id.
 fn added(mut body: Value) -> (Value, bool) {
     let import = body["import"].take();
     (body, import.as_str().is_some_and(|id| id.starts_with("imp_")))
@@ -109,7 +109,7 @@ async fn what_cannot_be_imported_is_a_problem() {
     assert_eq!(desk.ids("").await, [""; 0]);
 }
 
-/// Another machine's clock may be some minutes ahead.
+/// Clocks of other machines may be some minutes ahead.
 #[tokio::test]
 async fn a_report_from_a_moment_after_midnight_counts_on_the_day_that_it_is() {
     let desk = Desk::new().await;

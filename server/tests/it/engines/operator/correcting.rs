@@ -14,7 +14,7 @@ async fn correct(desk: &Desk, id: &str, changes: Value) -> Answer {
     desk.ask(&desk.key, Method::PATCH, &path, Some(("application/json", changes.to_string()))).await
 }
 
-/// One pending, one approved, one withdrawn, one rejected.
+/// Creates one pending, one approved, one withdrawn and one rejected report.
 async fn filled() -> Desk {
     let desk = Desk::new().await;
     let store = &desk.running.database.store;
@@ -99,7 +99,7 @@ async fn the_public_sees_the_correction_of_an_approved_report() {
         (&listed["id"], &listed["type"], &listed["city"]),
         (&json!("a"), &json!("both"), &json!("Lima"))
     );
-    // At its place in the list, which mirrors are told to read again.
+    // The report keeps its place in the list, and the new revision makes mirrors read the list again.
     let after = running.get("/api/v1/reports").await;
     assert_eq!(order(&after), order(&before));
     assert_ne!(after.header("reports-revision"), before.header("reports-revision"));

@@ -1,4 +1,4 @@
-//! Ids of reports: any text is one, whatever a path or a proxy would make of it.
+//! Ids of reports: any text is valid, even if it has a meaning in a path or for a proxy.
 
 use model::ReportType::Spirit;
 use reqwest::Method;
@@ -10,7 +10,7 @@ use crate::{
     operator::Desk,
 };
 
-/// Ids that clients, proxies or the router take for something else when they are in a path.
+/// Ids that clients, proxies or the router misread in a path.
 const AWKWARD: [&str; 12] =
     ["approve", "reject", "withdraw", "reopen", ".", "..", "a/b", "?", "#1", "%2e", "é +&=", "a;b"];
 

@@ -10,7 +10,7 @@ use crate::{
     operator::Desk,
 };
 
-/// Seven reports of all statuses.
+/// Creates seven reports of all statuses.
 async fn filled() -> Desk {
     let desk = Desk::new().await;
     let store = &desk.running.database.store;

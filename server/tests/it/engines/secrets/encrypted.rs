@@ -16,7 +16,7 @@ async fn neither_the_database_nor_its_journal_nor_a_backup_has_a_secret_in_plain
     let copy = database.path("copy.db");
     database.store.backup(&copy, &CancellationToken::new()).await.unwrap();
     assert_eq!(files_with(&database.path(""), MARK), [""; 0]);
-    // The ids show that this is where they would be.
+    // The ids are found, so secrets in plain text would be found too.
     assert_eq!(files_with(&database.path(""), &id(3)), ["copy.db", "svc.db-wal"]);
     let mode = std::fs::metadata(database.path("svc.key")).unwrap().permissions().mode();
     assert_eq!(mode & 0o7777, 0o600);

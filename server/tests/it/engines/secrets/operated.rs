@@ -1,4 +1,4 @@
-//! What the binary says of keys.
+//! Messages of the binary about keys of webhook secrets.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
@@ -15,7 +15,7 @@ const ONE: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const OTHER: &str = "0101010101010101010101010101010101010101010101010101010101010101";
 const SERVE: [&str; 5] = ["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"];
 
-/// A database with a subscription.
+/// Creates a database with a subscription.
 async fn subscribed() -> Svc {
     let svc = Svc::with_migrated_file();
     let store = svc.open(Missing::Refuse).await;
@@ -34,7 +34,7 @@ fn store_keyring(svc: &Svc) -> store::secrets::Keyring {
     store::secrets::Keyring::beside(&svc.path("data/svc.db"))
 }
 
-/// What a command that has to fail says.
+/// Message of a command that has to fail.
 fn refused(svc: &Svc, arguments: &[&str]) -> String {
     refused_by(svc.command(arguments))
 }
@@ -45,7 +45,7 @@ fn refused_by(mut command: Command) -> String {
     ran.err
 }
 
-/// The message of a missing key, with the names of the files.
+/// Message about a missing key, with the names of the files.
 fn missing(svc: &Svc, key: &str, place: &str) -> String {
     let (database, place) = (svc.path("data/svc.db"), svc.path("data").join(place));
     format!(
@@ -71,7 +71,7 @@ async fn without_the_key_the_start_and_a_test_are_refused_and_everything_else_wo
         svc.out(works);
     }
     assert!(!svc.path("data/svc.key").exists());
-    // Where it was kept is as good.
+    // The key also works from another file.
     let by_name = ["keys", "rotate-master", "--secret-key-file", "kept.key", "--json"];
     assert_eq!(svc.json(&by_name)["retired"], json!([key]));
 }
@@ -82,13 +82,13 @@ async fn a_backup_that_is_restored_where_another_key_is_needs_its_own() {
     svc.out(&["db", "backup", "copy.db"]);
     let key = key_id(&svc);
     fs::rename(svc.path("data"), svc.path("before")).unwrap();
-    // Another database with a key of its own.
+    // This second database has its own key.
     svc.out(&["db", "migrate"]);
     fs::write(svc.path("data/svc.key"), ONE).unwrap();
     fs::set_permissions(svc.path("data/svc.key"), PermissionsExt::from_mode(0o600)).unwrap();
     svc.out(&["db", "restore", "copy.db"]);
     assert_eq!(refused(&svc, &SERVE), missing(&svc, &key, "svc.key"));
-    // Both keys may be in the file.
+    // The file may contain both keys.
     let both = format!("{ONE}\n{}\n", keys_in(&svc.path("before/svc.key"))[0]);
     fs::write(svc.path("data/svc.key"), both).unwrap();
     let mut served = Served::start(&svc);
@@ -224,7 +224,7 @@ fn what_the_environment_has_must_be_a_key_and_the_only_place_of_it() {
     let serve = |flags: &[&str], value: &str| {
         let mut command = svc.command(&[&SERVE[..], flags].concat());
         let ran = Ran::of(command.env("SVC_SECRET_KEY", value).output().unwrap());
-        // Starting it again helps nobody.
+        // A restart would not help, so the exit code is that of wrong usage.
         assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
         ran.err
     };

@@ -1,4 +1,4 @@
-//! Old secrets beside the new ones, after partners have replaced them.
+//! Old secrets kept beside new ones, after partners have rotated them.
 
 use domain::signature::{OLD_SECRET_LASTS, Secret};
 use store::Store;
@@ -22,7 +22,7 @@ async fn with_secrets_in(database: Database, count: u32) -> Database {
     database
 }
 
-/// Replaces the secret of the subscription of this number.
+/// Replaces the secret of a subscription.
 async fn replace(store: &Store, number: u32) {
     let new = Secret::from_stored(secret(1_000 + number));
     let subscription = store.subscriptions().rotate_secret(1, &id(number), &new).await.unwrap();
@@ -66,7 +66,7 @@ async fn the_old_key_stays_as_long_as_an_old_secret_needs_it() {
     let database = with_secrets(2).await;
     let rotating = database.elsewhere().await;
     rotating.subscriptions().begin_rotation().await.unwrap();
-    // Both new ones are encrypted with the new key, and the old ones are not.
+    // The new secrets are encrypted with the new key, the old ones with the old key.
     for number in [1, 2] {
         replace(&database.store, number).await;
     }

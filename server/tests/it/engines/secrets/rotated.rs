@@ -1,7 +1,7 @@
 use super::{all_open, keys_in, partner, subscribe};
 use crate::harness::Database;
 
-/// More than one batch.
+/// Number of subscriptions: more than one batch.
 const SUBSCRIPTIONS: u32 = 150;
 
 async fn with_secrets() -> Database {
@@ -22,7 +22,7 @@ async fn a_rotation_encrypts_everything_with_a_new_key_and_removes_the_old_one()
     assert_eq!(rotated.retired, before);
     assert_ne!(rotated.key, before[0]);
     assert_eq!(keys_in(&database.path("svc.key")).len(), 1);
-    // Another process has never seen the old one; this one may have.
+    // A new process has never seen the old key; this one may have.
     for store in [database.elsewhere().await, database.store.clone()] {
         all_open(&store, SUBSCRIPTIONS).await;
     }
@@ -33,7 +33,7 @@ async fn a_rotation_encrypts_everything_with_a_new_key_and_removes_the_old_one()
     );
 }
 
-/// After each of its steps, in turn.
+/// Rotations killed after each of their steps.
 #[tokio::test]
 async fn a_rotation_that_was_killed_loses_nothing_and_the_next_one_completes_it() {
     for steps in 0..4 {
@@ -65,7 +65,7 @@ async fn the_old_key_stays_as_long_as_a_secret_needs_it() {
     rotating.subscriptions().begin_rotation().await.unwrap();
     assert!(!rotating.subscriptions().end_rotation().await.unwrap());
     assert_eq!(keys_in(&database.path("svc.key")).len(), 2);
-    // A process that knows only the old key encrypts with the new one all the same.
+    // A process that has loaded only the old key still encrypts with the new one.
     subscribe(&database.store, SUBSCRIPTIONS + 1).await;
     let rotated = rotating.subscriptions().rotate_master().await.unwrap().unwrap();
     assert_eq!(rotated.secrets, u64::from(SUBSCRIPTIONS));
@@ -99,7 +99,7 @@ async fn a_damaged_secret_keeps_the_old_key_and_everything_else_is_encrypted_wit
     let said = format!("the secret of the subscription {} cannot be decrypted", super::id(2));
     assert!(refused.starts_with(&said), "{refused}");
     assert_eq!(keys_in(&database.path("svc.key")).len(), 2);
-    // When the partner has deleted it, the rotation ends.
+    // After the partner has deleted the subscription, the rotation completes.
     assert!(database.store.subscriptions().unsubscribe(1, &super::id(2)).await.unwrap());
     let rotated = database.store.subscriptions().rotate_master().await.unwrap().unwrap();
     assert_eq!((rotated.secrets, rotated.continued), (0, true));

@@ -1,4 +1,4 @@
-//! The counts that a process keeps in memory for the markers.
+//! Counts for markers that a process keeps in memory.
 
 use base::time::parse_date;
 use domain::report::NewReport;
@@ -8,7 +8,7 @@ use store::{ALL_TYPES, CityCounts, Filter, Mode, Period, PlaceFilter, Store};
 
 use crate::harness::{But, Database, report};
 
-/// More cities than are on one page, in the order of their places.
+/// Number of cities: more than one page, in the order of their places.
 const CITIES: usize = 1_200;
 
 async fn cities(store: &Store, from: &str) -> store::Result<Vec<CityCounts>> {
@@ -38,8 +38,8 @@ async fn after_a_publication_only_the_pages_of_its_place_are_read_again() {
 
     let new = in_city(1_100).named("new");
     database.store.reports().import(&[new], Mode::Approve).await.unwrap();
-    // The world, the country and the region are on the first page, the city on the third. No page but these can
-    // be read any more, and nothing says so.
+    // The world, the country and the region are on the first page of counts, the city on the third. The page in between
+    // is damaged: reading it would fail the request.
     database.tamper("UPDATE counts SET counts = x'FFFFFF' WHERE page = 1").await;
     let after = cities(&reader, "2020-01-17").await.unwrap();
     let mut expected = before;
@@ -68,7 +68,7 @@ async fn a_period_that_ends_later_reads_only_what_it_does_not_share() {
     assert_eq!(period("2026-04-10").await.unwrap(), 1);
     database.tamper("UPDATE counts SET counts = x'FFFFFF' WHERE grain < 3").await;
     assert_eq!(period("2026-04-11").await.unwrap(), 1);
-    // Other whole months.
+    // This period contains other whole months, whose pages are damaged.
     period("2026-06-11").await.unwrap_err();
 }
 
@@ -91,7 +91,7 @@ async fn a_withdrawal_and_a_repair_elsewhere_are_seen() {
     database.store.reports().decide(Step::Withdraw, &["r7".to_owned()]).await.unwrap();
     assert_eq!(counted().await, CITIES - 1);
 
-    // What a process that was not asked yet makes of it is in its memory when the repair comes.
+    // A new process reads the damaged counts into memory before the repair.
     database.tamper("DELETE FROM counts WHERE page = 1").await;
     let reader = database.elsewhere().await;
     let counted = async || cities(&reader, "2020-01-17").await.map(|cities| cities.len()).unwrap();

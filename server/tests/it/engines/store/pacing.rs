@@ -1,4 +1,4 @@
-//! Long changes: how much of them one transaction does.
+//! Long changes: number of rows per transaction.
 
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
@@ -14,13 +14,13 @@ fn numbered(count: u32) -> Vec<NewReport> {
     (0..count).map(|number| report(&format!("r-{number:05}"), Spirit)).collect()
 }
 
-/// A database in which each transaction takes so long.
+/// Creates a database in which each transaction takes `millis`.
 async fn held_for(millis: u64) -> Database {
     let clock = Clock::ticking(instant(START), Duration::from_millis(millis));
     Database::timed_by(clock).await
 }
 
-/// How many rows each transaction of an import took.
+/// Number of rows in each transaction of an import.
 async fn transactions(database: &Database, rows: &[NewReport], mode: Mode) -> Vec<usize> {
     let store = &database.store;
     let id = store.reports().begin_import(None, mode).await.unwrap();
@@ -72,13 +72,13 @@ async fn an_import_that_nobody_is_told_of_takes_thousands_at_once_unless_that_is
     }
 }
 
-/// A rerun passes quickly over what is there. What comes after that is written as carefully as ever.
+/// A rerun passes existing rows quickly. New rows after them are still written in small transactions.
 #[tokio::test]
 async fn rows_that_are_there_already_are_passed_over_at_once_and_say_nothing_about_new_ones() {
     let rows = numbered(1_000);
     let database = held_for(1).await;
     transactions(&database, &rows[..600], Mode::Approve).await;
-    // 537 that are there and 64 that are not.
+    // The second transaction has 537 existing rows and 64 new ones.
     assert_eq!(transactions(&database, &rows, Mode::Approve).await, [63, 601, 112, 224]);
     assert_eq!(database.store.check().await.unwrap().differences, []);
 }
@@ -137,7 +137,7 @@ async fn the_progress_of_an_import_moves_with_each_transaction() {
     });
     let (summary, seen) = running.await.unwrap();
     assert_eq!(summary.imported, 500);
-    // 63 rows, and then eight or seven at a time.
+    // 63 rows, and then seven or eight per transaction.
     assert_eq!(seen[..2], [[0, 0], [63, size * 63 / 500]]);
     assert!(seen.len() > 50, "{seen:?}");
     assert!(seen.is_sorted());

@@ -1,4 +1,4 @@
-//! Reports that are decided on once more.
+//! Reports that are reopened and decided on again.
 
 use domain::report::Status;
 use domain::report::Step;
@@ -17,7 +17,7 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     let version = database.store.data_version().await.unwrap();
     let reopened = database.store.reports().decide(Step::Reopen, &id).await.unwrap();
     assert_eq!(reopened, [("a".to_owned(), Decision::Done)]);
-    // The public sees no change.
+    // Public data does not change.
     assert_eq!(database.store.data_version().await.unwrap(), version);
     assert_eq!(database.store.check().await.unwrap().differences, []);
     let list = ReportList {

@@ -1,4 +1,4 @@
-//! Nodes are upgraded one by one: this binary is the older one, and somebody else has migrated the database.
+//! Rolling upgrades: this binary is the older one, and a newer one has migrated the database.
 
 use domain::tier::Tier;
 use model::ReportType::{Spirit, Water};

@@ -1,4 +1,4 @@
-//! Decisions on many reports, batch by batch, while others change them.
+//! Decisions on many reports, in batches, while other processes change them.
 
 use domain::report::{NewReport, Status, Step};
 use model::ReportType::{Spirit, Water};
@@ -14,7 +14,7 @@ fn ids(reports: &[NewReport]) -> Vec<String> {
     reports.iter().map(|report| report.id.to_string()).collect()
 }
 
-/// The ids of this status, in the order in which they came.
+/// Ids of all reports with this status, in import order.
 async fn of_status(store: &Store, status: Status) -> Vec<String> {
     let list = ReportList {
         selection: Selection { status: Some(status), ..Selection::default() },
@@ -42,7 +42,7 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
     let mut batches = store.reports().batches(Step::Approve);
     assert_eq!(next(&mut batches, &mut selected).await, (50, 0));
 
-    // In the middle: new ones come in, and others decide on some that are still to come.
+    // Between the batches, new reports are imported and other processes decide on some of the selected ones.
     let later = numbered(100..150);
     elsewhere.reports().import(&later, Mode::Pending).await.unwrap();
     elsewhere.reports().decide(Step::Reject, &ids(&first[70..75])).await.unwrap();
@@ -56,7 +56,7 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
     assert_eq!(of_status(store, Status::Withdrawn).await, ids(&first[80..81]));
     assert_eq!(of_status(store, Status::Approved).await.len(), 100 - 5 - 1);
     assert_eq!(store.check().await.unwrap().differences, []);
-    // The same command again goes on with what is there now.
+    // Running the command again selects the reports that are pending now.
     assert_eq!(store.reports().select(Step::Approve, &everything).await.unwrap().len(), 50);
     elsewhere.close().await;
 }
@@ -77,7 +77,7 @@ async fn an_import_is_selected_although_others_import_between_its_batches() {
     store.reports().import(&rows[30..40], Mode::Pending).await.unwrap();
     join(one, &rows[10..20], Mode::Backfill).await;
     join(other, &rows[20..30], Mode::Pending).await;
-    // Twenty are there already.
+    // Twenty of the rows exist already.
     join(one, &rows[20..60], Mode::Pending).await;
     let selection = Selection { import: Some(one), ..Selection::default() };
     let selected = store.reports().select(Step::Approve, &selection).await.unwrap();
@@ -139,7 +139,7 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
 
 #[tokio::test]
 async fn damaged_rollups_are_found_by_a_withdrawal_which_then_changes_nothing() {
-    // The world, its country and region count two spirits; the city counts nothing, or one.
+    // The world, the country and the region count two spirits; the city counts none or one.
     for (damage, said) in [
         (
             "UPDATE counts SET counts = x'010200000102000001020000' WHERE grain = 1",

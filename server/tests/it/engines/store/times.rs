@@ -1,4 +1,4 @@
-//! When changes happen: in the order of their commits, and each later than the one before.
+//! Times of changes follow the order of their commits, and each is later than the one before.
 
 use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -10,7 +10,7 @@ use store::{Mode, ReportsQuery, Store};
 
 use crate::harness::{Database, START, instant, report};
 
-/// When each report was published, the newest first.
+/// Publication time of each report, newest first.
 async fn published(store: &Store) -> Vec<(String, DateTime<Utc>)> {
     let listed = store.reports().recent(&ReportsQuery::newest(100)).await.unwrap().value;
     listed.into_iter().map(|listed| (listed.report.id, listed.published_at)).collect()
@@ -40,7 +40,7 @@ async fn a_clock_that_is_set_back_sets_no_publication_back() {
     );
 }
 
-/// A report may say that it was created a moment from now, by another machine's clock.
+/// The creation time of a report may come from another machine's clock and lie slightly in the future.
 #[tokio::test]
 async fn nothing_is_published_before_a_report_that_claims_to_come_from_the_future() {
     let database = Database::new().await;
@@ -72,7 +72,7 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
         store.reports().import(&[report(id, Spirit)], Mode::Approve).await.unwrap();
         log.taken("clock")
     };
-    // As clocks are corrected, and reports are allowed to be ahead.
+    // A difference this small is expected: clocks are corrected, and reports may be slightly ahead.
     let ahead = database.at(instant("2026-03-01T12:10:00Z"));
     ahead.reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     assert_eq!(publish("b").await, [""; 0]);

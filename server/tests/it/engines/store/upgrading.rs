@@ -1,11 +1,11 @@
-//! Databases that older rules made, brought up to date with what is in them.
+//! Databases made by older rules, and their migration.
 
 use sqlx::Connection;
 use store::{ALL_TYPES, Filter, Missing, Period, PlaceFilter, ReportsQuery, open_url};
 
 use crate::harness::older_database;
 
-/// Reports in Campinas, for each status, that are neither listed nor counted.
+/// Reports in Campinas of each status, neither listed nor counted.
 const REPORTS: &str = "
     INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
     VALUES (1, 0, 1, 'BR', '', '', 'Brazil', '', ''),

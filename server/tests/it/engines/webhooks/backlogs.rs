@@ -1,4 +1,4 @@
-//! What subscriptions have yet to get through.
+//! Backlogs of subscriptions.
 
 use chrono::TimeDelta;
 use store::{Backlog, Place, Replay};
@@ -8,7 +8,7 @@ use crate::{
     webhooks::moody::{Moody, with_subscription},
 };
 
-/// Subscription and partner, how many events wait, the age of the oldest, and whether it is disabled.
+/// Subscription, partner, number of waiting events, age of the oldest, and whether the subscription is disabled.
 type Waiting = (String, String, i64, TimeDelta, bool);
 
 fn backlog(of: &Subscription, events: i64, age: TimeDelta) -> Waiting {
@@ -38,7 +38,7 @@ async fn a_backlog_is_what_was_not_sent_and_what_is_to_be_sent_again_with_the_ag
     assert_eq!(backlogs().await, [backlog(&well, 20, none), backlog(&subscription, 20, none)]);
     node.dispatch().await;
     node.clock.advance(DAY);
-    // Five have failed, and the others wait behind them.
+    // Five deliveries have failed; the other events wait behind them.
     let day = TimeDelta::days(1);
     assert_eq!(backlogs().await, [backlog(&well, 0, none), backlog(&subscription, 20, day)]);
     failing.answers(200);

@@ -1,4 +1,4 @@
-//! The counters that events tell, against a recount that scans everything.
+//! Counters in events, compared with a recount that scans everything.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::{
     node::{Node, Subscription},
 };
 
-/// Few enough that places come and go, with spellings that are one place.
+/// Few places, so that their counts often return to zero. Some spellings mean the same place.
 const PLACES: [[&str; 3]; 6] = [
     ["Campinas", "São Paulo", "Brazil"],
     ["campinas", "SAO PAULO", "BR"],
@@ -25,7 +25,7 @@ const PLACES: [[&str; 3]; 6] = [
     ["Springfield", "Oregon", "United States"],
     ["Oslo", "", "Norway"],
 ];
-/// 2026-03-01, the day on which tests begin: each step takes nine hours of it and the next ones.
+/// 2026-03-01, the day on which tests start. Each step takes nine hours.
 const FIRST_DAY: i64 = 20_513;
 
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ enum Step {
 struct Row {
     place: usize,
     kind: ReportType,
-    /// After the first.
+    /// Days after the first.
     day: i64,
 }
 
@@ -58,14 +58,14 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What has happened, kept in the simplest way.
+/// Simple model of the past.
 #[derive(Default)]
 struct History {
     imported: Vec<NewReport>,
-    /// Indices into the above.
+    /// Indices into `imported`.
     pending: BTreeSet<usize>,
     approved: BTreeSet<usize>,
-    /// The bodies that should have been told.
+    /// Expected bodies of events.
     told: Vec<Value>,
 }
 
@@ -137,7 +137,7 @@ impl History {
     }
 }
 
-/// Does what `step` says, to both.
+/// Applies `step` to both the node and the model.
 async fn walk(node: &Node, history: &mut History, step: &Step) {
     let (store, now) = (node.store(), node.now());
     let ids = |numbers: &[usize]| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! How much is counted of what a subscription has yet to get: not a long log as a whole.
+//! Upper limit for counting pending events: a long log is not counted as a whole.
 
 use store::Enabled;
 

@@ -1,4 +1,4 @@
-//! Deleting a subscription.
+//! Deletion of subscriptions.
 
 use std::future::ready;
 
@@ -28,7 +28,7 @@ async fn deleting_a_subscription_stops_its_deliveries() {
     assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
 }
 
-/// What is on its way when a subscription is deleted ends, and leaves nothing wrong.
+/// An attempt in flight when its subscription is deleted ends, and leaves no rows behind.
 #[tokio::test]
 async fn deleting_a_subscription_while_it_is_sent_to_is_the_end_of_it() {
     let node = Node::new().await;
@@ -50,7 +50,7 @@ async fn deleting_a_subscription_while_it_is_sent_to_is_the_end_of_it() {
     }
 }
 
-/// A partner that deletes a subscription and makes another one has two, not one with a past.
+/// The new subscription is independent of the deleted one.
 #[tokio::test]
 async fn what_still_ends_of_a_deleted_subscription_does_not_count_against_the_next_one() {
     let node = Node::new().await;

@@ -1,4 +1,4 @@
-//! What partners see of the health of their endpoints.
+//! Health of endpoints as partners see it.
 
 use base::time::format_instant;
 use chrono::{DateTime, Utc};
@@ -27,7 +27,7 @@ async fn partners_see_that_an_endpoint_is_paused_since_when_why_and_until_when()
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     assert_eq!(health(&node).await, [json!({ "state": "HEALTHY", "backlog": 0 })]);
     node.approve(&["a"]).await;
-    // Of what it does not list, nothing waits for it.
+    // Events that the subscription does not receive are not in its backlog.
     assert_eq!(health(&node).await, [json!({ "state": "HEALTHY", "backlog": 1 })]);
     let since = format_instant(node.now());
     node.dispatch().await;
@@ -47,7 +47,7 @@ async fn partners_see_that_an_endpoint_is_paused_since_when_why_and_until_when()
     }
     let until = node.paused_until().await.unwrap();
     assert_eq!(health(&node).await, [failing("PAUSED", until, 7)]);
-    // A probe that fails, and one that does not.
+    // The first probe fails, the second succeeds.
     node.advance_to(until + chrono::TimeDelta::from_std(MILLISECOND).unwrap());
     node.dispatch().await;
     let until = node.paused_until().await.unwrap();

@@ -1,4 +1,4 @@
-//! What partners see of their deliveries.
+//! Delivery history as partners see it.
 
 use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
 use store::{History, HistoryQuery, PastDelivery};
@@ -13,7 +13,7 @@ fn query(node: &Node, of: &Subscription) -> HistoryQuery {
     HistoryQuery { partner_id: node.partner_id, subscription, status: None, before: None, limit: 2 }
 }
 
-/// All deliveries, page by page.
+/// Returns all deliveries, page by page.
 async fn all(node: &Node, mut query: HistoryQuery) -> Vec<PastDelivery> {
     let mut all = Vec::new();
     loop {
@@ -35,7 +35,7 @@ fn statuses(deliveries: &[PastDelivery]) -> Vec<DeliveryStatus> {
 #[tokio::test]
 async fn deliveries_are_listed_with_every_attempt_the_newest_event_first() {
     let node = Node::new().await;
-    // The first report never arrives, the others do.
+    // The first report never arrives; the others do.
     let receiver = Receiver::scripted(|request, _| match request.report().as_str() {
         "lost" | "late" => Reply::Status(500),
         _ => Reply::Status(200),

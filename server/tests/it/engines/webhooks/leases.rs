@@ -1,4 +1,4 @@
-//! Several dispatchers on one database, some of which die.
+//! Several dispatchers on one database, some of which are killed.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
 #[tokio::test]
 async fn what_a_dead_dispatcher_had_is_taken_over_when_its_lease_ends_and_not_before() {
     let node = Node::new().await;
-    // The first one is never answered.
+    // The first request gets no response.
     let receiver = Receiver::scripted(|_, number| match number {
         1 => Reply::Stuck(""),
         _ => Reply::Status(200),
@@ -35,7 +35,7 @@ async fn what_a_dead_dispatcher_had_is_taken_over_when_its_lease_ends_and_not_be
     node.clock.advance(MILLISECOND);
     assert_eq!((node.dispatch().await, receiver.count()), (3, 4));
     assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
-    // Each with the id and the bytes of before.
+    // Repeated requests have the same id and body.
     let mut bodies: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
     for request in receiver.requests() {
         bodies.entry(request.id().to_owned()).or_default().push(request.body);
@@ -64,7 +64,7 @@ async fn a_late_result_of_a_lost_lease_changes_nothing() {
     receiver.let_go(1);
     assert_eq!(soon("the late result", slow).await.unwrap(), 1);
     assert_eq!((node.rows("attempts").await, node.rows("deliveries").await), (0, 0));
-    // The second one still has it: nobody else begins.
+    // The second dispatcher still has the lease, so no other starts.
     assert_eq!((node.dispatch().await, receiver.count()), (0, 2));
     receiver.let_go(1);
     assert_eq!(soon("the end", second).await.unwrap(), 1);
@@ -72,8 +72,7 @@ async fn a_late_result_of_a_lost_lease_changes_nothing() {
     assert_eq!(node.rows("attempts").await, 1);
 }
 
-/// A lease is written down when the database has a turn for it, which may be long after the dispatcher
-/// looked for work.
+/// A lease is written once the database is free, which may be long after the dispatcher looked for work.
 #[tokio::test]
 async fn what_is_sent_after_a_long_wait_for_the_database_has_its_whole_lease_before_it() {
     let node = Node::new().await;
@@ -136,7 +135,7 @@ async fn only_who_has_the_lease_can_write_results_whatever_they_say() {
         let delivery = node.log(&subscription).await.remove(number);
         assert_eq!((delivery.status, delivery.next_attempt_at), (Delivered, None), "{then:?}");
         assert_eq!(delivery.last_attempt.unwrap().status_code, Some(200));
-        // The cursor was not moved, and what has a delivery is skipped all the same.
+        // The cursor was not moved, but events with a delivery are skipped all the same.
         assert_eq!(node.dispatch().await, 0);
     }
 }
@@ -176,7 +175,7 @@ async fn dispatchers_that_share_a_database_never_send_the_same_at_the_same_time(
     for running in running {
         soon("the stop", running).await.unwrap();
     }
-    // Nobody died and nobody failed, so that there is no reason to send anything twice.
+    // No dispatcher died and no attempt failed, so there is no reason to send anything twice.
     for receiver in receivers {
         let mut ids: Vec<String> =
             receiver.requests().iter().map(|request| request.id().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! Which events are written, for whom, and in which order.
+//! Events written by a publication: which, for whom, and in which order.
 
 use base::clock::Clock;
 use domain::report::Step;
@@ -18,7 +18,7 @@ fn body(event: &QueuedEvent) -> Value {
     serde_json::from_slice(&event.body).unwrap()
 }
 
-/// What waits for a subscription, in the order in which it was written.
+/// Events that wait for a subscription, in the order in which they were written.
 async fn told(node: &Node, subscription: &Subscription) -> Vec<Value> {
     node.take_all(subscription).await.iter().map(body).collect()
 }
@@ -38,7 +38,7 @@ async fn each_event_of_a_batch_tells_the_counters_as_they_are_after_its_own_repo
         report("d", Both).at("OSLO", "", "Norge"),
     ];
     node.store().reports().import(&batch, Mode::Pending).await.unwrap();
-    // In the order that is asked for, not in that of the import.
+    // Events follow the order of the decision, not that of the import.
     let ids = ["b", "a", "d", "c"].map(str::to_owned);
     node.store().reports().decide(Step::Approve, &ids).await.unwrap();
     let told = told(&node, &subscription).await;
@@ -104,7 +104,7 @@ async fn a_withdrawal_is_told_to_those_who_list_it() {
         node.subscribe(NOWHERE, &[ReportCreated, ReportWithdrawn]).await,
     );
     node.approve(&["a", "b"]).await;
-    // One of them is named twice, and one does not exist.
+    // One report is named twice, and one does not exist.
     let ids = ["b", "b", "x"].map(str::to_owned);
     node.store().reports().decide(Step::Withdraw, &ids).await.unwrap();
     node.store().reports().decide(Step::Withdraw, &ids).await.unwrap();
@@ -127,9 +127,9 @@ async fn events_are_written_once_however_many_subscribe() {
     node.approve(&["b"]).await;
     let late = node.subscribe(NOWHERE, &[ReportCreated, MetricsUpdated]).await;
     node.approve(&["c"]).await;
-    // Nothing is written for a subscription before it is sent something.
+    // A subscription has no rows before something is sent to it.
     assert_eq!((node.rows("events").await, node.rows("deliveries").await), (6, 0));
-    // Each gets what it lists, from its own beginning on.
+    // Each subscription receives the events it lists, starting at its creation.
     assert_eq!(names(&told(&node, &updates).await), ["metrics.updated"; 2]);
     let late = told(&node, &late).await;
     assert_eq!(names(&late), ["report.created", "metrics.updated"]);
@@ -141,7 +141,7 @@ async fn a_publication_that_breaks_off_leaves_neither_the_report_nor_its_events(
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;
     node.store().reports().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
-    // The last thing that the transaction does fails.
+    // The last statement of the transaction fails.
     node.database.refuse("UPDATE ON data_version").await;
     node.store().reports().decide(Step::Approve, &["a".to_owned()]).await.unwrap_err();
     assert_eq!(node.rows("events").await, 0);
@@ -151,17 +151,17 @@ async fn a_publication_that_breaks_off_leaves_neither_the_report_nor_its_events(
     assert_eq!(node.store().check().await.unwrap().differences, []);
 }
 
-/// More rows than go into one transaction.
+/// The number of rows exceeds one transaction.
 #[tokio::test]
 async fn an_approving_import_tells_every_report_in_its_order() {
     const ROWS: usize = 2_500;
-    // The command goes by the machine's clock.
+    // The command uses the system's clock.
     let node = Node::with(Clock::system(), PATIENT).await;
     let subscription = node.subscribe(NOWHERE, &EventName::ALL).await;
     let id = |number: usize| format!("r{}", number * 7_919 % ROWS);
     let rows: String =
         (0..ROWS).map(|number| format!("{},spirit,Oslo,Norway\n", id(number))).collect();
-    // One is refused, one is there twice.
+    // One row is refused, and one is a duplicate.
     let csv = format!("id,type,city,country\n{rows}x,fire,Oslo,Norway\nr0,spirit,Oslo,Norway\n");
     let ran = Svc::new().import(csv, &["--approve", "--database-url", &node.database.url()]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);

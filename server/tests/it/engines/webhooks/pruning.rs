@@ -1,4 +1,4 @@
-//! Forgetting what is over.
+//! Removal of old events, deliveries and attempts.
 
 use std::{cell::Cell, future::ready};
 
@@ -11,12 +11,12 @@ use crate::{
     webhooks::moody::Moody,
 };
 
-/// Forgets what is older than 30 days, as the service does now and then.
+/// Removes everything older than 30 days, as the service does from time to time.
 async fn prune(node: &Node) {
     node.store().event_log().prune(node.now() - TimeDelta::days(30), || ready(())).await.unwrap();
 }
 
-/// The rows of events, deliveries and attempts.
+/// Numbers of events, deliveries and attempts.
 async fn rows(node: &Node) -> [i64; 3] {
     [node.rows("events").await, node.rows("deliveries").await, node.rows("attempts").await]
 }
@@ -41,7 +41,7 @@ async fn what_is_over_is_forgotten_when_it_is_old_and_not_before() {
     node.clock.advance(DAY);
     prune(&node).await;
     assert_eq!(rows(&node).await, [0, 0, 0]);
-    // Reports and counters are not what is forgotten, and the next event is told as ever.
+    // Pruning leaves reports and counters alone, and the next event is sent as usual.
     assert_eq!(node.store().check().await.unwrap().differences, []);
     node.approve(&["c"]).await;
     assert_eq!(node.dispatch().await, 2);
@@ -59,7 +59,7 @@ async fn what_waits_is_kept_a_week_longer_than_what_is_over() {
     node.clock.advance(DAY * 2);
     node.approve_many(20).await;
     node.dispatch().await;
-    // The first five were tried, the others wait behind them.
+    // The first five were tried; the others wait behind them.
     assert_eq!(node.statuses(&subscription).await, [Pending; 5]);
     assert_eq!(node.statuses(&other).await, [Delivered; 21]);
     node.clock.advance(DAY * 35);
@@ -68,7 +68,7 @@ async fn what_waits_is_kept_a_week_longer_than_what_is_over() {
     assert_eq!(node.statuses(&other).await, []);
     assert_eq!(rows(&node).await, [42, 5, 5]);
     assert_eq!(node.store().check().await.unwrap().differences, []);
-    // The report from before the others.
+    // The report from two days before the others.
     node.clock.advance(MILLISECOND);
     prune(&node).await;
     assert_eq!(node.statuses(&subscription).await, [Pending; 4]);
@@ -76,7 +76,7 @@ async fn what_waits_is_kept_a_week_longer_than_what_is_over() {
     node.clock.advance(DAY * 2);
     prune(&node).await;
     assert_eq!(rows(&node).await, [0, 0, 0]);
-    // It goes on with what is new.
+    // Delivery continues with new events.
     let sent = failing.count();
     node.approve(&["after"]).await;
     assert_eq!((node.dispatch().await, failing.count()), (2, sent + 1));
@@ -96,7 +96,7 @@ async fn what_waits_for_a_disabled_subscription_is_forgotten_when_it_is_old() {
     prune(&node).await;
     assert_eq!(rows(&node).await, [2, 0, 0]);
     moody.answers(200);
-    // It goes on as far as the log reaches.
+    // The subscription receives the events that are still in the log.
     assert_eq!(node.enable(&subscription).await, 1);
     assert_eq!(moody.told_from(1), ["b"]);
 }
@@ -107,7 +107,7 @@ async fn nothing_of_a_deleted_subscription_is_left() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     let deleted = node.subscribe(&receiver.url(), &[ReportCreated, MetricsUpdated]).await;
     let kept = node.subscribe(&receiver.url(), &[ReportCreated]).await;
-    // More than one batch of it.
+    // The deleted subscription has more rows than one batch.
     node.approve_many(700).await;
     node.dispatch().await;
     node.approve(&["waits"]).await;
@@ -120,7 +120,7 @@ async fn nothing_of_a_deleted_subscription_is_left() {
     assert_eq!(node.store().check().await.unwrap().differences, []);
 }
 
-/// Rows that one step removes of each table, at most.
+/// Maximum number of rows that one step removes from each table.
 const AT_ONCE: i64 = 1_000;
 
 #[tokio::test]
@@ -134,7 +134,7 @@ async fn no_step_removes_more_than_its_limit_however_many_subscriptions_there_ar
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
          INSERT INTO events (id, name, body, created_at)
          SELECT 'evt_' || i, 'report.created', x'7b7d', i FROM n",
-        // One of them has very many.
+        // One subscription has very many deliveries.
         "INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
          SELECT s.seq, e.seq, 'DELIVERED', 1 FROM subscriptions s CROSS JOIN events e
          WHERE e.seq <= 5 OR s.seq = 100",

@@ -1,4 +1,4 @@
-//! Sending again what is over.
+//! Redelivery of deliveries that have ended.
 
 use domain::subscription::{
     DeliveryId,
@@ -26,7 +26,7 @@ async fn what_was_delivered_is_sent_again_as_it_was() {
     let requests = receiver.requests();
     let before = requests[..2].iter().find(|request| request.report() == "a").unwrap();
     assert_eq!((requests[2].id(), &requests[2].body), (before.id(), &before.body));
-    // It is a try of now, which replay protection lets pass.
+    // The timestamp is that of the new attempt, so replay protection accepts it.
     assert_eq!(requests[2].header("webhook-timestamp"), node.now().timestamp().to_string());
     assert!(requests[2].is_signed_with(&subscription.secret));
     let delivery = node.log(&subscription).await.remove(0);

@@ -1,4 +1,4 @@
-//! Events that are sent once more because somebody asks for it.
+//! Replays requested by the operator or a partner.
 
 use std::future::ready;
 
@@ -21,7 +21,7 @@ fn reports(requests: &[Request]) -> Vec<String> {
     requests.iter().map(Request::report).collect()
 }
 
-/// A subscription that has been told of `a`, and a day later of `b` and `c`.
+/// Creates a subscription that has received `a`, and a day later `b` and `c`.
 async fn told(receiver: &Receiver) -> (Node, Subscription) {
     let node = Node::new().await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
@@ -51,7 +51,7 @@ async fn everything_from_a_time_on_comes_again_as_it_was_and_then_what_is_new() 
     let attempts: Vec<_> = log.iter().map(|one| (one.status, one.attempts)).collect();
     assert_eq!(attempts, [(Delivered, 1), (Delivered, 2), (Delivered, 2), (Delivered, 1)]);
     assert_eq!(node.rows("attempts").await, 6);
-    // It is over.
+    // The replay has ended.
     assert_eq!(node.dispatch().await, 0);
 }
 

@@ -1,4 +1,4 @@
-//! Replays that a partner asks for over HTTP, and what its endpoint then receives.
+//! Replays requested by a partner over HTTP, and the resulting requests to its endpoint.
 
 use std::{
     sync::{Arc, atomic::AtomicBool, atomic::Ordering::Relaxed},
@@ -23,11 +23,10 @@ use crate::{
     receiver::{Receiver, Reply, Request},
 };
 
-/// Longer than a dispatcher waits before it looks for work.
+/// Longer than a dispatcher waits between two polls for work.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// A partner with one subscription, whose endpoint accepts everything but the report `lost`, unless it
-/// is down.
+/// Partner with one subscription, whose endpoint accepts everything but the report `lost`, unless the endpoint is down.
 struct Partner {
     running: Running,
     key: ApiKey,
@@ -40,7 +39,7 @@ impl Partner {
     async fn new(subscribing: Value) -> Self {
         let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
         let running = Running::with(serve, START).await;
-        // It is asked as fast as it answers, which only this tier may.
+        // The tests poll without a pause, which only this tier permits.
         let key = running.key("Aid", Tier::Enterprise).await;
         let is_down = Arc::new(AtomicBool::new(false));
         let down = Arc::clone(&is_down);
@@ -79,7 +78,7 @@ impl Partner {
         format_instant(self.running.clock.now())
     }
 
-    /// Asks for a replay; returns how many events are sent again.
+    /// Requests a replay, and returns the number of events to send again.
     async fn replay(&self, body: Value) -> u64 {
         let answer = self.ask(Method::POST, &format!("/replay?id={}", self.id()), &body).await;
         assert_eq!((answer.status, answer.header("cache-control")), (202, "no-store"));
@@ -93,14 +92,14 @@ impl Partner {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
-    /// The deliveries, the newest event first.
+    /// Deliveries, newest event first.
     async fn deliveries(&self) -> Vec<Value> {
         let path = format!("/deliveries?limit=100&id={}", self.id());
         let answer = self.ask(Method::GET, &path, &Value::Null).await;
         answer.json()["deliveries"].as_array().unwrap().clone()
     }
 
-    /// The status of each delivery with the number of its attempts, the oldest event first.
+    /// Status and number of attempts of each delivery, oldest event first.
     async fn outcomes(&self) -> Vec<(String, usize)> {
         let outcome = |delivery: &Value| {
             let attempts = delivery["attempts"].as_array().unwrap().len();
@@ -109,7 +108,7 @@ impl Partner {
         self.deliveries().await.iter().rev().map(outcome).collect()
     }
 
-    /// The cursor after so many events of the log.
+    /// Cursor after the first `events` events of the log.
     async fn cursor_after(&self, events: usize) -> String {
         let path = format!("/api/v1/events?limit={events}");
         let bearer = format!("Bearer {}", self.key.as_str());
@@ -122,8 +121,8 @@ impl Partner {
         self.running.publish(&reports).await;
     }
 
-    /// Lets the service look for work, and waits until the endpoint has received `requests` in all and
-    /// every attempt is recorded.
+    /// Advances the clock past the next poll, and waits until the endpoint has received `requests` in total and every
+    /// attempt is recorded.
     async fn receive(&self, requests: usize) {
         self.running.clock.advance(MOMENT);
         self.receiver.until(requests).await;
@@ -138,8 +137,7 @@ impl Partner {
         assert_eq!(self.receiver.count(), requests);
     }
 
-    /// What came after the first requests: for each its event's name and the report's id, if it has one,
-    /// in alphabetical order.
+    /// Names and report ids of the events after the first `requests`, sorted.
     fn received_after(&self, requests: usize) -> Vec<String> {
         let told = |request: &Request| {
             let body = request.json();
@@ -153,7 +151,7 @@ impl Partner {
     }
 }
 
-/// Ids and bodies, in the order of the ids.
+/// Ids and bodies, ordered by id.
 fn sent(requests: &[Request]) -> Vec<(&str, &[u8])> {
     let mut sent: Vec<_> = requests.iter().map(|request| (request.id(), &*request.body)).collect();
     sent.sort_unstable();
@@ -172,7 +170,7 @@ async fn what_happened_up_to_an_event_comes_again_and_nothing_else() {
         partner.receive(number).await;
     }
     let (store, first) = (&partner.running.database.store, Place::After(0));
-    // Two events a report.
+    // The log has two events for each report.
     let replayed = store
         .deliveries()
         .replay_up_to(None, partner.id(), Replay::Everything(first), Some(Place::After(4)))
@@ -236,7 +234,7 @@ async fn only_what_has_failed_for_good_comes_again_if_that_is_asked_for() {
     let partner = Partner::new(json!({ "events": ["report.created"] })).await;
     partner.publish("lost", Water).await;
     partner.receive(1).await;
-    // It fails while others succeed, each time when it is due again at the latest.
+    // The delivery fails while others succeed; each step is long enough for the next attempt to be due.
     for number in 1..10 {
         partner.running.clock.advance(DAY + DAY / 4);
         partner.publish(&format!("r-{number}"), Water).await;
@@ -249,7 +247,7 @@ async fn only_what_has_failed_for_good_comes_again_if_that_is_asked_for() {
     assert_eq!(partner.replay(json!({ "status": "FAILED", "from": START })).await, 1);
     partner.receive(20).await;
     assert_eq!(partner.received_after(19), ["report.created lost"]);
-    // It has all its attempts ahead of it.
+    // The delivery starts again with all its attempts.
     let pending = ("PENDING".to_owned(), 11);
     assert_eq!(partner.outcomes().await, [vec![pending], delivered(&[1; 9])].concat());
 }
@@ -292,7 +290,7 @@ async fn a_replay_while_the_endpoint_is_paused_comes_when_it_responds_again() {
     // Five failures pause the endpoint.
     partner.receive(6).await;
     assert_eq!(partner.replay(json!({ "from": START })).await, 7);
-    // This does not end the pause: the probe fails, and nothing else is sent.
+    // The replay does not end the pause: the probe fails, and nothing else is sent.
     partner.running.clock.advance(Duration::from_secs(6));
     partner.receive(7).await;
     assert_eq!(partner.received_after(6).len(), 1);

@@ -1,4 +1,4 @@
-//! The key of the secrets is changed while deliveries are under way.
+//! Rotation of the master key while deliveries are in progress.
 
 use crate::{
     harness::soon,
@@ -11,7 +11,7 @@ async fn signatures_stay_right_while_the_key_is_changed_again_and_again() {
     let node = Node::new().await;
     let receiver = Receiver::with(Reply::Status(200)).await;
     let first = node.subscribe(&receiver.url(), &[ReportCreated]).await;
-    // A process that keeps the keys it has read.
+    // This process caches the keys that it has read.
     let mut dispatcher = node.dispatcher_elsewhere().await;
     let operator = node.database.elsewhere().await;
     let rotating = async {

@@ -1,4 +1,4 @@
-//! Dispatchers that go on running: what changes while they have leased a subscription.
+//! Running dispatchers: changes made while they have leased a subscription.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -34,7 +34,7 @@ impl Running {
         Self { tally, stopping, task }
     }
 
-    /// Lets it look for work so often that it has done what it found the first time.
+    /// Advances the clock until the dispatcher has polled often enough to have finished the work of its first poll.
     async fn look(&self, node: &Node) {
         let looks = || self.tally.looks.load(Ordering::Relaxed);
         let enough = looks() + 3;
@@ -97,7 +97,7 @@ async fn the_cursor_is_written_down_although_nothing_is_wanted_for_long() {
     }
     let newest = node.store().event_log().newest().await.unwrap();
     let cursor = cursor(&node, &subscription).await;
-    // Two events a second, and a renewal every five seconds.
+    // The log gets two events per second, and the lease is renewed every five seconds.
     assert!(cursor >= newest - 14, "{cursor} of {newest}");
     running.stop().await;
 }
@@ -140,7 +140,7 @@ async fn what_is_under_way_during_a_replay_is_sent_again_after_it() {
 async fn nothing_is_lost_when_the_log_cannot_be_read_for_a_moment() {
     let node = Node::new().await;
     if node.database.engine() == Engine::Postgres {
-        // A column there has one type: a read cannot fail in the middle.
+        // A column has one type in PostgreSQL, so a read cannot fail halfway.
         return;
     }
     let receiver = Receiver::with(Reply::Status(200)).await;

@@ -1,4 +1,4 @@
-//! Counters over time against the same recount.
+//! Counters over time, compared with the same recount.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The processes that are killed.
+//! Processes that the test kills.
 
 use std::{process::Stdio, sync::Arc};
 
@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::harness::{Svc, soon};
 
-/// Reports in one transaction, at the most.
+/// Maximum number of reports in one transaction.
 const AT_ONCE: u64 = 8;
 
-/// Approves report after report, a few in each process, until it is told to stop.
+/// Approves reports, a few per process, until it is stopped.
 pub(super) struct Approver {
     working: JoinHandle<()>,
     stopping: CancellationToken,

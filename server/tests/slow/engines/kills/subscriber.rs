@@ -13,7 +13,7 @@ use crate::{
     served::Served,
 };
 
-/// A subscriber in this process: what it has accepted, by event.
+/// Subscriber in this process, with the accepted events by id.
 pub(super) struct Subscriber {
     receiver: Receiver,
     events: &'static [&'static str],
@@ -22,8 +22,8 @@ pub(super) struct Subscriber {
 }
 
 impl Subscriber {
-    /// Of each event's first tries it refuses some, and hangs up on some: before it has accepted
-    /// them, and, which the sender cannot tell apart, after.
+    /// Starts a subscriber that fails some first attempts: it refuses some, and closes the connection of others, before
+    /// or after accepting the event. The sender cannot distinguish the last two.
     pub(super) async fn new(
         events: &'static [&'static str],
         random: Random,
@@ -58,7 +58,7 @@ impl Subscriber {
         self.secret = answer["subscription"]["secret"].as_str().unwrap().to_owned();
     }
 
-    /// Checks that it has been told of all of `approved`, and of nothing else.
+    /// Checks that the subscriber has received the events of all `approved` reports, and nothing else.
     pub(super) fn check(&self, approved: &BTreeSet<String>) {
         let accepted = self.accepted.lock().unwrap();
         assert!(accepted.values().all(|request| request.is_signed_with(&self.secret)));

@@ -1,4 +1,4 @@
-//! Endpoints with moods, which write down everything that arrives.
+//! Endpoints that change their behaviour and record every request.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,27 +8,27 @@ use tokio::sync::watch;
 
 use crate::receiver::{Receiver, Reply, Request};
 
-/// A request is sent only while the lease lasts longer: nobody else sends the same event before.
+/// Remaining lease that a request requires. Until it has passed, no other dispatcher sends the same event.
 const NEEDED: TimeDelta = TimeDelta::seconds(16);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mood {
     Accepts,
     Fails,
-    /// Some events, always the same ones.
+    /// Refuses a fixed subset of the events.
     Refuses,
-    /// Asks to be left alone for so many seconds.
+    /// Requests a pause of this many seconds.
     Throttles(u32),
     Gone,
 }
 
 impl Arrival {
-    /// Whether the other one is of the same event to the same subscription.
+    /// Whether the other request has the same event and subscription.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.subscription, &self.event) == (other.subscription, &other.event)
     }
 
-    /// How the attempt is written down.
+    /// Attempt as recorded in the database.
     pub(super) fn attempt(&self) -> String {
         format!("{} {} {}", self.event, self.sent_at, self.response)
     }
@@ -51,26 +51,26 @@ impl Mood {
     }
 }
 
-/// A request as it came.
+/// Received request.
 #[derive(Clone, Debug)]
 pub(super) struct Arrival {
-    /// The index of the subscription.
+    /// Index of the subscription.
     pub subscription: usize,
-    /// How often the subscription had moved when this address was given to it.
+    /// Number of earlier addresses of the subscription.
     pub address: usize,
     pub event: String,
-    /// By its header, in seconds.
+    /// Time in the request's header, in seconds.
     pub sent_at: i64,
     pub request: Request,
-    /// `None` as long as there is no response, and for ever if whoever sent it has died.
+    /// Status of the response; `None` until it is sent, and forever if the sender has died.
     pub status: Option<u16>,
-    /// What the response is, or is going to be.
+    /// Status of the response, sent or held back.
     pub response: u16,
-    /// Whether somebody who may still have the lease waits for the response to the same event.
+    /// Whether a dispatcher that may still have the lease was waiting for a response to the same event.
     pub overlaps: bool,
 }
 
-/// All endpoints together.
+/// All endpoints of the test.
 #[derive(Clone)]
 pub(super) struct Endpoints(Arc<Inner>);
 
@@ -84,7 +84,7 @@ struct Inner {
 struct State {
     moods: Vec<Mood>,
     arrivals: Vec<Arrival>,
-    /// After so many more requests, responses are held back.
+    /// Number of requests after which responses are held back.
     hold_after: Option<usize>,
 }
 
@@ -94,7 +94,7 @@ impl Endpoints {
         Self(Arc::new(Inner { clock, state: Mutex::default(), held }))
     }
 
-    /// Makes an address for the subscription of this index.
+    /// Opens an address for the subscription with this index.
     pub(super) async fn open(&self, subscription: usize, address: usize) -> Receiver {
         let mut moods = std::mem::take(&mut self.0.state.lock().unwrap().moods);
         moods.resize(moods.len().max(subscription + 1), Mood::Accepts);
@@ -111,13 +111,13 @@ impl Endpoints {
         self.0.state.lock().unwrap().moods[subscription]
     }
 
-    /// From now on, holds responses back after so many more requests.
+    /// Holds responses back after `requests` more requests.
     pub(super) fn hold_after(&self, requests: usize) {
         self.0.state.lock().unwrap().hold_after = Some(requests);
         self.0.held.send_replace(0);
     }
 
-    /// Holds no more responses back.
+    /// Stops holding responses back.
     pub(super) fn hold_no_more(&self) {
         self.0.state.lock().unwrap().hold_after = None;
     }
@@ -128,7 +128,7 @@ impl Endpoints {
         held.wait_for(|held| *held > 0).await.unwrap();
     }
 
-    /// The requests from number `from` on.
+    /// Requests from number `from` on.
     pub(super) fn arrivals(&self, from: usize) -> Vec<Arrival> {
         self.0.state.lock().unwrap().arrivals[from..].to_vec()
     }
@@ -137,7 +137,7 @@ impl Endpoints {
         self.0.state.lock().unwrap().arrivals.len()
     }
 
-    /// Notes that the requests from number `from` on get their responses now.
+    /// Records that the requests from number `from` on get their responses now.
     pub(super) fn answer(&self, from: usize) {
         for arrival in &mut self.0.state.lock().unwrap().arrivals[from..] {
             arrival.status.get_or_insert(arrival.response);
@@ -187,7 +187,7 @@ impl Endpoints {
     }
 }
 
-/// The instant so many seconds after 1970.
+/// Time `seconds` seconds after 1970 began.
 pub(super) fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }

@@ -1,4 +1,4 @@
-//! What can happen, and how it is done.
+//! Steps of a history, and their execution.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -35,24 +35,25 @@ pub(super) const RETENTION: TimeDelta = TimeDelta::days(30);
 pub(super) enum Step {
     Small(Small),
     Dispatch(usize),
-    /// A dispatcher dies after so many responses, while it waits for the next ones: at once, or when it has
-    /// written down what it knows.
+    /// A dispatcher dies after this many responses, while it waits for more: at once, or after it has recorded the
+    /// results so far.
     Die(usize, usize, bool),
-    /// A dispatcher gets the responses after so many late, and this happens meanwhile, others dispatching too.
+    /// A dispatcher gets the responses after the first few late, after these changes. `true` means that another
+    /// dispatcher runs after the change.
     Late(usize, usize, Vec<(Small, bool)>),
-    /// What a dispatcher has sent is lost, and others are published in its place.
+    /// The database loses the events that a dispatcher has sent, and others are published in their place.
     Lose(usize),
-    /// So many times: a report, time until something is due, a dispatcher.
+    /// Repeats this many times: publish a report, advance the clock until something is due, dispatch.
     Grind(usize),
 }
 
-/// What takes no dispatcher.
+/// Step without a dispatcher.
 #[derive(Clone, Debug)]
 pub(super) enum Small {
     Publish(Vec<(usize, ReportType)>),
     Withdraw(usize),
     Pass(Duration),
-    /// Until something is due.
+    /// Advances the clock until something is due.
     PassUntilDue,
     Mood(usize, Mood),
     Subscribe(Vec<EventName>),
@@ -64,20 +65,21 @@ pub(super) enum Small {
     Rotate(usize),
     Delete(usize),
     Redeliver(usize, usize),
-    /// Everything but so many of the oldest events that there are.
+    /// Replays everything except this many of the oldest events in the log.
     Replay(usize, usize),
     ReplayFailed(usize),
     Prune,
-    /// A replica has everything up to now, or a backup is made.
+    /// Saves the current state: a replica has received everything, or a backup is made.
     Save,
-    /// The replica is promoted while dispatchers run, or the backup restored and the service started anew.
+    /// Returns to the saved state: the replica is promoted while dispatchers run, or the backup is restored and the
+    /// service restarted.
     Lose,
 }
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
     let meanwhile = (small(), prop::collection::vec((small(), any::<bool>()), 1..4)).prop_map(
         |(first, mut meanwhile)| {
-            // Whatever else happens, the lease is taken over.
+            // In any case another dispatcher takes over the lease.
             meanwhile.insert(0, (Small::Pass(LEASE), true));
             meanwhile.insert(0, (first, false));
             meanwhile
@@ -141,44 +143,44 @@ fn small() -> impl Strategy<Value = Small> {
     ]
 }
 
-/// The service's part of the world, and what the test knows of it.
+/// The service under test, and the expectations of the test.
 pub(super) struct World {
     pub node: Node,
     pub endpoints: Endpoints,
     dispatchers: Vec<Option<Dispatcher>>,
-    /// Every address that there has been, by subscription.
+    /// All addresses of each subscription, past and current.
     addresses: Vec<Vec<Receiver>>,
     pub subscriptions: Vec<Subscription>,
     pub known: Vec<Known>,
-    /// By the number.
+    /// Events by number.
     pub events: BTreeMap<i64, QueuedEvent>,
     reports: usize,
-    /// Counts changes.
+    /// Number of changes so far.
     pub tick: usize,
-    /// The tick from which on requests that now arrive may be.
+    /// Earliest tick from which requests may now arrive.
     pub since: usize,
-    /// The requests before are judged.
+    /// Number of requests already judged.
     pub judged: usize,
-    /// Results that came when the lease was lost.
+    /// Requests whose result came after the lease was lost.
     pub lost: Vec<Arrival>,
-    /// Events up to this number may be forgotten.
+    /// Largest number of an event that may be pruned.
     pub forgotten_up_to: i64,
-    /// What was saved last.
+    /// State saved last.
     saved: Option<Saved>,
-    /// The ids of the events that were lost.
+    /// Ids of lost events.
     pub lost_events: HashSet<String>,
-    /// Whether a dispatcher waits for responses.
+    /// Whether a dispatcher is waiting for responses.
     is_sending: bool,
 }
 
-/// What the test knew when everything was saved.
+/// Expectations of the test when the state was saved.
 struct Saved {
     known: Vec<Known>,
     newest: i64,
     forgotten_up_to: i64,
 }
 
-/// Copies all tables of a database of PostgreSQL.
+/// Copies all tables of a PostgreSQL database.
 const SAVE: &str = "
     DO $$ DECLARE t record; BEGIN
         DROP SCHEMA IF EXISTS saved CASCADE;
@@ -192,7 +194,7 @@ const SAVE: &str = "
             FROM pg_sequences WHERE schemaname = 'public';
     END $$";
 
-/// Puts the copies in the place of the tables, as the server says that has another timeline.
+/// Replaces the tables by their copies, and changes the timeline as a promotion does.
 const LOSE: &str = "
     DO $$ DECLARE t record; BEGIN
         SET LOCAL session_replication_role = replica;
@@ -235,7 +237,7 @@ impl World {
             lost_events: HashSet::new(),
             is_sending: false,
         };
-        // Nobody gets this.
+        // No subscription exists yet, so nobody receives this event.
         world.publish(&[(0, ReportType::Water)]).await;
         world.subscribe(&EventName::ALL).await;
         world.subscribe(&[EventName::ReportCreated]).await;
@@ -363,7 +365,7 @@ impl World {
         self.judge(&before, false).await;
     }
 
-    /// What the database says of a delivery.
+    /// Delivery as stored in the database.
     async fn delivery(&self, of: &Arrival) -> Option<String> {
         let seq = self.subscriptions[of.subscription].seq;
         let sql = format!(
@@ -508,7 +510,7 @@ impl World {
                 database.attempt(LOSE).await.unwrap();
                 database.store = database.elsewhere().await;
             }
-            // Nobody else may use the file.
+            // The file can only be replaced while no dispatcher uses it.
             Engine::Sqlite if self.is_sending => return,
             Engine::Sqlite => {
                 self.dispatchers.clear();
@@ -518,7 +520,7 @@ impl World {
                 }
             }
         }
-        // No number is given twice because the clock moves on.
+        // The clock advances, so that no event number is used twice.
         self.node.clock.advance(Duration::from_millis(1));
         self.tick += 1;
         let lost = self.events.split_off(&(saved.newest + 1));
@@ -567,7 +569,7 @@ impl World {
         for of in &self.subscriptions {
             next.extend(self.node.next_due(of.seq).await.filter(|due| *due > now));
         }
-        // Nothing may be due, or nothing but what is years away.
+        // If nothing is due soon, the clock advances at most two days.
         let next = next.into_iter().min().unwrap_or(now).min(now + TimeDelta::days(2));
         self.node.advance_to(next);
     }
@@ -590,7 +592,7 @@ impl World {
             .ask(&format!("SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET {from}"))
             .await;
         let Some(first) = first.first() else { return };
-        // Not the number before it, which may be one of a lost future.
+        // The preceding number may belong to a lost event, so the largest existing one is used.
         let before =
             format!("SELECT coalesce(max(seq), {first} - 1) FROM events WHERE seq < {first}");
         let before: i64 = self.node.ask(&before).await.remove(0);
@@ -605,7 +607,7 @@ impl World {
         self.sends_again(of, wanted);
     }
 
-    /// Notes that these events are sent again, whatever has become of them.
+    /// Records that these events are sent again, regardless of their earlier result.
     fn sends_again(&mut self, of: usize, events: BTreeSet<i64>) {
         let arrivals = self.endpoints.count();
         self.known[of].sends_again(events, arrivals);
@@ -626,7 +628,7 @@ impl World {
         self.known[of].change(self.tick, change);
     }
 
-    /// All receivers accept, and time passes until nothing is sent any more.
+    /// Makes all receivers accept, and advances the clock until nothing more is sent.
     pub(super) async fn end(mut self) {
         for of in 0..self.known.len() {
             self.endpoints.set_mood(of, Mood::Accepts);
@@ -634,7 +636,7 @@ impl World {
                 self.small(&Small::Enable(of)).await;
             }
         }
-        // Leases end, then pauses and what was to be tried again.
+        // First leases end, then pauses and retries.
         for time in [Duration::ZERO, LEASE, DAY * 2, LEASE] {
             self.node.clock.advance(time);
             self.dispatch(0).await;
@@ -647,7 +649,7 @@ impl World {
     }
 }
 
-/// Lets everything run that can run: what was sent has arrived then.
+/// Lets all other tasks run, so that sent requests have arrived.
 async fn settle() {
     for _ in 0..8 {
         tokio::time::sleep(Duration::from_millis(1)).await;

@@ -1,4 +1,4 @@
-//! The model: what may be sent, and what must have been.
+//! The model: events that may be sent, and events that must have been sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::{
     history::World,
 };
 
-/// A subscription as it was for a time.
+/// State of a subscription during a period.
 #[derive(Clone, Debug)]
 pub(super) struct Version {
     pub events: Vec<EventName>,
@@ -24,7 +24,7 @@ pub(super) struct Version {
     pub is_deleted: bool,
     pub address: usize,
     pub secret: Secret,
-    /// The secret before, and until when it is used as well.
+    /// Previous secret, and the time until which it is also used.
     pub old: Option<(Secret, DateTime<Utc>)>,
 }
 
@@ -45,7 +45,7 @@ impl Version {
         event.about.is_wanted(&event.name, &self.events, self.filter.as_ref())
     }
 
-    /// Whether it was signed with the secrets of some instant of the second in which it was sent.
+    /// Whether the request is signed with the secrets valid at some moment of the second in which it was sent.
     fn has_signed(&self, arrival: &Arrival) -> bool {
         let starts = at(arrival.sent_at);
         let ends = starts + TimeDelta::milliseconds(999);
@@ -62,23 +62,23 @@ impl Version {
     }
 }
 
-/// What is known of a subscription.
+/// Expectations for a subscription.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    /// With the ticks from which on they held.
+    /// Versions with the ticks at which they began.
     versions: Vec<(usize, Version)>,
-    /// The numbers of the events since it was made.
+    /// Numbers of the events since the subscription was created.
     published: BTreeSet<i64>,
-    /// Those of them that it has to get: they were wanted all the time, and never forgotten.
+    /// Events that the subscription must receive: it has always wanted them, and they were never pruned.
     owed: BTreeSet<i64>,
-    /// Those that were sent at least once.
+    /// Events sent at least once.
     sent: BTreeSet<i64>,
     accepted: BTreeSet<i64>,
-    /// Those that have failed for good, at whatever time.
+    /// Events that have ever failed for good.
     failed: BTreeSet<i64>,
-    /// Those that were to be sent again, with the number of the first request that counts for that.
+    /// Events to send again, each with the number of the first request that counts for the repetition.
     again: BTreeMap<i64, usize>,
-    /// Those that were accepted, or have failed for good, since then.
+    /// Events accepted or failed for good since then.
     over: BTreeSet<i64>,
 }
 
@@ -100,7 +100,7 @@ impl Known {
         &self.versions.last().unwrap().1
     }
 
-    /// Notes that an event was published.
+    /// Records a published event.
     pub(super) fn published(&mut self, event: &QueuedEvent) {
         self.published.insert(event.seq);
         if !self.now().is_deleted && self.now().wants(event) {
@@ -108,7 +108,7 @@ impl Known {
         }
     }
 
-    /// Notes that events are sent again; `arrivals` requests have come until now.
+    /// Records that events are sent again after the first `arrivals` requests.
     pub(super) fn sends_again(&mut self, events: BTreeSet<i64>, arrivals: usize) {
         for event in events {
             self.again.insert(event, arrivals);
@@ -118,7 +118,7 @@ impl Known {
         }
     }
 
-    /// The number of the first request that may be the one by which the event is over.
+    /// Number of the first request that may end the event.
     fn counts_from(&self, event: i64) -> usize {
         self.again.get(&event).copied().unwrap_or(0)
     }
@@ -129,14 +129,14 @@ impl Known {
         self.versions.push((tick, version));
     }
 
-    /// From this tick on, everything is as it was once.
+    /// Returns to the earlier state `before` from this tick on.
     pub(super) fn go_back(&mut self, tick: usize, before: &Self) {
         let versions = std::mem::take(&mut self.versions);
         *self = Self { versions, ..before.clone() };
         self.change(tick, |version| version.clone_from(before.now()));
     }
 
-    /// Notes a request, which was the one of this number.
+    /// Records the request with this number.
     fn arrived(&mut self, event: i64, number: usize, arrival: &Arrival) {
         self.sent.insert(event);
         if arrival.status.is_some_and(|status| (200..300).contains(&status)) {
@@ -147,7 +147,7 @@ impl Known {
         }
     }
 
-    /// The versions that held at some time since this tick.
+    /// Versions valid at some time since this tick.
     fn versions_since(&self, tick: usize) -> impl Iterator<Item = &Version> {
         let ends = self.versions.iter().skip(1).map(|(tick, _)| *tick).chain([usize::MAX]);
         let lasting = self.versions.iter().zip(ends).filter(move |(_, end)| *end > tick);
@@ -160,7 +160,7 @@ impl Known {
     }
 }
 
-/// What the database says of pauses before a step.
+/// Pauses in the database before a step.
 #[derive(Debug)]
 pub(super) struct Before {
     paused_until: Vec<Option<DateTime<Utc>>>,
@@ -168,7 +168,7 @@ pub(super) struct Before {
 }
 
 impl World {
-    /// Everything that arrives from now on was sent after this.
+    /// Starts a step: all later requests were sent after this point.
     pub(super) async fn begin(&mut self) -> Before {
         self.since = self.tick;
         for known in &mut self.known {
@@ -185,7 +185,8 @@ impl World {
         pauses
     }
 
-    /// Notes what pruning will forget: what is old of the disabled ones, and what is a week older of all.
+    /// Records the events that pruning will remove: those before `cutoff` for disabled subscriptions, and those a week
+    /// older for all.
     pub(super) async fn note_pruned(&mut self, cutoff: DateTime<Utc>) {
         let old = self.events_before(cutoff).await;
         self.forgotten_up_to = self.forgotten_up_to.max(old);
@@ -196,15 +197,15 @@ impl World {
         }
     }
 
-    /// The number of the last event from before `cutoff`.
+    /// Number of the last event before `cutoff`.
     async fn events_before(&self, cutoff: DateTime<Utc>) -> i64 {
         let cutoff = cutoff.timestamp_millis();
         let sql = format!("SELECT coalesce(max(seq), 0) FROM events WHERE created_at < {cutoff}");
         self.node.ask(&sql).await.remove(0)
     }
 
-    /// Judges what has arrived since the last time. `is_plain`: nothing else has happened meanwhile, and
-    /// nobody has died.
+    /// Judges the requests since the last call. `is_plain` means that nothing else happened during the step and no
+    /// dispatcher died.
     pub(super) async fn judge(&mut self, before: &Before, is_plain: bool) {
         let arrivals = self.endpoints.arrivals(self.judged);
         for (number, arrival) in (self.judged..).zip(&arrivals) {
@@ -240,7 +241,7 @@ impl World {
         assert!(any(&|version| version.is_active), "while disabled: {arrival:?}");
         assert!(any(&|version| version.address == arrival.address), "to the old URL: {arrival:?}");
         assert!(any(&|version| version.has_signed(arrival)), "wrongly signed: {arrival:?}");
-        // What was sent once is sent again, whatever is listed by then.
+        // An event that was sent once may be sent again, even if the subscription no longer lists it.
         let is_wanted = any(&|version| version.wants(event)) || known.sent.contains(&event.seq);
         assert!(is_wanted, "not wanted: {arrival:?}");
         let is_open = |seq: &&i64| {
@@ -252,7 +253,7 @@ impl World {
         known.arrived(event.seq, number, arrival);
     }
 
-    /// What is known of each subscription, with the requests that are not judged yet.
+    /// Expectations for each subscription, including requests not judged yet.
     pub(super) fn known_now(&self) -> Vec<Known> {
         let mut all = self.known.clone();
         for (number, arrival) in (self.judged..).zip(self.endpoints.arrivals(self.judged)) {
@@ -289,7 +290,8 @@ impl World {
         }
     }
 
-    /// Notes what the service has disabled, and what has failed for good, which it may only after ten attempts.
+    /// Records subscriptions that the service has disabled, and deliveries that have failed for good, which requires
+    /// ten attempts.
     async fn note_what_ended(&mut self) {
         for of in 0..self.known.len() {
             let seq = self.subscriptions[of].seq;
@@ -326,7 +328,7 @@ impl World {
         }
     }
 
-    /// Compares everything, at the end.
+    /// Compares the final state with the model.
     pub(super) async fn judge_all(&self) {
         let newest = self.node.store().event_log().newest().await.unwrap();
         for (of, known) in
@@ -335,7 +337,7 @@ impl World {
             let seq = self.subscriptions[of].seq;
             let missing: Vec<_> = known.owed.difference(&known.over).collect();
             assert!(missing.is_empty(), "{of} never got {missing:?}");
-            // A cursor need not move to the end of what is not there any more.
+            // If no events follow the cursor, it need not move to the end of the log.
             let cursor = format!(
                 "SELECT CASE WHEN EXISTS (SELECT 1 FROM events WHERE events.seq > cursor) THEN cursor
                              ELSE {newest} END
@@ -366,7 +368,7 @@ impl World {
         self.node.ask(&sql).await.into_iter().collect()
     }
 
-    /// Every attempt that was written down is a request that was made, and none of a lost lease.
+    /// Checks that every recorded attempt was a request, and none belongs to a lost lease.
     async fn judge_attempts(&self, of: usize, seq: i64) {
         let attempts = format!(
             "SELECT e.id || ' ' || (a.started_at / 1000) || ' ' || a.status_code

@@ -6,7 +6,7 @@ async fn check_exits_with_1_and_names_the_differences() {
     let ran = svc.import("type,city,country\nspirit,Oslo,Norway\n", &["--approve"]);
     assert_eq!(ran.code, Some(0));
     assert_eq!(svc.out(&["db", "check"]), "Everything agrees with the reports.\n");
-    // The world, its country, region and city: two spirits in the world, one in each of the others.
+    // Counts of the world, the country, the region and the city. The world gets two spirits, each other place one.
     svc.change("UPDATE counts SET counts = x'01020000010100000101000001010000' WHERE grain = 0")
         .await;
     let ran = svc.run(&["db", "check"]);
@@ -61,7 +61,7 @@ async fn a_repair_says_what_it_found_and_corrected() {
     );
 }
 
-/// An index that lacks a row: what is found with it is not what is there.
+/// An index lacks a row, so queries that use it miss the report.
 #[tokio::test]
 async fn a_damaged_file_is_not_written_to() {
     let svc = Svc::with_migrated_file();

@@ -3,12 +3,12 @@ use crate::{
     harness::{Engine, Svc},
 };
 
-/// More than one batch.
+/// Number of rows: more than one batch.
 const ROWS: u64 = 50_000;
 const SORTING: &str = "note: the file is read to its end before its first row is imported: history is \
     imported in the order of createdAt\n";
 
-/// Rows whose times are in no order, and are all different.
+/// Rows in no order of time, each with a different time.
 fn rows() -> String {
     let row = |number: u64| {
         let time = number * 7_919 % ROWS;
@@ -19,7 +19,7 @@ fn rows() -> String {
     (0..ROWS).map(row).collect()
 }
 
-/// Sorted from the oldest.
+/// Times of the segments, oldest first.
 async fn segments(svc: &Svc) -> Vec<(i64, i64)> {
     svc.pairs("SELECT oldest_at, newest_at FROM segments ORDER BY oldest_at").await
 }
@@ -48,7 +48,7 @@ async fn a_large_file_of_history_in_no_order_is_imported_in_the_order_of_time() 
     assert!(segments.is_sorted_by(|(_, newest), (oldest, _)| newest < oldest), "{segments:?}");
     assert_eq!(svc.run(&["db", "check"]).code, Some(0));
     if svc.engine() == Engine::Sqlite {
-        // Nothing is left of what was sorted.
+        // No temporary file of the sort is left.
         assert_eq!(svc.files("data"), ["svc.db"]);
     }
 }

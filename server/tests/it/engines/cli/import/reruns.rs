@@ -16,7 +16,7 @@ fn a_rerun_adds_nothing_with_ids_and_without() {
         );
         assert_eq!(again.summary(), skipped);
     }
-    // The file went on, and a bad row was mended: what was there keeps its id.
+    // The file has grown, and a bad row was corrected. Rows imported before keep their ids.
     let longer = "type,city,country\nboth,Oslo,Norway\nspirit,Oslo,Norway\nspirit,Oslo,Norway\n\
                   spirit,Oslo,Norway\nwater,Oslo,Norway\n";
     let ran = svc.import(longer, &["--backfill"]);

@@ -4,7 +4,7 @@ use crate::harness::Svc;
 
 const HEADER: &str = "id,type,city,country\n";
 
-/// The ids and counts of all imports, newest first: pending, approved, rejected, withdrawn.
+/// Id of each import and its numbers of pending, approved, rejected and withdrawn reports, newest first.
 fn imports(svc: &Svc) -> Vec<(String, [u64; 4])> {
     let listed = svc.json(&["reports", "imports", "--json"]);
     let imports = listed["imports"].as_array().unwrap().iter();
@@ -37,7 +37,7 @@ fn every_import_is_listed_with_what_became_of_its_reports() {
     assert_eq!(imports(&svc), [(second.clone(), [0, 1, 0, 1]), (first.clone(), [2, 1, 1, 1])]);
     assert!(first < second, "{first} {second}");
 
-    // Rows that are skipped belong to the import that brought them.
+    // Skipped rows belong to the import that first contained them.
     let again = svc.import(rows("abcdeh"), &["--approve"]).import();
     let nothing = svc.run_with_input(&["reports", "import", "-"], rows("ab").as_bytes()).import();
     assert_eq!(imports(&svc)[..2], [(nothing.clone(), [0; 4]), (again.clone(), [0, 1, 0, 0])]);
@@ -94,7 +94,7 @@ fn an_import_that_is_killed_stays_listed_with_what_it_brought() {
     let csv = svc.out(&["demo", "csv", "--rows", &rows.to_string(), "--seed", "5"]);
     std::fs::write(svc.path("reports.csv"), csv).unwrap();
     let mut child = svc.command(&["reports", "import", "reports.csv"]).spawn().unwrap();
-    // Once the first batch shows, the next is under way.
+    // Once the first batch is visible, the next one is in progress.
     while imports(&svc).iter().all(|(_, counts)| counts[0] == 0) {
         assert_eq!(child.try_wait().unwrap(), None, "the import was over before it was killed");
     }
@@ -112,7 +112,7 @@ fn an_import_that_is_killed_stays_listed_with_what_it_brought() {
         imports(&svc),
         [(rerun, [rows - brought, 0, 0, 0]), (killed.clone(), [brought, 0, 0, 0])]
     );
-    // Each of the two can be decided on as a whole.
+    // Each of the two imports can be decided on as a whole.
     let rejected = svc.json(&["reports", "reject", "--import", killed, "--json"]);
     assert_eq!(rejected, json!({ "rejected": brought, "skipped": 0 }));
     assert_eq!(imports(&svc)[0].1, [rows - brought, 0, 0, 0]);

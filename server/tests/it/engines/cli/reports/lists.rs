@@ -8,7 +8,7 @@ fn ids(svc: &Svc, flags: &[&str]) -> Vec<String> {
     reports.map(|report| report["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Two each of pending, approved, rejected and withdrawn reports, in the order of their ids.
+/// Creates two reports of each status: pending, approved, rejected and withdrawn, in the order of their ids.
 fn with_all_statuses() -> Svc {
     let svc = Svc::migrated();
     let mut csv = "id,type,city,country,createdAt\n".to_owned();
@@ -79,13 +79,13 @@ fn a_list_can_be_narrowed_like_a_decision() {
     assert_eq!(ids(&svc, &["--country", "brazil", "--status", "approved"]), ["6"]);
     assert_eq!(ids(&svc, &["--type", "Spirit", "--status", "rejected"]), ["3"]);
     assert_eq!(ids(&svc, &["--import", &later]), ["9"]);
-    // 2026-03-05 itself is not before 2026-03-05.
+    // `--before` excludes its day.
     assert_eq!(ids(&svc, &["--before", "2026-03-05"]), ["8", "7", "6", "5"]);
     assert_eq!(ids(&svc, &["--before", "2026-03-05T12:00:00.001Z"]), ["8", "7", "6", "5", "4"]);
     assert_eq!(ids(&svc, &["--country", "Atlantis"]), [""; 0]);
 }
 
-/// No index has approved reports in the order in which they came in: thousands of others may be between.
+/// No index contains approved reports in import order, so the search may pass thousands of others.
 #[test]
 fn an_approved_report_is_found_behind_any_number_of_others() {
     let svc = Svc::migrated();

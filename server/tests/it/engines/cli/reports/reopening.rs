@@ -23,7 +23,7 @@ fn a_rejected_or_withdrawn_report_can_be_decided_on_once_more() {
     assert_eq!(reports.len(), 3);
     assert!(reports.iter().all(|report| report["publishedAt"].is_null()), "{reports:?}");
 
-    // Approved once more, it is published like any other.
+    // A reopened report that is approved again is published like any other.
     assert_eq!(svc.out(&["reports", "approve", "b", "a"]), "b: approved\na: approved\n");
     svc.out(&["db", "check"]);
     assert_eq!(svc.out(&["reports", "withdraw", "a"]), "a: withdrawn\n");

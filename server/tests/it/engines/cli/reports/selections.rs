@@ -4,7 +4,7 @@ use crate::harness::Svc;
 
 const HEADER: &str = "id,type,city,country,createdAt\n";
 
-/// Six pending reports of two types in two countries, of three days, from two imports.
+/// Creates six pending reports: two types, two countries, three days, two imports.
 fn with_six() -> (Svc, [String; 2]) {
     let svc = Svc::migrated();
     let first = "1,spirit,Oslo,Norway,2026-03-01T12:00:00Z\n\

@@ -19,7 +19,7 @@ use crate::{
     harness::{START, instant},
 };
 
-/// Sends what is due.
+/// Sends due deliveries.
 async fn dispatch(store: &Store) {
     let client = Client::new(Endpoints::lenient(), Resolver::system()).unwrap();
     let clock = Clock::stepped(instant(START));

@@ -1,4 +1,4 @@
-//! `svc webhooks replay`: which events are sent again, and what the operator is told.
+//! `svc webhooks replay`: the events sent again, and the messages to the operator.
 
 use std::future::ready;
 
@@ -12,8 +12,8 @@ use crate::{
     leasing::deliver,
 };
 
-/// Two events that were delivered and one that has failed for good, all at the same time, and a
-/// subscription that was only made later.
+/// Creates a subscription with two successful deliveries and one that has failed for good, all at the same time, and
+/// then a second subscription.
 async fn with_past() -> (Svc, Store) {
     let (svc, store) = with_partner().await;
     subscribe(&store, ACTIVE, "https://example.com/", &[ReportCreated]).await;
@@ -31,7 +31,7 @@ fn replay(svc: &Svc, flags: &[&str]) -> String {
     svc.out(&[&["webhooks", "replay", ACTIVE], flags].concat())
 }
 
-/// How many events a running service would still send to each subscription, the newest first.
+/// Number of events that a running service would still send to each subscription, newest first.
 fn pending(svc: &Svc) -> Vec<i64> {
     let listed = svc.json(&["webhooks", "list", "--json"]);
     let listed = listed["subscriptions"].as_array().unwrap();
@@ -51,7 +51,7 @@ async fn everything_from_a_time_or_after_a_cursor_is_sent_again() {
         format!("3 events will be sent to {ACTIVE} again by the running service.\n")
     );
     assert_eq!(pending(&svc), [0, 3]);
-    // Of each report there are two events, one of which the subscription does not list.
+    // The log has two events for each report; the subscription receives one of them.
     assert_eq!(
         svc.json(&["webhooks", "replay", OTHER, "--from", &cursor(4), "--json"]),
         json!({ "subscription": OTHER, "events": 1 })
@@ -89,7 +89,7 @@ async fn a_replay_ends_at_a_time_or_with_the_event_of_a_cursor() {
         assert_eq!(replay(&svc, flags), nothing, "{flags:?}");
     }
     assert_eq!(pending(&svc), [0, 0]);
-    // Of each report there are two events, one of which the subscription does not list. The second has failed.
+    // The log has two events for each report; the subscription receives one of them. The second delivery has failed.
     assert_eq!(
         replay(&svc, &["--failed", "--to", &cursor(3)]),
         format!("1 event will be sent to {ACTIVE} again by the running service.\n")
@@ -105,7 +105,7 @@ async fn a_replay_ends_at_a_time_or_with_the_event_of_a_cursor() {
     assert_eq!(pending(&svc), [0, 3]);
     let ran = svc.run(&["webhooks", "replay", ACTIVE, "--to", START]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
-    // A subscription that is further on has no delivery of what came before it.
+    // The second subscription was created after these events, so it has no deliveries of them.
     let json = ["webhooks", "replay", OTHER, "--from", &cursor(2), "--to", &cursor(4), "--json"];
     assert_eq!(svc.json(&json), json!({ "subscription": OTHER, "events": 1 }));
     assert_eq!(pending(&svc), [1, 3]);
@@ -132,7 +132,7 @@ async fn a_replay_from_where_there_is_no_log_says_so() {
     let (svc, store) = with_past().await;
     let refused = |flags: &[&str], code: i32, error: &str| {
         let ran = svc.run(&[&["webhooks", "replay"], flags].concat());
-        // Named only where a variable names the database.
+        // Messages name the flag only if an environment variable sets the database.
         let err = ran.err.replace(" --database-url <URL>", "");
         assert_eq!((ran.code, &*ran.out, &*err), (Some(code), "", error), "{flags:?}");
     };
