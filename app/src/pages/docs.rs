@@ -13,7 +13,11 @@ mod prose;
 mod schema;
 
 pub use self::page::Page;
-use self::{content::Content, layout::layout, prose::Prose};
+use self::{
+    content::Content,
+    layout::layout,
+    prose::{Prose, without},
+};
 use crate::{
     base_url::BaseUrl,
     request::PageRequest,
@@ -26,7 +30,8 @@ impl Page {
     fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
         match (self, self.markdown()) {
             (Page::Errors, Some(markdown)) => {
-                errors::content(markdown, source.problems(), base_url)
+                let prose = Prose::read(&without(markdown, errors::CODES), base_url);
+                errors::content(prose, source.problems())
             }
             (_, Some(markdown)) => Prose::read(markdown, base_url).into(),
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),

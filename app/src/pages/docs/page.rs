@@ -82,9 +82,7 @@ impl Page {
             Page::Stream => Some(include_str!("../../../../docs/stream.md")),
             Page::Mirroring => Some(include_str!("../../../../docs/mirroring.md")),
             Page::Webhooks => Some(include_str!("../../../../docs/webhooks.md")),
-            Page::WebhooksReference => {
-                Some(include_str!("../../../../docs/webhooks-reference.md"))
-            }
+            Page::WebhooksReference => Some(include_str!("../../../../docs/webhooks-reference.md")),
             Page::Embed => Some(include_str!("../../../../docs/embed.md")),
             Page::Recipes => Some(include_str!("../../../../docs/recipes.md")),
             Page::Limits => Some(include_str!("../../../../docs/limits.md")),
