@@ -1,6 +1,6 @@
 //! The documentation, one page a [`Page`]. Most are the Markdown files of `docs/`, so that what is
 //! read there and what is read here cannot differ; the reference is made from the API's
-//! description, and the errors from the codes.
+//! description, and the list of errors from the codes.
 
 mod api;
 mod content;
@@ -13,7 +13,11 @@ mod prose;
 mod schema;
 
 pub use self::page::Page;
-use self::{content::Content, layout::layout, prose::Prose};
+use self::{
+    content::Content,
+    layout::layout,
+    prose::{Prose, without},
+};
 use crate::{
     base_url::BaseUrl,
     request::PageRequest,
@@ -25,7 +29,10 @@ use serde_json::Value;
 impl Page {
     fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
         match (self, self.markdown()) {
-            (Page::Errors, _) => errors::content(source.problems(), source.openapi()),
+            (Page::Errors, Some(markdown)) => {
+                let prose = Prose::read(&without(markdown, errors::CODES), base_url);
+                errors::content(prose, source.problems())
+            }
             (_, Some(markdown)) => Prose::read(markdown, base_url).into(),
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }

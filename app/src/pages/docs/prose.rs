@@ -19,9 +19,9 @@ const NOT_SHOWN: &str = "For operators";
 /// A Markdown file as a page: what comes after its title.
 pub(super) struct Prose {
     /// The first paragraph, as HTML.
-    lead: String,
-    html: String,
-    headings: Vec<Heading>,
+    pub(super) lead: String,
+    pub(super) html: String,
+    pub(super) headings: Vec<Heading>,
 }
 
 impl Prose {
@@ -177,7 +177,7 @@ fn slug(heading: &str) -> String {
 }
 
 /// The Markdown without one section of the second level.
-fn without(markdown: &str, heading: &str) -> String {
+pub(super) fn without(markdown: &str, heading: &str) -> String {
     let mut kept = String::new();
     let (mut in_code, mut in_section) = (false, false);
     for line in markdown.split_inclusive('\n') {
