@@ -49,20 +49,24 @@
 //!
 //! For example, a filter by minimum number of people (`minPeople`):
 //!
-//! 1. In [`postings`], add a [`Dimension`](postings::Dimension), `People`, whose values are thresholds such as 1, 2,
-//!    4, 8, …, and have [`keys`](postings::keys) return one key for each threshold that a report reaches.
-//! 2. Add the number of people to [`Counted`](crate::counters::rollup::Counted), which [`Entry`] contains. The compiler
-//!    then finds the code that creates one. The rows that [`merging`] reads need the column too.
-//! 3. Increase `rules` of the [rules](crate::derived). The next migration then rebuilds the lists: [`audit`] finds the
-//!    segments whose sets do not match [`keys`](postings::keys) and lists their reports again, without changes to its
-//!    code.
+//! 1. In [`postings`], add a [`Dimension`](postings::Dimension), `People`, whose values are
+//!    thresholds such as 1, 2, 4, 8, …, and have [`keys`](postings::keys) return one key for each
+//!    threshold that a report reaches.
+//! 2. Add the number of people to [`Counted`](crate::counters::rollup::Counted), which [`Entry`]
+//!    contains. The compiler then finds the code that creates one. The rows that [`merging`] reads
+//!    need the column too.
+//! 3. Increase `rules` of the [rules](crate::derived). The next migration then rebuilds the lists:
+//!    [`audit`] finds the segments whose sets do not match [`keys`](postings::keys) and lists their
+//!    reports again, without changes to its code.
 //! 4. Add a member `min_people` to [`Question`], and have [`Question::conditions`](search) add
-//!    [`Condition::Within`](search) with the threshold. To allow any number, store the number of people of every slot
-//!    instead, as [calendars](calendar) store its date, and add a condition like [`Condition::Dated`](search).
-//! 5. Leave [`Question::matches`] as it is, because there are no counters by number of people. It may be larger than the
-//!    real number of matches: a search that finds fewer reports searches all possible segments.
-//! 6. Add the filter to the model test in `reports/recent/tests.rs`, which compares all filters with lists sorted from
-//!    all reports.
+//!    [`Condition::Within`](search) with the threshold. To allow any number, store the number of
+//!    people of every slot instead, as [calendars](calendar) store its date, and add a condition
+//!    like [`Condition::Dated`](search).
+//! 5. Leave [`Question::matches`] as it is, because there are no counters by number of people. It
+//!    may be larger than the real number of matches: a search that finds fewer reports searches all
+//!    possible segments.
+//! 6. Add the filter to the model test in `reports/recent/tests.rs`, which compares all filters
+//!    with lists sorted from all reports.
 
 pub(crate) mod audit;
 mod cache;

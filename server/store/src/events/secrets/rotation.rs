@@ -169,8 +169,8 @@ impl areas::Subscriptions<'_> {
         Ok(())
     }
 
-    /// Last step: removes all keys but the newest from the file, unless a secret needs one. Returns
-    /// whether none does.
+    /// Last step: removes all keys but the newest from the file, unless a secret still needs one of
+    /// them. Returns whether the other keys were removed.
     pub async fn end_rotation(self) -> Result<bool> {
         // Secrets are encrypted within transactions too, so no old key is used during this one.
         self.store
