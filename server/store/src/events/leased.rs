@@ -29,9 +29,9 @@ pub struct Leased {
     pub events: Vec<EventName>,
     /// Filter for events about reports; `None` selects all.
     pub filter: Option<EventFilter>,
-    /// Number of an event. Each event up to it is finished or has a delivery.
+    /// Number of the event up to which every event is finished or has a delivery.
     pub cursor: i64,
-    /// Number of an event. Events up to it are sent again although they have a delivery.
+    /// Number of the event up to which events are sent again even if they have a delivery.
     pub replayed_up_to: i64,
     /// Number of replays that have moved the cursor back.
     pub rewinds: i64,

@@ -147,8 +147,8 @@ async fn next_subscription(
     }))
 }
 
-/// Selects some deliveries of a stretch and whether each is finished. If the subscription is not
-/// active, all are finished; otherwise, deliveries up to event `$5` are, too.
+/// Selects some deliveries of a stretch and whether each can be removed: it is not pending, its
+/// subscription is not active, or its event number is at most `$5`.
 pub(super) const EXAMINED: &str = "
     SELECT d.event_seq, d.attempts,
            d.status <> 'PENDING' OR s.status <> 'ACTIVE' OR d.event_seq <= $5
@@ -157,7 +157,7 @@ pub(super) const EXAMINED: &str = "
     ORDER BY d.event_seq LIMIT $4";
 
 /// Examines the first deliveries of a stretch, limited to one short read. Returns the event of the
-/// last one, if there are any, and whether some of them are finished.
+/// last one, if there are any, and whether some can be removed.
 async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<Option<(i64, bool)>> {
     let rows: Vec<(i64, i64, bool)> = sql::query_as(EXAMINED)
         .bind(stretch.subscription)
@@ -204,7 +204,7 @@ async fn last_to_forget(tx: &mut Connection, Old { last, given_up }: Old) -> Res
     Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
 }
 
-/// Returns the statement that deletes the finished deliveries of a stretch, or their attempts, from
+/// Returns the statement that deletes the removable deliveries of a stretch, or their attempts, from
 /// `table`. It checks the status again, because a delivery may have been made due since it was
 /// examined.
 pub(super) fn forget_from(table: &str) -> String {

@@ -61,7 +61,7 @@ pub enum NextStep {
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     pub seq: i64,
-    /// Number of an event. Each event up to it is finished or has a delivery.
+    /// Number of the event up to which every event is finished or has a delivery.
     pub cursor: i64,
     /// Number of rewinds that the dispatcher has seen. If there were more since, the cursor is not
     /// written.
