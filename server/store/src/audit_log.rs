@@ -1,8 +1,9 @@
-//! The audit log: who changed what, when and from where. Entries are written by the transaction that makes the
-//! change, so that there are both or neither, and are never changed or removed.
+//! Audit log: records which operator changed something, and when and from where. Each entry is
+//! written in the same transaction as its change, so a crash leaves both or neither. Entries are
+//! never changed or removed.
 //!
-//! It has what operators do. What partners do with their own subscriptions, and what the service does by itself, is
-//! not in it.
+//! The log only contains actions of operators. It omits changes by partners to their own
+//! subscriptions and automatic changes by the service.
 
 mod entries;
 
@@ -20,26 +21,26 @@ use super::{
     error::Result,
 };
 
-/// Something that was done.
+/// Action to record.
 #[derive(Debug)]
 pub(crate) struct Entry<'e> {
     pub action: Action,
-    /// What it was done to, such as an id.
+    /// Changed object, such as an id.
     pub subject: String,
-    /// The numbers of the reports that it is about.
+    /// Numbers of the affected reports.
     pub reports: &'e [i64],
-    /// The members that have changed, as they were and as they are.
+    /// Values of the changed members before the action; `after` contains the new ones.
     pub before: Option<Value>,
     pub after: Option<Value>,
 }
 
 impl Entry<'_> {
-    /// About something else than reports.
+    /// Creates an entry about an object that is not a report.
     pub(crate) fn of(action: Action, subject: &str) -> Self {
         Self { action, subject: subject.to_owned(), reports: &[], before: None, after: None }
     }
 
-    /// Members without a value are left out.
+    /// Sets the new values. Members without a value are omitted.
     pub(crate) fn after(self, after: Value) -> Self {
         Self { after: Some(without_nulls(after)), ..self }
     }
@@ -56,13 +57,13 @@ fn without_nulls(value: Value) -> Value {
 }
 
 impl Store {
-    /// The same database, whose changes the audit log has as those of `actor`.
+    /// Returns a handle to the same database whose changes are logged as actions of `actor`.
     #[must_use]
     pub fn acting(self, actor: Actor) -> Self {
         Self { actor: Some(actor), ..self }
     }
 
-    /// Writes an entry, if it is an operator who makes the change.
+    /// Writes an entry, if an operator makes the change.
     pub(crate) async fn note(
         &self,
         tx: &mut Connection,

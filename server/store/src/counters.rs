@@ -1,5 +1,5 @@
-//! Counters of published reports, and the answers made from them. An answer costs the same however many
-//! reports there are.
+//! Counters of published reports, and the responses computed from them. The cost of a response does
+//! not depend on the number of reports.
 
 pub(super) mod count_cache;
 pub(super) mod grain;

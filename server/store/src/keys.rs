@@ -17,23 +17,23 @@ use super::{
 
 use crate::areas;
 
-/// A key to be stored: everything but the key itself.
+/// Key to store, without its secret part.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     pub prefix: String,
     pub hash: [u8; 32],
     pub tier: Tier,
-    /// Of an operator's key.
+    /// Scope of an operator's key.
     pub scope: Option<Scope>,
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// A key that is not revoked; it may have expired.
+/// Key that is not revoked, but may have expired.
 #[derive(Clone, Debug)]
 pub struct StoredKey {
     pub id: i64,
     pub partner_id: i64,
-    /// The name of its partner, or of the operator whose it is.
+    /// Name of the partner, or of the operator who owns the key.
     pub holder: String,
     pub prefix: String,
     pub hash: [u8; 32],
@@ -67,7 +67,7 @@ pub struct ListedKey {
 }
 
 impl ListedKey {
-    /// `active`, `expired` or `revoked`.
+    /// Returns `active`, `expired` or `revoked`.
     pub fn status(&self, now: DateTime<Utc>) -> &'static str {
         if self.revoked_at.is_some() {
             "revoked"
@@ -79,11 +79,11 @@ impl ListedKey {
     }
 }
 
-/// The result of revoking a key.
+/// Result of revoking a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Revoked {
     Now {
-        /// The ids of the partner's subscriptions, if it has no other key: they are disabled.
+        /// Ids of the partner's subscriptions if no other valid key is left: they are disabled.
         disabled: Vec<String>,
     },
     Before,
@@ -114,17 +114,17 @@ struct StoredRow {
     expires_at: Option<i64>,
 }
 
-/// What creating a key did.
+/// Result of creating a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CreatedKey {
     pub at: DateTime<Utc>,
-    /// Whether there was no partner of this name before.
+    /// Whether the partner was created too.
     pub is_new_partner: bool,
 }
 
 impl areas::Keys<'_> {
-    /// Stores a key of the partner of this name, who is created if necessary. `None` if another key has
-    /// the same prefix.
+    /// Stores a key for the partner with this name, and creates the partner if necessary. Returns
+    /// `None` if another key has the same prefix.
     pub async fn create(self, partner: &str, key: &NewKey) -> Result<Option<CreatedKey>> {
         self.store
             .administer(move |tx, now| {
@@ -145,7 +145,7 @@ impl areas::Keys<'_> {
             .await
     }
 
-    /// Revokes the key of this prefix.
+    /// Revokes the key with this prefix.
     pub async fn revoke(self, prefix: &str) -> Result<Revoked> {
         self.store
             .administer(move |tx, now| {
@@ -162,7 +162,7 @@ impl areas::Keys<'_> {
             .await
     }
 
-    /// All keys, newest first.
+    /// Returns all keys, newest first.
     pub async fn list(self) -> Result<Vec<ListedKey>> {
         let sql = "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at,
                     k.revoked_at, k.last_used_at
@@ -184,14 +184,14 @@ impl areas::Keys<'_> {
         rows.into_iter().map(listed).collect()
     }
 
-    /// Moves with every change of a key, whichever process made it.
+    /// Returns the version of the keys, which increases with every change by any process.
     pub async fn version(self) -> Result<i64> {
         Ok(sql::query_scalar("SELECT version FROM keys_version WHERE id = 1")
             .fetch_one(&self.store.readers)
             .await?)
     }
 
-    /// The keys that are not revoked.
+    /// Returns the keys that are not revoked.
     pub async fn in_force(self) -> Result<Vec<StoredKey>> {
         let sql = "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope,
                     k.expires_at
@@ -209,7 +209,7 @@ impl areas::Keys<'_> {
         rows.into_iter().map(stored).collect()
     }
 
-    /// Writes down the last use of keys: pairs of id and milliseconds since 1970.
+    /// Stores the last use of keys. `uses` contains pairs of id and milliseconds since 1970.
     pub async fn note_uses(self, uses: &[(i64, i64)]) -> Result<()> {
         self.store
             .administer(move |tx, _| {

@@ -1,60 +1,72 @@
-//! Index of the lists of approved reports: newest publication first, then by id, filtered by place, type and event
-//! date.
+//! Index of the lists of approved reports: newest publication first, then by id, filtered by place,
+//! type and event date.
 //!
 //! # Theory
 //!
-//! A *segment* is a stretch of the list of all approved reports. Each of its reports has a *slot*, and slots are in
-//! the order of the list, the oldest report in slot 0. A report's *position* is its segment and slot in one number,
-//! and stands in its row. Beside the reports there are, for each segment:
+//! A *segment* is a part of the list of all approved reports. Each of its reports has a *slot*.
+//! Slots are numbered from the end of the list, so slot 0 has the oldest report. A report's
+//! *position* is its segment and slot as one number, stored in its row. In addition to the reports,
+//! each segment has:
 //!
-//! - [postings]: the sets of slots by place and by type, and the set of slots that are approved now, as bitmaps;
+//! - [postings]: the sets of slots by place and by type, and the set of *live* slots, whose reports
+//!   are still approved, as bitmaps;
 //! - a [calendar]: the event date of every slot;
 //! - [fences]: the time of publication of every 256th slot.
 //!
-//! A [search] takes the segments from the newest on, intersects the sets that a filter asks for, and merges what is
-//! left of several segments. It reads only the reports that it returns and at most a few more of each segment, however
-//! many there are and wherever the matching ones are. A page begins where a binary search over the slots finds the
-//! last report of the page before.
+//! A [search] processes the segments from the newest to the oldest, intersects the sets that match
+//! the filter, and merges the results of several segments. It reads only the reports that it
+//! returns, and at most a few more per segment, regardless of the number of reports and of the
+//! positions of the matches. For a later page, a binary search over the slots finds the last report
+//! of the previous page.
 //!
-//! News is added to the last small segment; a batch of history becomes segments of its own; eight small segments of
-//! about the same size are [merged](merging) into one. So a report moves at most a few times, and the number of
-//! segments grows by one with some thousands of reports.
+//! News is added to the last small segment. A batch of history becomes one or more new segments.
+//! Eight small segments of similar size are [merged](merging) into one. A report is therefore moved
+//! at most a few times, and the number of segments grows by one per several thousand reports.
 //!
 //! # Invariants
 //!
-//! - Every approved report has one position, no other report has any, and within a segment positions are in the order
-//!   of the list. Segments may overlap in time.
-//! - A slot is never given twice. A withdrawal takes it out of the set of what is approved now, which every search
-//!   intersects, and leaves the other sets and the calendar as they are; merging drops it.
-//! - Except for that set and its size, a segment changes only when reports are added to it, and so with its number of
-//!   slots; and no two segments of an era have the same number. So each process keeps what it has read in memory by
-//!   both numbers (see [`cache`]), and no other process can make that wrong.
-//! - Bounds of a segment (times, dates, fences) enclose its reports, and need not be tight.
+//! - Every approved report has exactly one position, and no other report has one. Within a segment,
+//!   positions decrease along the list. Segments may overlap in time.
+//! - A slot is never reused. A withdrawal removes the slot from the live set, which every search
+//!   intersects. The other sets and the calendar keep the slot until the segment is merged.
+//! - Except for the live set and its size, a segment only changes when reports are added, which
+//!   also changes its number of slots. No two segments of an era have the same number. Each process
+//!   therefore caches segments by both numbers (see [`cache`]), and changes by other processes
+//!   cannot make this cache stale.
+//! - The bounds of a segment (times, dates, fences) enclose its reports, but may be wider than
+//!   necessary.
 //!
-//! [`audit`] compares all of this with the reports, and lists damaged segments again.
+//! [`audit`] checks all of this against the reports, and lists the reports of damaged segments
+//! again.
 //!
 //! # Why not B-trees
 //!
-//! Plain B-trees by publication bucket were tried: SQLite needs 0.2–6 ms for 20 of 21 adversarial questions, but
-//! PostgreSQL 15 chose the wrong index and took seconds for a city, and imports slow down by a quarter.
+//! Plain B-trees by publication bucket were tried. SQLite needed 0.2–6 ms for 20 of 21 adversarial
+//! queries, but PostgreSQL 15 chose the wrong index and took seconds for a city, and imports slowed
+//! down by a quarter.
 //!
 //! # Adding a filter
 //!
-//! For example by the minimum number of people (`minPeople`):
+//! For example, a filter by minimum number of people (`minPeople`):
 //!
-//! 1. In [`postings`], add a [`Dimension`](postings::Dimension), `People`, whose values are thresholds such as 1, 2,
-//!    4, 8, …, and have [`keys`](postings::keys) return one key for each threshold that a report reaches.
-//! 2. Give [`Counted`](crate::counters::rollup::Counted), which is what [`Entry`] has of a report, the number of
-//!    people; the compiler names the places that make one. The rows that [`merging`] reads need the column, too.
-//! 3. Raise `rules` of the [rules](crate::derived). The next migration then rebuilds: [`audit`] finds the segments
-//!    whose sets are not those of [`keys`](postings::keys) and lists their reports again. It needs no change.
-//! 4. Give [`Question`] a member `min_people`, and have [`Question::conditions`](search) add
-//!    [`Condition::Within`](search) with the threshold. If all numbers are to be allowed, keep the number of every
-//!    slot instead, as [calendars](calendar) keep its date, and add a condition like [`Condition::Dated`](search).
-//! 5. [`Question::matches`] may be larger than what really matches: a search that finds less looks through all
-//!    segments in question. Counters know nothing of people, so leave it as it is.
-//! 6. Add the filter to the model test in `reports/recent/tests.rs`, which compares all filters with lists sorted from
-//!    all reports.
+//! 1. In [`postings`], add a [`Dimension`](postings::Dimension), `People`, whose values are
+//!    thresholds such as 1, 2, 4, 8, …, and have [`keys`](postings::keys) return one key for each
+//!    threshold that a report reaches.
+//! 2. Add the number of people to [`Counted`](crate::counters::rollup::Counted), which [`Entry`]
+//!    contains. The compiler then finds the code that creates one. The rows that [`merging`] reads
+//!    need the column too.
+//! 3. Increase `rules` of the [rules](crate::derived). The next migration then rebuilds the lists:
+//!    [`audit`] finds the segments whose sets do not match [`keys`](postings::keys) and lists their
+//!    reports again, without changes to its code.
+//! 4. Add a member `min_people` to [`Question`], and have [`Question::conditions`](search) add
+//!    [`Condition::Within`](search) with the threshold. To allow any number, store the number of
+//!    people of every slot instead, as [calendars](calendar) store its date, and add a condition
+//!    like [`Condition::Dated`](search).
+//! 5. Leave [`Question::matches`] as it is, because there are no counters by number of people. It
+//!    may be larger than the real number of matches: a search that finds fewer reports searches all
+//!    possible segments.
+//! 6. Add the filter to the model test in `reports/recent/tests.rs`, which compares all filters
+//!    with lists sorted from all reports.
 
 pub(crate) mod audit;
 mod cache;

@@ -1,4 +1,4 @@
-//! Places: which spellings mean the same place, their rows, and an index of all places in memory.
+//! Places: matching of spellings, the rows of places, and an in-memory index of all places.
 
 pub(super) mod atlas;
 pub(super) mod index;

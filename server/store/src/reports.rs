@@ -1,7 +1,7 @@
 //! Reports: importing, selecting, listing, and deciding on them.
 //!
-//! A decision takes one [`Step`](domain::report::Step) with reports that are named or selected. All
-//! four steps go through [`decide`].
+//! A decision applies one [`Step`](domain::report::Step) to reports that are given by id or
+//! selected. All four steps are implemented in [`decide`].
 
 pub(super) mod alike;
 pub(super) mod correct;

@@ -1,5 +1,5 @@
-//! Sessions of the desk: who is signed in, whichever node they ask. A session ends with its time, when it is ended, and
-//! with the key that it was begun with.
+//! Sessions of the desk, shared by all nodes. A session ends when it expires, when it is ended, or
+//! when its key expires or is revoked.
 
 use base::time::Timestamp;
 use chrono::{DateTime, Utc};
@@ -15,39 +15,40 @@ use super::{
 
 use crate::areas;
 
-/// A session that has not ended.
+/// Active session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Whose it is, by name.
+    /// Name of the key's holder.
     pub holder: String,
-    /// The prefix of the key that it was begun with.
+    /// Prefix of the key with which the session was started.
     pub prefix: String,
     pub scope: Scope,
 }
 
-/// A session as operators see it.
+/// Active session, as listed for operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenSession {
-    /// What is stored of its token.
+    /// Stored hash of its token.
     pub hash: Vec<u8>,
     pub holder: String,
-    /// The prefix of the key that it was begun with.
+    /// Prefix of the key with which the session was started.
     pub prefix: String,
-    /// The address from which it was begun.
+    /// Address from which the session was started.
     pub origin: String,
     pub ends_at: Timestamp,
 }
 
-/// What holds for a session `s` of a key `k` that has not ended at the time `$1`.
+/// Condition on a session `s` with key `k` that is still valid at time `$1`.
 const VALID: &str = "s.ends_at > $1 AND k.tier = 'operator' AND k.revoked_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > $1)";
 
-/// A session `s` with its key and the holder of that.
+/// Join of a session `s` with its key `k` and the key's holder `p`.
 const SESSIONS: &str = "desk_sessions s JOIN keys k ON k.id = s.key_id
     JOIN partners p ON p.id = k.partner_id";
 
 impl areas::Sessions<'_> {
-    /// Begins a session for the holder of a key, which has this prefix. What has ended is forgotten.
+    /// Starts a session for the holder of the key with this id and prefix. Removes expired
+    /// sessions.
     pub async fn begin(
         self,
         hash: [u8; 32],
@@ -78,13 +79,14 @@ impl areas::Sessions<'_> {
             .await
     }
 
-    /// Notes that somebody could not begin a session with the key of this prefix; without one, with no key at all.
+    /// Records a refused sign-in with the key with this prefix; the prefix is empty if there was no
+    /// key.
     pub async fn note_refused(self, prefix: &str) -> Result<()> {
         let entry = || Entry::of(Action::RefuseSession, prefix);
         self.store.administer(|tx, now| Box::pin(self.store.note(tx, now, entry()))).await
     }
 
-    /// The session of this hash, if it has not ended and its key is an operator's that is in force.
+    /// Returns the session with this hash, if it is active and its key is a valid operator's key.
     pub async fn find(self, hash: [u8; 32]) -> Result<Option<Session>> {
         let sql = format!(
             "SELECT p.name, k.prefix, k.scope FROM {SESSIONS} WHERE {VALID} AND s.hash = $2"
@@ -100,7 +102,7 @@ impl areas::Sessions<'_> {
         Ok(Some(Session { holder, prefix, scope }))
     }
 
-    /// The sessions that have not ended, those that end last first.
+    /// Returns the active sessions, longest remaining first.
     pub async fn list(self) -> Result<Vec<OpenSession>> {
         let sql = format!(
             "SELECT s.hash, p.name, k.prefix, s.origin, s.ends_at FROM {SESSIONS} WHERE {VALID}
@@ -117,7 +119,7 @@ impl areas::Sessions<'_> {
         Ok(rows.into_iter().map(open).collect())
     }
 
-    /// Ends the session of this hash. Returns whether there was one.
+    /// Ends the session with this hash. Returns whether it existed.
     pub async fn end(self, hash: [u8; 32]) -> Result<bool> {
         self.store
             .administer(move |tx, now| {

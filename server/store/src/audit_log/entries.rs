@@ -1,4 +1,4 @@
-//! Reading the audit log.
+//! Reading of the audit log.
 
 use base::time::Timestamp;
 use chrono::{DateTime, Utc};
@@ -13,17 +13,17 @@ use crate::{
     reports::imports,
 };
 
-/// Which entries: each part that is set narrows.
+/// Selection of entries. Each field that is set narrows it.
 #[derive(Clone, Debug, Default)]
 pub struct AuditQuery {
-    /// About the report of this id, or about the import that added it.
+    /// Id of a report. Also selects the entry about the import that added the report.
     pub report: Option<String>,
-    /// By the person of this name.
+    /// Name of the person or tool.
     pub actor: Option<String>,
     pub action: Option<Action>,
-    /// Before the entry of this number.
+    /// Number of an entry; only earlier entries are selected.
     pub before: Option<i64>,
-    /// How many, at most.
+    /// Maximum number of entries.
     pub limit: u32,
 }
 
@@ -31,7 +31,7 @@ pub struct AuditQuery {
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
-    /// The number by which it can be undone.
+    /// Number of the entry, with which it can be undone.
     #[serde(skip)]
     pub seq: i64,
     /// Time of the action.
@@ -55,7 +55,7 @@ pub struct AuditEntry {
 }
 
 impl AuditEntry {
-    /// Whether it is about an import whose reports were published at once.
+    /// Whether the entry is about an import whose reports were published immediately.
     pub fn published(&self) -> bool {
         let mode = self.after.as_ref().and_then(|after| after.get("mode")?.as_str());
         let publishing = [Mode::Approve, Mode::Backfill].map(Mode::as_str);
@@ -63,22 +63,22 @@ impl AuditEntry {
     }
 }
 
-/// Entries, newest first.
+/// Page of entries, newest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditPage {
     pub entries: Vec<AuditEntry>,
-    /// The number of the last entry, if there are more after it.
+    /// Number of the last entry, if there are more after it.
     pub next: Option<i64>,
 }
 
 impl areas::AuditLog<'_> {
-    /// Entries of the audit log, newest first.
+    /// Returns a page of the audit log, newest entry first.
     pub async fn entries(self, query: &AuditQuery) -> Result<AuditPage> {
         self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
 
-    /// The last approvals and rejections of this handle's actor since an instant that have not been undone, newest
-    /// first.
+    /// Returns the latest approvals and rejections of this handle's actor since an instant, without
+    /// undone ones, newest first.
     pub async fn own_decisions(self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
         let Some(actor) = &self.store.actor else { return Ok(Vec::new()) };
         let rows: Vec<Row> = sql::query_as(OWN_DECISIONS)
@@ -93,10 +93,11 @@ impl areas::AuditLog<'_> {
     }
 }
 
-/// How many of the newest entries are looked through for somebody's own.
+/// Number of the newest entries searched for the actor's own.
 const LATEST: i64 = 10_000;
 
-/// What was done to the first report of an entry stands for all of them.
+/// Selects an actor's latest decisions. A decision counts as undone if its first report has a later
+/// entry.
 const OWN_DECISIONS: &str = "
     SELECT a.seq, a.at, a.actor, a.key_prefix, a.origin, a.action, a.subject, a.before, a.after
     FROM (SELECT own.*, coalesce(report_seq, (SELECT min(r.report_seq) FROM audited_reports r
@@ -119,7 +120,7 @@ async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
             None => return Ok(AuditPage { entries: Vec::new(), next: None }),
         },
     };
-    // One more says whether there are more.
+    // Reads one extra row to detect whether there are more.
     let mut rows: Vec<Row> = statement(tx, query, report).build_as().fetch_all(tx).await?;
     let more = rows.len() > limit;
     rows.truncate(limit);
@@ -128,7 +129,8 @@ async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     Ok(AuditPage { entries, next })
 }
 
-/// A report, and the import that added it: an import may publish a million reports, and has one entry.
+/// Report, and the import that added it. An import may publish a million reports, but has only one
+/// entry.
 struct About {
     seq: i64,
     import: Option<ImportId>,

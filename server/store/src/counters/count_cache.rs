@@ -1,13 +1,14 @@
-//! What a process keeps in memory of the counts, so that markers read only what changed.
+//! In-memory cache of counts, so that markers only read pages that changed.
 //!
-//! Every transaction that changes a page of counts, in whichever bucket, also raises the page's number in
-//! `counted_pages`: publications, withdrawals, imports and repairs, of all processes. A read compares these
-//! numbers with those it has, and reads the pages that have others again. It sees both in one state of the
-//! database, and no number comes back, so what is kept cannot become wrong. A database is only ever replaced
-//! while no process has it open.
+//! Every transaction that changes a page of counts in any bucket also increments the page's number
+//! in `counted_pages`. This applies to publications, withdrawals, imports and repairs of all
+//! processes. A read compares these numbers with the cached ones and reads pages with other numbers
+//! again. It sees both in one snapshot, and numbers never repeat, so the cache is never stale. A
+//! database is only replaced while no process has it open.
 //!
-//! What is kept is the sum of a page over a span. A period is cut into whole years, months and days, so
-//! periods share most of their spans: one that ends a day later reads only its last days.
+//! The cache contains the sum of each page over a span. A period is divided into whole years,
+//! months and days, so periods share most of their spans: a period that ends a day later only needs
+//! its last days.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -30,33 +31,33 @@ use crate::{
     error::Result,
 };
 
-/// Maximum size, in bytes: a hundred spans of some twenty thousand cities.
+/// Maximum size in bytes: about a hundred spans of twenty thousand cities.
 const CAPACITY: u64 = 8 << 20;
-/// What a page costs besides its bytes, roughly.
+/// Approximate overhead of a cached page in bytes.
 const OVERHEAD: usize = 64;
-/// How long what nobody asks for is kept.
+/// Time after which unused entries are removed.
 const IDLE: Duration = Duration::from_secs(600);
 
-/// How many sums are read in one statement.
+/// Maximum number of sums read in one statement.
 const AT_ONCE: usize = 256;
 
-/// See the [module](self). By the era, too: see [`Connection::era`]. Cheap to clone.
+/// See the [module](self). Keys include the era: see [`Connection::era`]. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct CountCache(Cache<(u64, Span), SpanCounts>);
 
-/// Sums over a span, by the page's number.
+/// Sums over a span by page number.
 type SpanCounts = HashMap<i64, PageSum>;
 
-/// The sum of a page over a span.
+/// Sum of a page over a span.
 #[derive(Clone, Debug)]
 struct PageSum {
-    /// How often the page had been changed.
+    /// Number of changes to the page when it was read.
     changes: i64,
-    /// As a page is stored: half the size, or less, of what it is decoded.
+    /// Encoded page, which takes at most half the size of a decoded one.
     counts: Arc<[u8]>,
 }
 
-/// A sum that is to be read: the index of its span, and its page.
+/// Sum to read: index of its span, and page number.
 type Missing = (usize, i64);
 
 impl Default for CountCache {
@@ -70,8 +71,8 @@ impl Default for CountCache {
 }
 
 impl CountCache {
-    /// Calls `each` with the counts of every place on `pages` in each of `spans` where it has any: with the
-    /// index of the span, the place and the counts.
+    /// Calls `each` with the counts of each place on `pages`, for each of `spans` in which it has
+    /// any. The arguments are the index of the span, the place and the counts.
     pub(super) async fn read(
         &self,
         tx: &mut Connection,
@@ -111,13 +112,13 @@ impl CountCache {
     }
 }
 
-/// How often each page was changed.
+/// Returns the number of changes of each page.
 async fn changes(tx: &mut Connection) -> Result<HashMap<i64, i64>> {
     let changes = sql::query_as("SELECT page, changes FROM counted_pages").fetch_all(tx).await?;
     Ok(changes.into_iter().collect())
 }
 
-/// Raises the numbers of `pages`, which this transaction changes.
+/// Increments the numbers of `pages`, which this transaction changes.
 pub(super) async fn changed(tx: &mut Connection, pages: &BTreeSet<i64>) -> Result<()> {
     let pages: Vec<i64> = pages.iter().copied().collect();
     bulk::insert(
@@ -130,13 +131,14 @@ pub(super) async fn changed(tx: &mut Connection, pages: &BTreeSet<i64>) -> Resul
     .await
 }
 
-/// Reads `missing` and sums each up.
+/// Reads and sums the `missing` pages.
 async fn sums(
     tx: &mut Connection,
     spans: &[Span],
     missing: &[Missing],
 ) -> Result<Vec<(Missing, Arc<[u8]>)>> {
-    // One row has all of a page: handing over a row takes longer than finding it.
+    // Each row contains all buckets of a page, because passing a row between threads takes longer
+    // than finding it.
     let mut sql = Builder::new(tx.engine(), "WITH missing (number, page, grain, lo, hi) AS (");
     let asked = (0_i64..).zip(missing).filter_map(|(number, (index, page))| {
         let Span { grain, first, last } = spans.get(*index)?;
@@ -152,7 +154,7 @@ async fn sums(
         tx.engine().joined_bytes("c.counts", "00"),
     ));
     let query = sql.build_as().persistent(missing.len() == AT_ONCE);
-    // Pages are summed up while the engine, which has a thread of its own, reads the next ones.
+    // Pages are summed while the engine reads the next ones on its own thread.
     let mut rows = query.fetch(tx);
     let mut sums = Vec::with_capacity(missing.len());
     while let Some((number, counts)) = rows.try_next().await? {

@@ -1,10 +1,10 @@
-//! Grains of time. A period is cut into as few whole years, whole months and days as possible, so that ten
-//! years touch about ninety buckets at most, wherever they begin and end.
+//! Grains of time. A period is divided into as few whole years, months and days as possible: ten
+//! years need at most about ninety buckets, regardless of where they start and end.
 
 use base::time::{date_of_day, day_number};
 use chrono::{Datelike, NaiveDate};
 
-/// The width of a bucket.
+/// Width of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Grain {
     All = 0,
@@ -16,12 +16,12 @@ pub(crate) enum Grain {
 impl Grain {
     pub(crate) const ALL: [Grain; 4] = [Grain::All, Grain::Year, Grain::Month, Grain::Day];
 
-    /// The number stored in the `grain` columns.
+    /// Returns the number stored in the `grain` columns.
     pub(crate) const fn number(self) -> i64 {
         self as i64
     }
 
-    /// The bucket of this grain that `date` falls into.
+    /// Returns the bucket of this grain that contains `date`.
     pub(crate) fn bucket(self, date: NaiveDate) -> i64 {
         match self {
             Grain::All => 0,
@@ -31,7 +31,7 @@ impl Grain {
         }
     }
 
-    /// The first and the last day of a bucket.
+    /// Returns the first and last day of a bucket.
     pub(super) fn days(self, bucket: i64) -> (NaiveDate, NaiveDate) {
         let month = |number: i64| first_of_month(i32::try_from(number).unwrap_or(i32::MAX));
         match self {
@@ -43,7 +43,7 @@ impl Grain {
     }
 }
 
-/// Neighbouring buckets of one grain, both ends inclusive.
+/// Consecutive buckets of one grain, both ends inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub grain: Grain,
@@ -52,19 +52,19 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// Everything, whatever its date.
+    /// Returns the span of all reports, with any date.
     pub(crate) fn all_time() -> Vec<Span> {
         vec![Span { grain: Grain::All, first: 0, last: 0 }]
     }
 
-    /// One day.
+    /// Returns the span of one day.
     pub(crate) fn day(date: NaiveDate) -> Vec<Span> {
         let day = day_number(date);
         vec![Span { grain: Grain::Day, first: day, last: day }]
     }
 
-    /// The period `from` to `to`, both inclusive, as at most five spans: days and months up to the
-    /// first whole year, the whole years, months and days after the last.
+    /// Returns the period `from` to `to`, both inclusive, as at most five spans: days and months
+    /// before the first whole year, the whole years, and months and days after the last one.
     pub(crate) fn cover(from: NaiveDate, to: NaiveDate) -> Vec<Span> {
         let mut spans = Vec::with_capacity(5);
         let first = from.year() + i32::from(from.ordinal() != 1);
@@ -79,7 +79,8 @@ impl Span {
         spans
     }
 
-    /// The same of buckets of `widest` at most, and so as more spans' buckets.
+    /// Like [`cover`](Self::cover), but without buckets wider than `widest`, so the result may have
+    /// more buckets.
     pub(super) fn cover_up_to(widest: Grain, from: NaiveDate, to: NaiveDate) -> Vec<Span> {
         let mut spans = Vec::new();
         match widest {
@@ -113,7 +114,7 @@ fn push(grain: Grain, first: i64, last: i64, spans: &mut Vec<Span>) {
     }
 }
 
-/// Months since the year 0.
+/// Returns the number of months since the year 0.
 fn month_number(date: NaiveDate) -> i32 {
     date.year() * 12 + date.month0().cast_signed()
 }

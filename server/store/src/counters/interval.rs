@@ -1,4 +1,4 @@
-//! Intervals by their numbers: neighbouring intervals have neighbouring numbers.
+//! Intervals by number. Consecutive intervals have consecutive numbers.
 
 use base::time::{date_of_day, day_number};
 use chrono::NaiveDate;
@@ -6,10 +6,10 @@ use model::Interval;
 
 use super::grain::Grain;
 
-/// The day before 1970-01-01 that is a Monday, in days from there.
+/// Last Monday before 1970-01-01, in days since that date.
 const MONDAY: i64 = -3;
 
-/// The widest buckets of which intervals consist.
+/// Returns the widest grain from which intervals can be composed.
 pub(super) const fn grain(interval: Interval) -> Grain {
     match interval {
         Interval::Day | Interval::Week => Grain::Day,
@@ -18,7 +18,7 @@ pub(super) const fn grain(interval: Interval) -> Grain {
     }
 }
 
-/// The number of the interval that a date is in.
+/// Returns the number of the interval that contains a date.
 pub(super) fn number(interval: Interval, date: NaiveDate) -> i64 {
     match interval {
         Interval::Week => (day_number(date) - MONDAY).div_euclid(7),
@@ -26,12 +26,12 @@ pub(super) fn number(interval: Interval, date: NaiveDate) -> i64 {
     }
 }
 
-/// How many intervals there are from a day to another, both inclusive.
+/// Returns the number of intervals from one day to another, both inclusive.
 pub fn count(interval: Interval, from: NaiveDate, to: NaiveDate) -> i64 {
     number(interval, to) - number(interval, from) + 1
 }
 
-/// The first and the last day of an interval.
+/// Returns the first and last day of an interval.
 pub(super) fn days(interval: Interval, number: i64) -> (NaiveDate, NaiveDate) {
     match interval {
         Interval::Week => {

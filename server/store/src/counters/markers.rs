@@ -1,4 +1,4 @@
-//! What the globe shows: cities with their counts and with the positions that reports give for them.
+//! Data of the globe: cities with their counts and the positions given in reports.
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
@@ -23,24 +23,26 @@ use crate::{
     version::Shown,
 };
 
-/// How many of a city's reports, the latest by date that have coordinates, are used to find where it is.
+/// Number of reports used to determine a city's position: the latest ones by date that have
+/// coordinates.
 const ASKED: u32 = 8;
 
-/// A city and what is counted there.
+/// City with its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CityCounts {
-    /// The place's.
+    /// Id of the place.
     pub id: i64,
     pub name: Arc<CityName>,
-    /// Of every type, in the order of [`model::ReportType::ALL`].
+    /// Counts by type, in the order of [`model::ReportType::ALL`].
     pub counts: [u64; 3],
-    /// The same of all time. Others mean that reports came or went.
+    /// Counts of all time. They change when reports are published or withdrawn.
     pub all_time: [u64; 3],
 }
 
 impl areas::Counters<'_> {
-    /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Reads
-    /// the pages of counts that changed since they were read last, however many reports there are.
+    /// Returns the `most` cities of `filter` with the most approved reports of `types`, largest
+    /// first. Reads only pages of counts that changed since the last call, regardless of the number
+    /// of reports.
     pub async fn largest_cities(
         self,
         filter: &Filter,
@@ -53,7 +55,7 @@ impl areas::Counters<'_> {
             .await
     }
 
-    /// The cities that reports are counted under, by the report's id.
+    /// Returns the cities of reports with their counts, by id of the report.
     pub async fn cities_of(self, reports: &[String]) -> Result<HashMap<String, CityCounts>> {
         let places = &self.store.places;
         self.store
@@ -85,9 +87,9 @@ impl areas::Counters<'_> {
             .await
     }
 
-    /// The positions of the latest reports of each of `cities` that were given one, as (place's id,
-    /// latitude, longitude). Those of a few stand for all, so that what a city costs does not grow with
-    /// its reports.
+    /// Returns positions for each of `cities`, as (place id, latitude, longitude), from its latest
+    /// reports with coordinates. Uses only a few reports per city, so that the cost does not grow
+    /// with its reports.
     pub async fn given_positions(self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
         let head = given_positions(self.store.engine());
         let head = &head;
@@ -100,19 +102,20 @@ impl areas::Counters<'_> {
     }
 }
 
-/// The positions of the last reports of each city `p`, with a condition on `p.id` to follow.
+/// Returns the head of a statement that selects the positions of the latest reports of each city
+/// `p`. A condition on `p.id` follows.
 fn given_positions(engine: Engine) -> String {
     let last = format!(
         "FROM reports q WHERE q.status = 'APPROVED' AND q.lat IS NOT NULL AND q.place_id = p.id
          ORDER BY q.event_day DESC, q.seq DESC LIMIT {ASKED}"
     );
     match engine {
-        // It has no LATERAL.
+        // SQLite does not support LATERAL.
         Engine::Sqlite => format!(
             "SELECT r.place_id, r.lat, r.lng FROM places p CROSS JOIN reports r
              WHERE r.seq IN (SELECT q.seq {last}) AND (p.id)"
         ),
-        // It would look for each report of each city whether it is among them.
+        // With the statement above, PostgreSQL would check each report of each city.
         Engine::Postgres => format!(
             "SELECT r.place_id, r.lat, r.lng
              FROM places p CROSS JOIN LATERAL (SELECT q.place_id, q.lat, q.lng {last}) r WHERE (p.id)"
@@ -139,7 +142,7 @@ async fn largest(
         Some(cities) => rollup::pages_of(cities.iter().map(i64::from)),
         None => (0..=page::number(last)).collect(),
     };
-    // In one go: what is counted in the period and, where that is not the same, of all time.
+    // Reads the counts of the period and, if they differ, those of all time in one pass.
     let within = filter.period.spans();
     let mut spans = within.clone();
     if !filter.period.is_open() {
@@ -171,7 +174,7 @@ async fn largest(
                     ranked.push((Reverse(total), id, name));
                 }
             }
-            // By id where counts are equal, so that the same data give the same bytes.
+            // Sorts by id if counts are equal, so that equal data gives equal bytes.
             let rank = |(total, id, _): &(Reverse<u64>, u32, _)| (*total, *id);
             if 0 < most && most < ranked.len() {
                 ranked.select_nth_unstable_by_key(most - 1, rank);

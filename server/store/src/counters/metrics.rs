@@ -18,18 +18,19 @@ use crate::{
     version::Shown,
 };
 
-/// The counters of a filter. Types are in the order of [`model::ReportType::ALL`].
+/// Counters of a filter. Types are in the order of [`model::ReportType::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     pub by_type: [u64; 3],
-    /// Of the current date, under the same place and not narrowed by the period.
+    /// Counts of the current date for the same places, regardless of the period.
     pub today: [u64; 3],
     pub countries: u64,
     pub cities: u64,
 }
 
 impl Counters {
-    /// The counters as the API shows them: see [`LastChange::seen_since`](crate::LastChange::seen_since).
+    /// Returns the counters for the API. For `since`, see
+    /// [`LastChange::seen_since`](crate::LastChange::seen_since).
     pub fn shown(&self, since: DateTime<Utc>) -> Metrics {
         let [spirit, water, both] = self.by_type;
         let [spirit_today, water_today, both_today] = self.today;
@@ -50,15 +51,15 @@ impl Counters {
 }
 
 impl areas::Counters<'_> {
-    /// Counts what `filter` selects, and what of it took place `today`. Costs some tens of rows,
-    /// however many reports there are.
+    /// Counts the reports that `filter` selects, and those of `today` in the same places. Reads
+    /// some tens of rows, regardless of the number of reports.
     pub async fn metrics(self, filter: &Filter, today: NaiveDate) -> Result<Shown<Counters>> {
         let places = &self.store.places;
         self.store.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
     }
 
-    /// The distinct places with approved reports in `period`, in the order of country, region,
-    /// city, each in the spelling first published.
+    /// Returns the distinct cities with approved reports in `period`, in the order of country,
+    /// region, city. Each has the spelling that was published first.
     pub async fn geo_facets(self, period: Period) -> Result<Vec<Arc<CityName>>> {
         let places = &self.store.places;
         self.store

@@ -1,27 +1,28 @@
-//! Pages of counts: the number of approved reports that neighbouring places have in one bucket of time.
+//! Pages of counts: the numbers of approved reports for places with consecutive ids in one bucket
+//! of time.
 //!
-//! The first page of a bucket has the places 0 to 511, and so on. The counts of thousands of cities in a
-//! period are therefore in a few hundred rows instead of hundreds of thousands, and publishing a report
-//! changes at most one page for each of its counts. Places without reports are on no page, and empty pages
-//! are not stored.
+//! The first page of a bucket contains the places 0 to 511, and so on. The counts of thousands of
+//! cities in a period therefore fit into a few hundred rows instead of hundreds of thousands, and
+//! publishing a report changes at most one page for each of its counts. Pages omit places without
+//! reports, and empty pages are not stored.
 //!
-//! Each place is stored as four numbers in LEB128: its distance from the previous place (for the first one:
-//! from the start of the page, plus one), then its count of each type.
+//! Each place is stored as four numbers in LEB128: its distance from the previous place (for the
+//! first place: from the start of the page, plus one), then its count of each type.
 
 use crate::error::{Error, Result};
 
-/// Places of a page.
+/// Number of places per page.
 const PLACES: i64 = 512;
 
 /// Counts by type, in the order of [`model::ReportType::ALL`].
 pub(crate) type Counts = [i64; 3];
 
-/// The number of the page that a place is on.
+/// Returns the number of the page that contains a place.
 pub(super) fn number(place: i64) -> i64 {
     place.div_euclid(PLACES)
 }
 
-/// The counts on a page, in the order of the places' numbers.
+/// Counts on a page, in the order of the places' ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Page(Vec<(i64, Counts)>);
 
@@ -30,13 +31,13 @@ impl Page {
         self.0.is_empty()
     }
 
-    /// What is on the page, in the order of the places.
+    /// Returns the places and their counts, in the order of the places' ids.
     pub(super) fn cells(&self) -> &[(i64, Counts)] {
         &self.0
     }
 
-    /// Adds `change`, which may be negative. Returns what is left, or none if that would be less than
-    /// nothing or more than can be counted.
+    /// Adds `change`, which may be negative. Returns the new counts; `None` if a count would be
+    /// negative or overflow.
     pub(super) fn add(&mut self, place: i64, change: Counts) -> Option<Counts> {
         let found = self.0.binary_search_by_key(&place, |(place, _)| *place);
         let counted = found.ok().and_then(|index| self.0.get(index));
@@ -77,7 +78,7 @@ impl Page {
         Ok(page)
     }
 
-    /// The sum of stored pages of the same number, one behind the other as for [`read`].
+    /// Sums stored pages with the same number, which are concatenated as for [`read`].
     pub(super) fn sum(number: i64, bytes: &[u8]) -> Result<Self> {
         let first = number * PLACES;
         let mut sums = vec![Counts::default(); PLACES as usize];
@@ -92,14 +93,14 @@ impl Page {
     }
 }
 
-/// Calls `each` with every place and its counts of stored pages of the same number, one behind the other
-/// with a zero byte between them.
+/// Calls `each` with every place and its counts on stored pages with the same number. The pages are
+/// concatenated, with a zero byte between them.
 pub(super) fn read(number: i64, mut bytes: &[u8], mut each: impl FnMut(i64, Counts)) -> Result<()> {
     while read_one(number, &mut bytes, &mut each)? {}
     Ok(())
 }
 
-/// Reads up to a zero byte, or to the end, and then returns false.
+/// Reads one page. Returns true if it ended with a zero byte, and false at the end of the bytes.
 fn read_one(number: i64, bytes: &mut &[u8], mut each: impl FnMut(i64, Counts)) -> Result<bool> {
     let damaged = || Error::Damaged(format!("page {number} of the counts"));
     let mut place = number * PLACES - 1;
@@ -117,7 +118,7 @@ fn read_one(number: i64, bytes: &mut &[u8], mut each: impl FnMut(i64, Counts)) -
     Ok(false)
 }
 
-/// Writes a number that is not negative.
+/// Writes a number, which must not be negative.
 fn write(bytes: &mut Vec<u8>, number: i64) {
     let mut rest = number.cast_unsigned();
     while rest >= 0x80 {
@@ -129,7 +130,7 @@ fn write(bytes: &mut Vec<u8>, number: i64) {
 
 /// Reads four numbers.
 fn next_four(bytes: &mut &[u8]) -> Option<[i64; 4]> {
-    // Nearly all are of one byte each.
+    // Fast path: nearly all numbers take one byte each.
     if let Some((four, rest)) = bytes.split_first_chunk::<4>()
         && u32::from_ne_bytes(*four) & 0x8080_8080 == 0
     {

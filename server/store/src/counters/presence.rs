@@ -1,5 +1,5 @@
-//! Presence: for every bucket of time, the cities that have approved reports in it, as a roaring bitmap of
-//! place ids. The distinct cities of a period are the union of its buckets' sets.
+//! Presence: for each bucket of time, the set of cities with approved reports, as a roaring bitmap
+//! of place ids. The distinct cities of a period are the union of the sets of its buckets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Sets that are changed at once.
+/// Number of sets that are changed at once.
 const CHANGED_AT_ONCE: usize = if cfg!(test) { 2 } else { 256 };
 
-/// The place id as a bitmap holds it.
+/// Converts a place id to a bitmap value.
 pub(crate) fn bit(place_id: i64) -> Result<u32> {
     u32::try_from(place_id).map_err(|_| Error::Damaged(format!("place id {place_id}")))
 }
@@ -31,7 +31,7 @@ pub(crate) async fn add(
     tx: &mut Connection,
     additions: BTreeMap<Bucket, RoaringBitmap>,
 ) -> Result<()> {
-    // Not all at once, because an import may change all sets that there are.
+    // Works in chunks, because an import may change all stored sets.
     let additions: Vec<(Bucket, RoaringBitmap)> = additions.into_iter().collect();
     for additions in additions.chunks(CHANGED_AT_ONCE) {
         let buckets: Vec<Bucket> = additions.iter().map(|(bucket, _)| *bucket).collect();
@@ -48,7 +48,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Takes cities out of the sets of their buckets.
+/// Removes cities from the sets of their buckets.
 pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32)>) -> Result<()> {
     let mut buckets: Vec<Bucket> = removals.iter().map(|(bucket, _)| *bucket).collect();
     buckets.dedup();
@@ -61,7 +61,7 @@ pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32
     save(tx, &stored.into_iter().collect::<Vec<_>>()).await
 }
 
-/// The union of the sets of all buckets in `spans`.
+/// Returns the union of the sets of all buckets in `spans`.
 pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<RoaringBitmap> {
     let mut union = RoaringBitmap::new();
     for span in spans {
@@ -79,7 +79,7 @@ pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<Roaring
     Ok(union)
 }
 
-/// The sets that are stored; an error for each that cannot be read.
+/// Returns the stored sets, with an error for each that cannot be read.
 pub(super) async fn all(tx: &mut Connection) -> Result<BTreeMap<Bucket, Result<RoaringBitmap>>> {
     let rows: Vec<Row> =
         sql::query_as("SELECT grain, bucket, cities FROM presence").fetch_all(tx).await?;
@@ -88,7 +88,8 @@ pub(super) async fn all(tx: &mut Connection) -> Result<BTreeMap<Bucket, Result<R
     rows.into_iter().map(decoded).collect()
 }
 
-/// Writes the set of a bucket, whatever is stored. Returns whether that changed it.
+/// Replaces the set of a bucket, even if the stored one cannot be read. Returns whether the set
+/// changed.
 pub(super) async fn replace(
     tx: &mut Connection,
     bucket: Bucket,

@@ -1,12 +1,13 @@
-//! Counts and sets of cities as [derived data](crate::derived): what the reports come to, bucket by bucket, compared
-//! with what is stored.
+//! Counts and sets of cities as [derived data](crate::derived). Recounts the reports of each bucket
+//! and compares the result with the stored counts.
 //!
-//! Sorted by day, the reports of each bucket are next to each other: in memory are the counts of one bucket, and
-//! twelve bytes for every report.
+//! The reports are sorted by day, so the reports of each bucket are adjacent. Memory contains the
+//! counts of one bucket and twelve bytes per report.
 //!
-//! Others go on publishing and withdrawing while counts are corrected. They add to what is stored, whether it is right
-//! or not. What is missing therefore stays the same until it is added: it is added like a publication, and not
-//! written over what is stored by then. Sets of cities are made again from the corrected counts.
+//! Publications and withdrawals continue while counts are corrected, and add to the stored counts
+//! even if those are wrong. The difference between correct and stored counts therefore stays the
+//! same until it is corrected. So the correction adds the difference like a publication, instead of
+//! overwriting the stored counts. Sets of cities are rebuilt from the corrected counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -31,7 +32,7 @@ use crate::{
     progress::Stage,
 };
 
-/// Pages of counts are what the reports come to.
+/// Check that the pages of counts match the reports.
 pub(crate) struct Pages;
 
 impl Derived for Pages {
@@ -47,7 +48,7 @@ impl Derived for Pages {
         let Sightings(mut sightings) = std::mem::take(&mut found.facts.sightings);
         sightings.sort_unstable_by_key(|(date, ..)| *date);
         let (mut pages, mut sets) = (rollup::page_numbers(tx).await?, presence::all(tx).await?);
-        // The reports of each bucket are next to each other.
+        // After sorting, the reports of each bucket are adjacent.
         let mut buckets: BTreeMap<Bucket, &[Sighting]> = BTreeMap::new();
         for grain in Grain::ALL {
             let bucket = |(date, ..): &Sighting| Bucket { grain, number: grain.bucket(*date) };
@@ -71,7 +72,7 @@ impl Derived for Pages {
                 found.add(page);
             }
             counted += sightings.len() as u64;
-            // Each report is counted in a bucket of each grain.
+            // Each report is counted in one bucket of each grain.
             let done = counted / Grain::ALL.len() as u64;
             found.progress(Stage::Counting, done, found.facts.counted);
             found.correct_if_many().await?;
@@ -92,12 +93,12 @@ impl Derived for Pages {
         let changes =
             faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
         rollup::change(tx, changes.collect()).await?;
-        // A page without cells is one fault, too.
+        // A page without cells is one fault too.
         Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
     }
 }
 
-/// Sets of cities have the cities that have counts.
+/// Check that the sets of cities contain exactly the cities with counts.
 pub(crate) struct SetsOfCities;
 
 impl Derived for SetsOfCities {
@@ -108,8 +109,8 @@ impl Derived for SetsOfCities {
         Pace::fixed(if cfg!(test) { 1 } else { 64 })
     }
 
-    /// The sets have been compared with their counts. Where counts are corrected, a set that was right may have been
-    /// changed by a publication or withdrawal that saw the wrong counts.
+    /// Collects the sets found wrong when pages were compared, and the buckets with wrong counts: a
+    /// publication or withdrawal may have changed a correct set based on wrong counts.
     async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         for (bucket, set) in std::mem::take(&mut found.facts.wrong_buckets) {
             if let Some(SetFault { stored, recounted }) = set {
@@ -145,10 +146,10 @@ impl Derived for SetsOfCities {
     }
 }
 
-/// A report of a city and type on a day.
+/// Date, city and type of a report.
 type Sighting = (NaiveDate, u32, ReportType);
 
-/// Approved reports as they count.
+/// Approved reports to count.
 #[derive(Debug, Default)]
 pub(crate) struct Sightings(Vec<Sighting>);
 
@@ -166,7 +167,7 @@ impl Sightings {
 /// Counts by page and place.
 type Recounted = BTreeMap<i64, BTreeMap<i64, Counts>>;
 
-/// Counts the reports of a bucket, and finds its cities.
+/// Counts the reports of a bucket, and collects its cities.
 fn recount(sightings: &[Sighting], atlas: &Atlas) -> Result<(Recounted, RoaringBitmap)> {
     let mut by_city: HashMap<u32, Counts> = HashMap::new();
     for (_, city, kind) in sightings {
@@ -185,13 +186,13 @@ fn recount(sightings: &[Sighting], atlas: &Atlas) -> Result<(Recounted, RoaringB
     Ok((recounted, by_city.into_keys().collect()))
 }
 
-/// A page that is not what the reports come to. One without cells is stored for nothing.
+/// Page that does not match the reports. If it has no cells, the page is not needed.
 #[derive(Debug)]
 pub(crate) struct PageFault {
     bucket: Bucket,
     number: i64,
     is_unreadable: bool,
-    /// By place, what is stored, if anything is, and what the reports come to.
+    /// Stored counts, if there are any, and correct counts, by place.
     cells: BTreeMap<i64, (Option<Counts>, Counts)>,
 }
 
@@ -217,15 +218,15 @@ impl PageFault {
     }
 }
 
-/// A set of cities that is not what the reports come to.
+/// Set of cities that does not match the reports.
 #[derive(Debug)]
 pub(crate) struct SetFault {
-    /// Number of cities; none if it cannot be read.
+    /// Number of stored cities; `None` if the set cannot be read.
     stored: Option<u64>,
     recounted: u64,
 }
 
-/// Compares the `stored` pages of a bucket, by their numbers, with what the reports come to.
+/// Compares the `stored` pages of a bucket, by page number, with the recounted reports.
 async fn compare_pages(
     tx: &mut Connection,
     bucket: Bucket,
@@ -252,7 +253,7 @@ async fn compare_pages(
     Ok(faults)
 }
 
-/// The places of a page with other counts than those of the reports, or that count nothing.
+/// Returns the places of a page with wrong counts, and those that are stored with zero counts.
 fn differing(
     page: &Page,
     recounted: BTreeMap<i64, Counts>,

@@ -1,5 +1,5 @@
-//! Rollups: counts of approved reports by place and bucket of the event date. The transaction that
-//! publishes or withdraws writes them, and every counter reads them.
+//! Rollups: counts of approved reports by place and bucket of the event date. Publications and
+//! withdrawals write them in the same transaction, and all counters read them.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -27,13 +27,13 @@ use crate::{
     places::place::Lineage,
 };
 
-/// Pages that are asked for in one statement.
+/// Maximum number of pages read in one statement.
 const PAGES_AT_ONCE: usize = 256;
 
-/// Pages that are changed at once. In memory, a full one takes 16 KiB.
+/// Number of pages that are changed at once. A full page takes 16 KiB in memory.
 const CHANGED_AT_ONCE: usize = 1_024;
 
-/// A report as far as it counts.
+/// Values by which a report is counted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     pub lineage: Lineage,
@@ -42,7 +42,7 @@ pub(crate) struct Counted {
     pub published_at: DateTime<Utc>,
 }
 
-/// A stretch of time: one day, month or year, or all time.
+/// Bucket of time: one day, month or year, or all time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Bucket {
     pub grain: Grain,
@@ -50,7 +50,7 @@ pub(crate) struct Bucket {
 }
 
 impl Bucket {
-    /// The four buckets that a date falls into.
+    /// Returns the four buckets that contain a date.
     pub(crate) fn of(date: NaiveDate) -> [Bucket; 4] {
         Grain::ALL.map(|grain| Bucket { grain, number: grain.bucket(date) })
     }
@@ -64,7 +64,7 @@ impl Bucket {
     }
 }
 
-/// What is counted: a place and a bucket.
+/// Unit of counting: a place and a bucket.
 pub(crate) type Cell = (i64, Bucket);
 
 pub(crate) const fn type_index(kind: ReportType) -> usize {
@@ -75,10 +75,10 @@ pub(crate) const fn type_index(kind: ReportType) -> usize {
     }
 }
 
-/// A page's number and its bucket.
+/// Number and bucket of a page.
 pub(super) type PageKey = (i64, Bucket);
 
-/// What reports add to the rollups and the sets of cities.
+/// Counts and cities that reports add to the rollups and sets of cities.
 pub(crate) struct Tally {
     pages: BTreeMap<PageKey, Vec<(i64, Counts)>>,
     presence: BTreeMap<Bucket, RoaringBitmap>,
@@ -86,7 +86,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn of(reports: &[Counted]) -> Result<Self> {
-        // Sorting is faster than finding a cell for each of them.
+        // Sorting is faster than searching the cell of each report.
         let mut counted = Vec::with_capacity(reports.len() * 16);
         let mut presence: BTreeMap<Bucket, RoaringBitmap> = BTreeMap::new();
         for report in reports {
@@ -110,13 +110,13 @@ impl Tally {
         Ok(Self { pages, presence })
     }
 
-    /// Counts the reports in, newly approved as they are.
+    /// Adds newly approved reports to the counts.
     pub(crate) async fn count_in(self, tx: &mut Connection) -> Result<()> {
         change(tx, self.pages).await?;
         presence::add(tx, self.presence).await
     }
 
-    /// Counts withdrawn reports out.
+    /// Subtracts withdrawn reports from the counts.
     pub(crate) async fn count_out(mut self, tx: &mut Connection) -> Result<()> {
         for (_, counts) in self.pages.values_mut().flatten() {
             *counts = counts.map(Neg::neg);
@@ -136,13 +136,13 @@ impl Tally {
 /// Grain, page, bucket and counts.
 type Row = (i64, i64, i64, Vec<u8>);
 
-/// Adds counts to pages. Returns the cells that count nothing any more.
+/// Adds counts to pages. Returns the cells whose counts are now zero.
 pub(super) async fn change(
     tx: &mut Connection,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
 ) -> Result<Vec<Cell>> {
-    // In the order of the primary key; and not all at once, because an import may change all pages that
-    // there are.
+    // Works in the order of the primary key, and in chunks, because an import may change all stored
+    // pages.
     let mut changes: Vec<_> = changes.into_iter().collect();
     changes.sort_unstable_by_key(|((page, bucket), _)| (bucket.grain, *page, bucket.number));
     let pages = changes.iter().map(|((page, _), _)| *page).collect();
@@ -154,7 +154,7 @@ pub(super) async fn change(
     Ok(emptied)
 }
 
-/// The same for some pages.
+/// Like [`change`], for a limited number of pages.
 async fn change_some(
     tx: &mut Connection,
     changes: &[(PageKey, Vec<(i64, Counts)>)],
@@ -192,7 +192,7 @@ async fn change_some(
     Ok(cells)
 }
 
-/// Removes pages, whatever is on them.
+/// Removes pages, even if they cannot be read.
 pub(super) async fn remove(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
     count_cache::changed(tx, &pages.iter().map(|(page, _)| *page).collect()).await?;
     delete(tx, pages).await
@@ -208,7 +208,7 @@ fn bind(query: RowValues, (page, bucket): &PageKey) -> RowValues {
     query.bind(bucket.grain.number()).bind(*page).bind(bucket.number)
 }
 
-/// The pages among `keys` that are stored; an error for each that cannot be read.
+/// Returns the stored pages among `keys`, with an error for each that cannot be read.
 pub(super) async fn stored(
     tx: &mut Connection,
     keys: &[PageKey],
@@ -226,7 +226,7 @@ pub(super) async fn stored(
     rows.into_iter().map(decoded).collect()
 }
 
-/// The numbers of the stored pages of every bucket.
+/// Returns the numbers of the stored pages of each bucket.
 pub(super) async fn page_numbers(tx: &mut Connection) -> Result<BTreeMap<Bucket, BTreeSet<i64>>> {
     let mut rows =
         sql::query_as::<(i64, i64, i64)>("SELECT grain, page, bucket FROM counts").fetch(tx);
@@ -237,8 +237,9 @@ pub(super) async fn page_numbers(tx: &mut Connection) -> Result<BTreeMap<Bucket,
     Ok(numbers)
 }
 
-/// The beginning of a statement: its tables `spans` and `pages`. Where they are cross joined with `counts`, the order of
-/// the loops is fixed: for each page few spans, and one range of the primary key each.
+/// Returns the beginning of a statement, with the tables `spans` and `pages`. A cross join with
+/// `counts` then fixes the order of the loops: a few spans for each page, and one range of the
+/// primary key for each span.
 fn spans_and_pages(tx: &Connection, spans: &[Span], pages: &[i64]) -> Builder {
     let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
     sql.push_rows(spans, |row, Span { grain, first, last }| {
@@ -260,7 +261,8 @@ pub(crate) async fn read(
     }
     let pages: Vec<i64> = pages.iter().copied().collect();
     for pages in pages.chunks(PAGES_AT_ONCE) {
-        // One row has all of a page: handing over a row takes longer than finding it.
+        // Each row contains all buckets of a page, because passing a row between threads takes
+        // longer than finding it.
         let mut sql = spans_and_pages(tx, spans, pages);
         sql.push(&format!(
             ") SELECT pages.number, (
@@ -271,7 +273,7 @@ pub(crate) async fn read(
             tx.engine().joined_bytes("c.counts", "00"),
         ));
         let query = sql.build_as().persistent(pages.len() == 1);
-        // Pages are summed up while the engine, which has a thread of its own, reads the next ones.
+        // Pages are decoded while the engine reads the next ones on its own thread.
         let mut rows = query.fetch(&mut *tx);
         while let Some((number, counts)) = rows.try_next().await? {
             let counts: Option<Vec<u8>> = counts;
@@ -281,8 +283,8 @@ pub(crate) async fn read(
     Ok(())
 }
 
-/// Calls `each` with every bucket of `spans` in which one of `places` has reports, and with its counts.
-/// One place after the other, and in no order.
+/// Calls `each` with every bucket of `spans` in which one of `places` has reports, and with its
+/// counts. Each place has a call of its own; the order is undefined.
 pub(super) async fn read_buckets(
     tx: &mut Connection,
     places: &[i64],
@@ -316,7 +318,7 @@ pub(super) async fn read_buckets(
     Ok(())
 }
 
-/// The pages that `places` are on.
+/// Returns the pages that contain `places`.
 pub(crate) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
     places.into_iter().map(page::number).collect()
 }

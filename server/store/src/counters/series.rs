@@ -1,5 +1,5 @@
-//! Counters over time: one point for each interval of a period, read from the rollups of its days, months
-//! or years. What it costs depends on the number of points, not of reports.
+//! Counters over time: one point for each interval of a period, read from the rollups of days,
+//! months or years. The cost depends on the number of points, not of reports.
 
 use std::fmt;
 
@@ -20,24 +20,24 @@ use crate::{
 /// Maximum number of points of a series.
 pub const MAX_POINTS: i64 = 1_000;
 
-/// What is counted in an interval, or in the part of it that is in the period.
+/// Counts of an interval, or of the part of it within the period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     pub from: NaiveDate,
-    /// Inclusive.
+    /// Last day, inclusive.
     pub to: NaiveDate,
-    /// In the order of [`model::ReportType::ALL`].
+    /// Counts by type, in the order of [`model::ReportType::ALL`].
     pub by_type: [u64; 3],
 }
 
-/// A period of more than [`MAX_POINTS`] intervals.
+/// Error for a period of more than [`MAX_POINTS`] intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong {
     pub interval: Interval,
     pub from: NaiveDate,
     pub to: NaiveDate,
     pub points: i64,
-    /// The shortest interval of which the period has few enough.
+    /// Shortest interval for which the period has at most [`MAX_POINTS`].
     pub fits: Option<Interval>,
 }
 
@@ -65,7 +65,8 @@ impl Point {
     }
 }
 
-/// A series as the API shows it: see [`LastChange::seen_since`](crate::LastChange::seen_since).
+/// Returns a series for the API. For `since`, see
+/// [`LastChange::seen_since`](crate::LastChange::seen_since).
 pub fn series(interval: Interval, points: &[Point], since: DateTime<Utc>) -> model::Series {
     let day = |date: Option<NaiveDate>| date.map(|date| date.to_string()).unwrap_or_default();
     Series {
@@ -78,11 +79,12 @@ pub fn series(interval: Interval, points: &[Point], since: DateTime<Utc>) -> mod
 }
 
 impl areas::Counters<'_> {
-    /// Counts what `filter` selects by intervals, in the order of time; intervals without reports
-    /// count nothing. There is at least one, unless the period ends before it begins.
+    /// Counts the reports that `filter` selects by interval, in order of time. Intervals without
+    /// reports have zero counts. There is at least one interval, unless the period ends before it
+    /// starts.
     ///
-    /// A period without a start begins with the interval of the first report, and one without an end
-    /// ends `today`, or with the last report if that is later.
+    /// A period without a start begins with the interval of the first report. A period without an
+    /// end ends `today`, or with the last report if that is later.
     pub async fn series(
         self,
         filter: &Filter,
@@ -135,7 +137,7 @@ impl Point {
     }
 }
 
-/// The first and the last day of the series.
+/// Returns the first and last day of the series.
 async fn ends(
     tx: &mut Connection,
     scopes: &[i64],
@@ -164,8 +166,8 @@ async fn ends(
     Ok((from, to))
 }
 
-/// The first or the last day within a period that has reports, whichever `outer` prefers: first its
-/// year, then its month, then the day.
+/// Returns the first or last day with reports within a period; `outer` is `min` or `max`. Searches
+/// its year first, then its month, then the day.
 async fn outermost(
     tx: &mut Connection,
     scopes: &[i64],

@@ -1,4 +1,4 @@
-//! Deliveries and attempts that belong to nothing, as [derived data](crate::derived).
+//! Checks for and removes orphaned deliveries and attempts, as [derived data](crate::derived).
 
 use sqlx::AssertSqlSafe;
 
@@ -8,7 +8,7 @@ use crate::{
     error::Result,
 };
 
-/// Table of the rows, what they are without, and a condition that finds them.
+/// Table of the orphaned rows, name of the missing rows, and the condition that finds the orphans.
 const KINDS: [(&str, &str, &str); 3] = [
     (
         "deliveries",
@@ -29,7 +29,7 @@ const KINDS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Rows do not refer to others that are not there.
+/// Check that deliveries and attempts refer to existing rows.
 pub(crate) struct Orphans;
 
 impl Derived for Orphans {
@@ -49,7 +49,8 @@ impl Derived for Orphans {
         Ok(())
     }
 
-    /// Removes them: no partner can be notified of an event that is gone. Where a delivery goes, so do its attempts.
+    /// Deletes the orphans: no partner can be notified of a deleted event. Attempts of a deleted
+    /// delivery are deleted too.
     async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
         let mut removed = 0;
         for (table, _, condition) in KINDS {

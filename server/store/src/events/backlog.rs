@@ -1,27 +1,27 @@
-//! What subscriptions have yet to get through, for whoever watches the service.
+//! Backlog of each subscription, for monitoring.
 
 use chrono::TimeDelta;
 
 use crate::{areas, engine::sql, error::Result};
 
-/// How many deliveries of a subscription that wait to be tried again are looked at, at most: those that are due
-/// first.
+/// Maximum number of pending retries counted per subscription; those that are due first are
+/// counted.
 const MOST_COUNTED: i64 = if cfg!(test) { 4 } else { 10_000 };
 
-/// What one subscription has yet to get through.
+/// Backlog of one subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlog {
-    /// The id of the subscription.
+    /// Id of the subscription.
     pub subscription: String,
-    /// Name of the partner that it belongs to.
+    /// Name of the subscription's partner.
     pub partner: String,
     pub url: String,
-    /// Events of the log that it has not been sent, whether or not it lists them, and deliveries that wait to
-    /// be tried again, of which no more than 10,000 are counted.
+    /// Number of logged events not sent yet, whether or not the subscription lists them, plus
+    /// pending retries. At most 10,000 retries are counted.
     pub events: i64,
-    /// The age of the oldest of them; zero if there is none.
+    /// Age of the oldest pending event; zero if there is none.
     pub age: TimeDelta,
-    /// Whether nothing is sent to it any more.
+    /// Whether the subscription is disabled.
     pub is_disabled: bool,
 }
 
@@ -37,7 +37,8 @@ struct Row {
     retried_at: Option<i64>,
 }
 
-/// Every subscription, with what it has yet to get through; `$1`: of its retries, how many are looked at.
+/// Selects the backlog of every subscription. `$1` is the maximum number of retries counted per
+/// subscription.
 pub(super) const BACKLOGS: &str = "
     SELECT s.id, p.name AS partner, s.url, s.status = 'DISABLED' AS is_disabled, CASE WHEN s.cursor < n.newest
            THEN n.newest - s.cursor - (SELECT CAST(coalesce(sum(next - last - 1), 0) AS BIGINT) FROM log_gaps
@@ -60,8 +61,9 @@ pub(super) const BACKLOGS: &str = "
     WHERE s.status <> 'DELETED' ORDER BY s.seq";
 
 impl areas::Deliveries<'_> {
-    /// The backlog of every subscription, disabled ones included. Counts no event by itself, and only so many
-    /// deliveries, so that it takes no time for very many.
+    /// Returns the backlog of every subscription, including disabled ones. The query subtracts
+    /// event numbers instead of counting events and limits the number of deliveries, so it is fast
+    /// for large backlogs too.
     pub async fn backlogs(self) -> Result<Vec<Backlog>> {
         let rows: Vec<Row> =
             sql::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.store.readers).await?;
@@ -97,7 +99,7 @@ mod tests {
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
              INSERT INTO events (id, name, body, created_at)
              SELECT 'evt_' || i, 'report.created', x'7b7d', i * 1000 FROM n",
-            // The newest first.
+            // The newest event is due first.
             "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
              SELECT 1, seq, 'PENDING', 100 - seq FROM events",
         ] {
@@ -116,7 +118,7 @@ mod tests {
         };
         assert_eq!(store.deliveries().backlogs().await.unwrap(), [backlog(4, 3_000)]);
         store.run("UPDATE subscriptions SET cursor = 4").await;
-        // Those four are among the six that come after the cursor.
+        // The four counted retries are among the six events after the cursor.
         assert_eq!(store.deliveries().backlogs().await.unwrap(), [backlog(6, 5_000)]);
         store.close().await;
     }

@@ -1,4 +1,4 @@
-//! Changing a subscription, by its partner.
+//! Changes that partners make to their subscriptions.
 
 use domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus};
 use sqlx::AssertSqlSafe;
@@ -14,16 +14,16 @@ use crate::{
     error::Result,
 };
 
-/// Why a subscription is disabled that its partner has disabled.
+/// Reason stored when the partner disables a subscription.
 const BY_PARTNER: &str = "The partner has disabled it.";
 
-/// What to change; `None` stays as it is.
+/// Requested change; `None` keeps the current value.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     pub url: Option<String>,
-    /// Each once.
+    /// Event names, without duplicates.
     pub events: Option<Vec<EventName>>,
-    /// `Some(None)` removes it.
+    /// New filter; `Some(None)` removes it.
     pub filter: Option<Option<EventFilter>>,
     pub status: Option<SubscriptionStatus>,
 }
@@ -31,16 +31,16 @@ pub struct Change {
 /// The result of changing a subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// How it is now.
+    /// The subscription after the change.
     Now(Box<Subscription>),
-    /// The operator has disabled it, and nothing was changed.
+    /// The operator has disabled the subscription; nothing was changed.
     Held,
     Unknown,
 }
 
 impl areas::Subscriptions<'_> {
-    /// Changes a partner's subscription. What it has not been sent yet goes to its new URL, and is what its
-    /// new list says. Enabled, it gets what it missed.
+    /// Changes a partner's subscription. Pending events are then sent to the new URL, and only if
+    /// the new list contains them. An enabled subscription is sent the events that it missed.
     pub async fn change(self, partner_id: i64, id: &str, change: &Change) -> Result<Changed> {
         self.store
             .administer(move |tx, now| {
@@ -86,7 +86,8 @@ impl areas::Subscriptions<'_> {
 }
 
 async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
-    // Failures were those of the endpoint before. What was missed by a disabled one is known by them.
+    // Clears the failures of the previous endpoint. A disabled subscription keeps `failing_since`,
+    // from which `enable` determines the missed deliveries.
     let sql = "UPDATE subscriptions
          SET url = $2, revision = revision + 1, failures = 0, failing_ms = 0, last_failure_at = NULL,
              paused_until = NULL, probes = 0,

@@ -1,4 +1,4 @@
-//! Deliveries as the operator sees them: the log, and sending one again.
+//! Deliveries for the operator: listing and redelivery.
 
 use base::time::Timestamp;
 use chrono::{DateTime, Utc};
@@ -15,13 +15,13 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Which deliveries to list.
+/// Selection of deliveries.
 #[derive(Clone, Debug)]
 pub struct DeliveryQuery {
-    /// The number of one subscription; `None`: of all.
+    /// Number of the subscription; `None` for all.
     pub subscription: Option<i64>,
     pub status: Option<DeliveryStatus>,
-    /// Only those that follow this one in the list.
+    /// Last delivery of the previous page.
     pub after: Option<DeliveryId>,
     pub limit: u32,
 }
@@ -71,18 +71,18 @@ pub struct ListedAttempt {
 /// The result of a request to send a delivery again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redelivered {
-    /// It is due.
+    /// The delivery is due now.
     Due,
-    /// Its subscription is disabled.
+    /// The subscription is disabled.
     Disabled,
     Unknown,
 }
 
 impl areas::Deliveries<'_> {
-    /// The newest deliveries that `query` selects.
+    /// Returns the newest deliveries that `query` selects.
     pub async fn list(self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
-        // By event of one subscription, the log is a range of the primary key. Over all of them,
-        // the newest events are scanned.
+        // For one subscription, the list is a range of the primary key. For all subscriptions, the
+        // newest events are scanned.
         let (tables, of, order) = match query.subscription {
             Some(_) => {
                 ("deliveries d CROSS JOIN events e", "d.subscription_seq = $1", "d.event_seq DESC")
@@ -123,7 +123,7 @@ impl areas::Deliveries<'_> {
         rows.into_iter().map(listed).collect()
     }
 
-    /// Makes a delivery due now, whatever its status, with a fresh set of retries.
+    /// Makes a delivery due now, regardless of its status, and resets its retries.
     pub async fn redeliver(self, id: DeliveryId) -> Result<Redelivered> {
         self.store
             .administer(move |tx, now| {
@@ -202,7 +202,7 @@ fn listed(row: Row) -> Result<ListedDelivery> {
     })
 }
 
-/// The status with this name.
+/// Parses a stored status.
 pub(super) fn status_of(stored: &str) -> Result<DeliveryStatus> {
     DeliveryStatus::from_name(stored)
         .ok_or_else(|| Error::Damaged(format!("status {stored:?} of a delivery")))

@@ -1,4 +1,4 @@
-//! The health of endpoints, as their partners see it.
+//! Health of endpoints, for their partners.
 
 use base::time::Timestamp;
 use domain::subscription::{EndpointState, SubscriptionStatus};
@@ -11,7 +11,7 @@ use crate::{
     error::Result,
 };
 
-/// Deliveries that wait for another attempt and are looked at for the reason of the last failure.
+/// Maximum number of pending deliveries searched for the reason of the last failure.
 const MOST_EXAMINED: i64 = 100;
 
 /// A subscription with the health of its endpoint.
@@ -57,7 +57,7 @@ struct HealthRow {
 }
 
 impl areas::Subscriptions<'_> {
-    /// A partner's subscriptions, newest first.
+    /// Returns a partner's subscriptions, newest first.
     pub async fn with_health(self, partner_id: i64) -> Result<Vec<SubscriptionWithHealth>> {
         self.store.read(move |tx| {
             Box::pin(async move {
@@ -113,7 +113,8 @@ async fn with_health(tx: &mut Connection, row: HealthRow) -> Result<Subscription
     Ok(SubscriptionWithHealth { subscription, health })
 }
 
-/// The last attempts that failed, by the deliveries that are due last: a pause ends for all of them at once.
+/// Selects the last failed attempt. Searches the deliveries that are due last, because a pause ends
+/// for all of them at once.
 pub(super) const LAST_FAILURE: &str = "
     SELECT a.status_code, a.error
     FROM (SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND due_at IS NOT NULL

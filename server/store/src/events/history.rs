@@ -1,4 +1,4 @@
-//! The deliveries of a subscription as its partner sees them.
+//! Delivery history of a subscription, for its partner.
 
 use std::collections::HashMap;
 
@@ -16,29 +16,29 @@ use crate::{
     error::Result,
 };
 
-/// How many deliveries one call looks at, at most: those with a rare status may be far apart.
+/// Maximum number of deliveries scanned per call. Deliveries with a rare status may be far apart.
 const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
 
-/// Which deliveries of a subscription to read.
+/// Selection of a subscription's deliveries.
 #[derive(Clone, Debug)]
 pub struct HistoryQuery {
     pub partner_id: i64,
-    /// The subscription's id.
+    /// Id of the subscription.
     pub subscription: String,
     pub status: Option<DeliveryStatus>,
-    /// Only those of events before the one with this number.
+    /// Number of an event; only deliveries of earlier events are returned.
     pub before: Option<i64>,
-    /// How many, at most.
+    /// Maximum number of deliveries.
     pub limit: usize,
 }
 
-/// Some deliveries, that of the newest event first.
+/// Page of deliveries, newest event first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     pub deliveries: Vec<PastDelivery>,
-    /// The number of the event before which the next ones are.
+    /// Number of the event before which the next page starts.
     pub next: i64,
-    /// Whether there are any.
+    /// Whether there are more deliveries.
     pub more: bool,
 }
 
@@ -80,13 +80,14 @@ pub struct PastAttempt {
     pub error: Option<String>,
 }
 
-/// The first event that a subscription has a delivery of.
+/// Selects the first event for which a subscription has a delivery.
 pub(super) const FIRST_DELIVERY: &str =
     "SELECT min(event_seq) FROM deliveries WHERE subscription_seq = $1";
 
 impl areas::Deliveries<'_> {
-    /// Reads deliveries of a partner's subscription; `None` if it has no such subscription. There may be
-    /// fewer than the limit, or none, although there are more: the work of one call is bounded.
+    /// Returns a page of deliveries of a partner's subscription; `None` if the partner has no such
+    /// subscription. A page may have fewer deliveries than the limit, or none, even if more follow,
+    /// because each call scans a limited number.
     pub async fn history(self, query: &HistoryQuery) -> Result<Option<History>> {
         self.store.read(move |tx| Box::pin(history(tx, query))).await
     }
@@ -122,7 +123,7 @@ async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<His
             }
         }
     }
-    // No rows here means none before.
+    // Without rows, there are no deliveries before the place where the page begins.
     let next = examined.or(query.before).unwrap_or_default();
     let first: Option<i64> =
         sql::query_scalar(FIRST_DELIVERY).bind(subscription).fetch_one(&mut *tx).await?;
@@ -141,7 +142,7 @@ struct AttemptRow {
     error: Option<String>,
 }
 
-/// Deliveries, by the numbers of their events, with what there is to say of them.
+/// Loads the events and attempts of deliveries. `deliveries` contains event numbers with statuses.
 async fn described(
     tx: &mut Connection,
     subscription: i64,

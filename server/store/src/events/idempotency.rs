@@ -1,4 +1,4 @@
-//! Subscribing once, however often the request is repeated.
+//! Idempotent creation of subscriptions.
 
 use base::time::instant_of_millis;
 use chrono::{DateTime, Utc};
@@ -21,34 +21,37 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Keys that one transaction forgets: some milliseconds.
+/// Maximum number of keys deleted per transaction, which takes a few milliseconds.
 const BATCH: i64 = 1_000;
 
-/// What an earlier request with the same key has led to.
+/// Result of an earlier request with the same key.
 #[derive(Clone, Debug)]
 pub enum Earlier {
-    /// A subscription, as it was created, with its present secret; and when.
+    /// The subscription as it was created, but with its current secret, and the time of its
+    /// creation.
     Created(Box<NewSubscription>, DateTime<Utc>),
-    /// A subscription that has been deleted since.
+    /// The subscription has been deleted since.
     Deleted,
-    /// That request had another body.
+    /// The earlier request had another body.
     Other,
 }
 
 impl areas::Subscriptions<'_> {
-    /// What an earlier request of the partner with the same key has led to; `None` if there was none.
+    /// Returns the result of an earlier request of the partner with the same key; `None` if there
+    /// was none.
     pub async fn earlier(
         self,
         partner_id: i64,
         request: &IdempotentRequest,
     ) -> Result<Option<Earlier>> {
-        // A key that a rotation is about to remove is known from here on.
+        // Loads the keys now, so a key that a rotation is about to remove can still be used.
         self.store.keyring.ids()?;
         let now = self.store.clock.now();
         self.store.read(move |tx| Box::pin(earlier(self.store, tx, partner_id, request, now))).await
     }
 
-    /// Like [`areas::Subscriptions::create`], unless there was an earlier request with the same key.
+    /// Creates a subscription like [`areas::Subscriptions::create`], unless there was an earlier
+    /// request with the same key.
     pub async fn create_once(
         self,
         new: &NewSubscription,
@@ -73,7 +76,7 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// Forgets some of the keys that are too old to matter at `now`. Returns whether there may be more.
+    /// Deletes some of the keys that have expired at `now`. Returns whether there may be more.
     pub async fn forget_idempotency_keys(self, now: DateTime<Utc>) -> Result<bool> {
         let forget = || {
             let sql = "DELETE FROM idempotency_keys
@@ -87,7 +90,7 @@ impl areas::Subscriptions<'_> {
     }
 }
 
-/// A row of the table, without what it was found by.
+/// Row of `idempotency_keys`, without the columns used to find it.
 #[derive(sqlx::FromRow)]
 struct Row {
     body_hash: Vec<u8>,
@@ -98,7 +101,7 @@ struct Row {
     filter: FilterColumns,
 }
 
-/// What the subscription itself has.
+/// Columns read from the subscription.
 #[derive(sqlx::FromRow)]
 struct Created {
     id: String,
@@ -156,7 +159,7 @@ async fn remember(
     request: &IdempotentRequest,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    // Of a request that is too old to matter.
+    // Deletes an expired key with the same name.
     sql::query("DELETE FROM idempotency_keys WHERE partner_id = $1 AND key = $2")
         .bind(new.partner_id)
         .bind(request.key.as_str())

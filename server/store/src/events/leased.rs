@@ -1,4 +1,4 @@
-//! Subscriptions as their dispatcher needs them, with decrypted secrets.
+//! Subscriptions with decrypted secrets, for their dispatcher.
 
 use base::time::instant_of_millis;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -14,33 +14,33 @@ use super::{
 };
 use crate::{areas, engine::sql, error::Result};
 
-/// A subscription as its dispatcher needs it.
+/// Subscription that a dispatcher has leased.
 #[derive(Clone, Debug)]
 pub struct Leased {
     pub seq: i64,
     pub id: String,
-    /// Name of the partner that it belongs to.
+    /// Name of the subscription's partner.
     pub partner: String,
     pub url: String,
-    /// `None` where it, or the filter, cannot be read: why is in the log.
+    /// Secrets; `None` if they or the filter cannot be read. The reason is logged.
     pub secrets: Option<Secrets>,
-    /// When they change by themselves, if they do.
+    /// Time when the old secret expires, if there is one.
     pub secrets_until: Option<DateTime<Utc>>,
     pub events: Vec<EventName>,
-    /// Of the events about reports, which; `None`: all.
+    /// Filter for events about reports; `None` selects all.
     pub filter: Option<EventFilter>,
-    /// Every event up to this number is over, or has a delivery.
+    /// Number of the event up to which every event is finished or has a delivery.
     pub cursor: i64,
-    /// Events up to this number are sent again although they have a delivery.
+    /// Number of the event up to which events are sent again even if they have a delivery.
     pub replayed_up_to: i64,
-    /// How often replays have moved the cursor back.
+    /// Number of replays that have moved the cursor back.
     pub rewinds: i64,
     pub revision: i64,
     pub health: EndpointHealth,
 }
 
 impl areas::Deliveries<'_> {
-    /// Reads a leased subscription again, after it was changed.
+    /// Reads a leased subscription again after a change.
     pub async fn leased_anew(self, seq: i64) -> Result<Option<Leased>> {
         let sql = format!(
             "SELECT {} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL",
@@ -58,7 +58,7 @@ impl areas::Deliveries<'_> {
         };
         let secrets = self.store.subscriptions().open_secrets(&row.id, &row.secrets, now);
         let secrets = secrets.inspect_err(|error| waiting(error)).ok();
-        // Without its filter it would be sent what it does not want.
+        // Without its filter, the subscription would get events that it does not want.
         let filter = row.wanted.filter.filter().inspect_err(|error| waiting(error));
         let secrets = secrets.filter(|_| filter.is_ok());
         let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
@@ -88,7 +88,7 @@ impl areas::Deliveries<'_> {
     }
 }
 
-/// The columns of a [`Row`].
+/// Returns the columns of a [`Row`].
 pub(super) fn columns() -> String {
     format!(
         "seq, id, url,
@@ -99,7 +99,7 @@ pub(super) fn columns() -> String {
     )
 }
 
-/// A row of [`columns`].
+/// Row with these [`columns`].
 #[derive(sqlx::FromRow)]
 pub(super) struct Row {
     seq: i64,

@@ -1,4 +1,4 @@
-//! The log of events, as partners read it.
+//! Event log, for partners.
 
 use std::collections::HashMap;
 
@@ -17,82 +17,84 @@ use crate::{
     filter::PlaceFilter,
 };
 
-/// How many events one call looks at, at most: of a long log, a rare event may be far away.
+/// Maximum number of events scanned per call. In a long log, rare events may be far apart.
 const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
 
-/// Which events of the log to read.
+/// Selection of events.
 #[derive(Clone, Debug)]
 pub struct LogQuery {
-    /// Those after the event with this number; `None`: from the oldest.
+    /// Number of the event after which to start; `None` starts at the oldest.
     pub after: Option<i64>,
-    /// Those with one of these names.
+    /// Names of the events to return.
     pub events: Vec<EventName>,
-    /// Of those about reports, the ones from here.
+    /// Place of the reports. Events that are not about reports are returned for any place.
     pub place: PlaceFilter,
-    /// How many, at most.
+    /// Maximum number of events.
     pub limit: usize,
 }
 
-/// A part of the log, the oldest event first.
+/// Page of the log, oldest event first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogPage {
     pub events: Vec<LoggedEvent>,
-    /// The number after which the log is to be read on.
+    /// Number of the event after which the next page starts.
     pub next: i64,
-    /// Whether there were events after that.
+    /// Whether there were more events.
     pub more: bool,
 }
 
-/// An event as it was sent, or would have been.
+/// Event with the body that is sent to subscriptions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// Its number, which grows from event to event.
+    /// Sequence number of the event.
     pub seq: i64,
     pub id: String,
     /// `{ event, timestamp, data }` in JSON.
     pub body: Vec<u8>,
 }
 
-/// Why the log cannot be read on after a number.
+/// Reason why the log cannot be read from a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LostPlace {
-    /// Some of the events after it are gone.
+    /// Some events after the cursor were pruned.
     Pruned,
-    /// It is that of an event which was lost when history was rewound, or of none at all.
+    /// The cursor is the number of an event that was lost when history was rewound, or of one that
+    /// never existed.
     Ahead,
 }
 
-/// By how much the numbers of events jump at least when history is rewound: more than the events that can have been
-/// lost.
+/// Minimum gap in event numbers after history was rewound. Larger than the number of events that
+/// can have been lost.
 const JUMP: i64 = 1 << 32;
 
-/// The first number after history was rewound at `now`, where `last` was the last one that was given. If the same backup is
-/// restored twice, this is beyond what the first time gave, as long as there were less than a million events a second.
-/// Until the year 2248, a double-precision float has room for it.
+/// Returns the first event number after history was rewound at `now`; `last` is the last number
+/// used before. If the same backup is restored twice, the result is greater than all numbers used
+/// after the first restore, as long as there were fewer than a million events per second. Numbers
+/// fit into a double-precision float until the year 2248.
 fn after_jump(last: i64, now: DateTime<Utc>) -> i64 {
     (last + JUMP).max(now.timestamp_millis() << 10)
 }
 
 impl areas::EventLog<'_> {
-    /// Reads a part of the log. It may have fewer events than the limit, or none, although there are more:
-    /// the work of one call is bounded.
+    /// Reads a page of the log. The page may have fewer events than the limit, or none, even if
+    /// more follow, because each call scans a limited number.
     pub async fn page(self, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
         self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
 
-    /// The number of the newest event: reading on after it gives what is still to come.
+    /// Returns the number of the newest event. Reading after it returns only future events.
     pub async fn newest(self) -> Result<i64> {
         self.store.read(|tx| Box::pin(newest(tx))).await
     }
 }
 
-/// Of the events up to this number, some or all are gone.
+/// Returns the number of the last pruned event. Earlier events may be gone too.
 pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.pruned_up_to)
 }
 
-/// Notes that history was rewound: what others know of events after the newest one is not true any more. The next
-/// events get numbers that no lost event has had.
+/// Records that history was rewound: events after the newest one, which clients may have seen, are
+/// lost. The next events get numbers that no lost event has had.
 pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
     let last = newest(&mut *tx).await?;
     let (given, give) = match tx.engine() {
@@ -107,7 +109,7 @@ pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()
     let given: i64 = sql::query_scalar(given).fetch_one(&mut *tx).await?;
     let next = after_jump(given, now);
     if sql::query(give).bind(next).execute(&mut *tx).await? == 0 {
-        // SQLite has counted no event yet.
+        // SQLite has no row for this table before the first event.
         let first = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1 - 1)";
         sql::query(first).bind(next).execute(&mut *tx).await?;
     }
@@ -117,14 +119,14 @@ pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()
     Ok(())
 }
 
-/// Which history the log tells: another number whenever it was rewound.
+/// Selects an identifier of the current history, which changes with each rewind.
 pub(super) const HISTORY: &str = "SELECT coalesce(max(next), 0) FROM log_gaps";
 
 pub(super) async fn history(tx: &mut Connection) -> Result<i64> {
     Ok(sql::query_scalar(HISTORY).fetch_one(tx).await?)
 }
 
-/// The number of the newest event, also if that is gone.
+/// Returns the number of the newest event, even if that event was pruned.
 pub(super) async fn newest(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.newest)
 }
@@ -134,15 +136,15 @@ pub(super) const ENDS: &str = "SELECT (SELECT min(seq) FROM events), (SELECT max
 pub(super) const EVENT_AT: &str =
     "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1";
 
-/// The number of the last event from before `cutoff`, in milliseconds, which is found by halving: events are numbered in
-/// the order of their times.
+/// Returns the number of the last event before `cutoff`, in milliseconds. Uses a binary search,
+/// because event numbers are in order of time.
 pub(super) async fn last_before(tx: &mut Connection, cutoff: i64) -> Result<Option<i64>> {
     let bounds: (Option<i64>, Option<i64>) = sql::query_as(ENDS).fetch_one(&mut *tx).await?;
     let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
     let (mut before, mut after) = (oldest - 1, newest + 1);
     while after - before > 1 {
         let middle = before + (after - before) / 2;
-        // Some numbers may be missing.
+        // Numbers may have gaps.
         let (seq, created_at): (i64, i64) =
             sql::query_as(EVENT_AT).bind(middle).fetch_one(&mut *tx).await?;
         if created_at < cutoff {
@@ -166,11 +168,11 @@ pub(super) const BOUNDS: &str = "
 
 async fn bounds(tx: &mut Connection) -> Result<Bounds> {
     let bounds: Bounds = sql::query_as(BOUNDS).fetch_one(tx).await?;
-    // The newest ones may be gone as well.
+    // The newest events may have been pruned too.
     Ok(Bounds { newest: bounds.newest.max(bounds.pruned_up_to), ..bounds })
 }
 
-/// An event without its body.
+/// Event without its body.
 #[derive(sqlx::FromRow)]
 pub(super) struct Head {
     pub seq: i64,
@@ -181,7 +183,7 @@ pub(super) struct Head {
 
 impl Head {
     fn is_wanted(&self, query: &LogQuery) -> bool {
-        // A test belongs to one subscription, and has no name that can be asked for.
+        // A test event belongs to one subscription and is not in the public log.
         query.events.iter().any(|event| event.as_str() == self.name)
             && self.about.is_from(&query.place)
     }
@@ -191,14 +193,14 @@ pub(super) const HEADS: &str = "
     SELECT seq, name, place, type, place_before, type_before
     FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
 
-/// See [`bulk::select_matching`].
+/// Head of a statement for [`bulk::select_matching`].
 pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
 
-/// Whether the number `$1` is that of a lost event.
+/// Selects whether `$1` is the number of a lost event.
 pub(super) const IS_LOST: &str =
     "SELECT EXISTS (SELECT 1 FROM log_gaps WHERE last < $1 AND $1 < next)";
 
-/// Whether, and why, the log cannot be read on after a number.
+/// Returns the reason why the log cannot be read after a number; `None` if it can.
 pub(super) async fn lost(tx: &mut Connection, after: i64) -> Result<Option<LostPlace>> {
     let Bounds { pruned_up_to, newest } = bounds(&mut *tx).await?;
     if after > newest {

@@ -1,4 +1,5 @@
-//! What there is to do for a dispatcher. One statement, because it is asked very often.
+//! Finds subscriptions with pending work. A single statement, because dispatchers poll it very
+//! often.
 
 use sqlx::AssertSqlSafe;
 
@@ -9,44 +10,50 @@ use crate::{
     error::Result,
 };
 
-/// See the [module](self).
+/// Result of a poll; see the [module](self).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// The number of the newest event.
+    /// Number of the newest event.
     pub newest: i64,
-    /// Which history the log tells: another number whenever it was rewound.
+    /// Identifier of the current history, which changes with each rewind.
     pub history: i64,
     /// Whether any subscription is active.
     pub is_anybody_there: bool,
-    /// Subscriptions that have work and that nobody has leased, by their numbers.
+    /// Numbers of the subscriptions with pending work that no dispatcher has leased.
     pub free: Vec<i64>,
-    /// Those that the dispatcher has leased.
+    /// Subscriptions that the dispatcher has leased.
     pub held: Vec<Held>,
 }
 
-/// A subscription that the dispatcher has leased.
+/// Subscription that the dispatcher has leased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     pub seq: i64,
-    /// Whether it is still to be sent to.
+    /// Whether the subscription is still active.
     pub is_active: bool,
-    /// Differs from before if something was changed.
+    /// Revision, which changes with the subscription.
     pub revision: i64,
-    /// Whether it has deliveries to be tried again now.
+    /// Whether retries are due now.
     pub is_due: bool,
 }
 
-/// In milliseconds from now: when a lease that somebody may have ends at the latest. One that ends later was taken
-/// before the clock was set back.
+/// Latest possible end of a valid lease, in milliseconds from now. A lease that ends later was
+/// taken before the clock was set back.
 pub(super) const LATEST_END: i64 = 60_000;
 
-/// How many subscriptions a dispatcher takes at once.
+/// Maximum number of subscriptions that a dispatcher takes at once.
 const MOST_TAKEN: usize = 256;
 
-/// The newest event with each subscription that the dispatcher `$1` has leased or may lease at `$2`, and with
-/// one that is active. Of a paused endpoint nothing but the end of the pause is looked at, however much
-/// waits. Whether a retry is due follows from the earliest one, which an index has: looking for any one, PostgreSQL reads
-/// the table from its beginning where many wait, and all of it for a subscription that has none. Leases end by the [clock](Engine::clock) that all dispatchers go by, which `$3` may give.
+/// Returns the statement for the dispatcher `$1` at time `$2`. Selects the newest event, each
+/// subscription that the dispatcher has leased or may lease, and whether any subscription is
+/// active.
+///
+/// For a paused endpoint, only the end of the pause is checked, so the size of its backlog does not
+/// matter. Retries are due if the earliest one is, which an index contains. With `EXISTS`,
+/// PostgreSQL would read the table from the start if there are many retries, and all of it for a
+/// subscription without any.
+///
+/// Leases expire by the [clock](Engine::clock) that all dispatchers share; `$3` can override it.
 pub(super) fn statement(engine: Engine) -> String {
     let clock = engine.clock("$3");
     format!(
@@ -82,7 +89,7 @@ struct Row {
 }
 
 impl areas::Deliveries<'_> {
-    /// Looks what there is to do for the dispatcher that leases as `owner`.
+    /// Finds the pending work for the dispatcher that leases as `owner`.
     pub async fn look(self, owner: i64) -> Result<Look> {
         let now = self.store.clock.now();
         let clock = (self.store.engine() == Engine::Sqlite || self.store.clock.is_stepped())

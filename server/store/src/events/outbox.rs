@@ -1,5 +1,5 @@
-//! The outbox: the events of a publication or a withdrawal, written in the same transaction. After a crash
-//! there are both or neither.
+//! Outbox: writes the events of a publication or withdrawal in the same transaction, so a crash
+//! leaves either both or neither.
 
 use std::collections::HashSet;
 
@@ -27,14 +27,14 @@ use crate::{
     places::place::{COUNTRY, WORLD},
 };
 
-/// A report that is being published, and how it counts.
+/// Report that is being published, with its place, type and date in the counters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Publication<'r> {
     pub report: &'r NewReport,
     pub counted: Counted,
 }
 
-/// Writes the events of reports that are withdrawn.
+/// Writes the events of withdrawn reports.
 pub(crate) async fn write_withdrawn(
     tx: &mut Connection,
     reports: impl Iterator<Item = &NewReport>,
@@ -45,7 +45,7 @@ pub(crate) async fn write_withdrawn(
     insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
 }
 
-/// Writes the event of a report that is corrected.
+/// Writes the event of a corrected report.
 pub(crate) async fn write_updated(
     tx: &mut Connection,
     before: &NewReport,
@@ -98,18 +98,18 @@ fn public(report: &NewReport) -> Report {
     }
 }
 
-/// The events of a publication. The unfiltered counters go along with it report by report: each event
-/// contains them as they are after its own report.
+/// Events of a publication. The unfiltered counters are updated report by report, so each event
+/// contains the counters as they are after its own report.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     counters: Counters,
     today: NaiveDate,
-    /// Places of the publication, and countries, that count already.
+    /// Cities of the publication and all countries that already have reports.
     present: HashSet<i64>,
 }
 
 impl Outbox {
-    /// Reads what has to be known before `reports` are counted in.
+    /// Reads the counters before `reports` are added to them.
     pub(crate) async fn open(
         tx: &mut Connection,
         reports: &[Counted],
@@ -117,14 +117,14 @@ impl Outbox {
     ) -> Result<Self> {
         let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
         let cities = presence::union(tx, &Span::all_time()).await?.len();
-        // With the level in the text, the index of countries is used.
+        // The literal level lets the database use the index of countries.
         let countries = format!("SELECT id FROM places WHERE level = {COUNTRY}");
         let countries: Vec<i64> =
             sql::query_scalar(AssertSqlSafe(countries)).fetch_all(&mut *tx).await?;
         let counted = reports.iter().map(|report| report.lineage);
         let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
         let asked: HashSet<i64> = counted.chain(countries.iter().copied()).chain([WORLD]).collect();
-        // What counts nothing is on no page: a place counts where it has counts.
+        // Pages contain only places with reports, so each place that is read has some.
         let (mut present, mut by_type) = (HashSet::new(), Counts::default());
         let pages = rollup::pages_of(asked.iter().copied());
         rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
@@ -146,7 +146,8 @@ impl Outbox {
         Ok(Self { counters, today, present })
     }
 
-    /// Writes the events of `reports`, in their order. The counters are those of a change at `changed_at`.
+    /// Writes the events of `reports` in the given order. The counters have `changed_at` as the
+    /// time of their last change.
     pub(crate) async fn write(
         mut self,
         tx: &mut Connection,

@@ -1,5 +1,5 @@
-//! How the engine reads the log and the deliveries. What is done again and again, or while others wait to write,
-//! must find its rows by an index, however many there are.
+//! Query plans for the log and deliveries. Statements that run often, or while writers wait, must
+//! find their rows by an index, so that they stay fast when the tables grow.
 
 use super::{backlog, health, history, log, look, prune, queue, replay};
 use crate::{
@@ -11,13 +11,13 @@ use crate::{
     testing::Scratch,
 };
 
-/// All that a statement reads from end to end, or sorts. What else it reads, it searches for.
+/// Returns the full scans and sorts in the plan of a statement. The plan searches everything else.
 async fn scans(store: &Store, sql: &str) -> Vec<String> {
     let is_scan = |line: &String| line.starts_with("SCAN") || line.starts_with("USE TEMP B-TREE");
     store.plan(sql).await.into_iter().filter(is_scan).collect()
 }
 
-/// The statement of [`bulk::select_matching`].
+/// Returns the statement of [`bulk::select_matching`].
 fn matching(engine: Engine, head: &str, columns: usize) -> String {
     let key = vec![0_i64; columns];
     let keys = [key.clone(), key.clone(), key];
@@ -25,21 +25,25 @@ fn matching(engine: Engine, head: &str, columns: usize) -> String {
     bulk::matching(engine, head, &keys, bind).text().to_owned()
 }
 
-/// The keys that are looked for are read from end to end.
+/// Plan lines for reading the given keys.
 const KEYS: &[&str] = &["SCAN 3-ROW VALUES CLAUSE"];
-/// Of the subscriptions all are looked at, for what one index entry says of each. `n` is the newest event.
+/// Plan lines of [`look`]. All subscriptions are scanned, with one index search each. `n` is the
+/// newest event.
 const LOOK: &[&str] =
     &["SCAN n", "SCAN s LEFT-JOIN", "SCAN subscriptions", "USE TEMP B-TREE FOR ORDER BY"];
-/// `waiting` are the retries of one subscription that are counted at most.
+/// Plan lines of the backlogs. `waiting` contains the counted retries of one subscription, a
+/// limited number.
 const BACKLOGS: &[&str] = &["SCAN s", "SCAN n", "SCAN waiting"];
 
-/// `d` are some deliveries of one subscription; their attempts are sorted.
+/// Plan lines of the last failure. `d` contains some deliveries of one subscription; their attempts
+/// are sorted.
 const LAST_FAILURE: &[&str] = &["SCAN d", "USE TEMP B-TREE FOR ORDER BY"];
 
-/// `heads` are the events that are counted at most.
+/// Plan lines of the count for a replay. `heads` contains the counted events, a limited number.
 const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 
-/// Statements that are made again and again, or while others wait to write, each with what SQLite reads from end to end.
+/// Statements that run often, or while writers wait, with the full scans and sorts in the plan of
+/// SQLite.
 fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]); 30] {
     [
         ("looking", look::statement(engine), LOOK),
@@ -84,7 +88,8 @@ async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
     store.close().await;
 }
 
-/// A log of 20,000 events, of which one subscription has got the first half, and one in a hundred waits for a retry.
+/// Log of 20,000 events. One subscription has received the first half; one in a hundred of those
+/// waits for a retry.
 const LOG: &str = "
     INSERT INTO partners (name, created_at) VALUES ('partner', 0);
     INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status, created_at, secret, secret_key, cursor)
@@ -98,7 +103,7 @@ const LOG: &str = "
     INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms, status_code)
     SELECT 1, i, 1, i, 5, 200 FROM generate_series(1, 10000) i";
 
-/// PostgreSQL estimates, so what it does depends on the rows that are there, and on its knowledge of them.
+/// Plans of PostgreSQL depend on the stored rows and on their statistics.
 #[tokio::test]
 async fn nor_does_postgresql_read_a_whole_log() {
     let store = Scratch::postgres().await;

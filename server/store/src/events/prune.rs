@@ -1,8 +1,8 @@
-//! Forgetting what is old, in steps that are so small that writers do not wait.
+//! Pruning of old events and deliveries, in steps so small that writers do not wait.
 //!
-//! A pass goes over the deliveries of one subscription after another, the oldest event first, and then over the
-//! events. What is to be removed is looked for without keeping writers waiting. What is kept is looked at once a
-//! pass, so that no step gets slower when much is kept.
+//! A pass covers the deliveries of one subscription after another, oldest event first, and then the
+//! events. Expired rows are searched for without blocking writers. Rows to keep are read once per
+//! pass, so the number of kept rows does not slow down the steps.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
@@ -18,26 +18,28 @@ use crate::{
     error::Result,
 };
 
-/// Deliveries or events that one step looks at or removes, at most.
+/// Maximum number of deliveries or events that one step examines or removes.
 const AT_ONCE: i64 = if cfg!(test) { 4 } else { 1_000 };
-/// Attempts after which a step takes no further delivery. Few deliveries have more than one.
+/// Number of attempts after which a step adds no more deliveries. Few deliveries have more than one
+/// attempt.
 const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
 
-/// How much longer what an active subscription has not been sent is kept than everything else. Five days of
-/// failures disable one; but failures on our side do not count, and a name that only its own servers fail to
-/// resolve looks like one. Its partner must not make the log grow for ever.
+/// Extra time for which events not yet sent to an active subscription are kept. A subscription is
+/// disabled after five days of failures. Failures on our side do not count, however, and a name
+/// that only its own DNS servers fail to resolve looks like one. Without a limit, such an endpoint
+/// would make the log grow forever.
 const MERCY: TimeDelta = TimeDelta::days(7);
 
-/// The last events that are old enough.
+/// Numbers of the last events that are old enough to prune.
 #[derive(Clone, Copy, Debug)]
 struct Old {
-    /// To be forgotten; what gets old during a pass is left to the next one.
+    /// Last event to prune. Events that reach this age during a pass are left to the next pass.
     last: i64,
-    /// To be forgotten even if somebody was not sent them.
+    /// Last event to prune even if a subscription has not been sent it.
     given_up: i64,
 }
 
-/// Deliveries of a subscription: of the events after one, up to another.
+/// Range of a subscription's deliveries: events after `after`, up to `up_to`.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     subscription: i64,
@@ -48,10 +50,10 @@ struct Stretch {
 }
 
 impl areas::EventLog<'_> {
-    /// Forgets what is over: events from before `cutoff` with their deliveries and attempts, and whatever deleted
-    /// subscriptions still have. Waits for `pause` after each step.
+    /// Removes old data: finished events from before `cutoff` with their deliveries and attempts,
+    /// and all remaining data of deleted subscriptions. Waits for `pause` after each step.
     ///
-    /// What an active subscription has not been sent is kept a week longer.
+    /// Events not yet sent to an active subscription are kept a week longer.
     pub async fn prune<F: Future<Output = ()>>(
         self,
         cutoff: DateTime<Utc>,
@@ -94,17 +96,19 @@ impl areas::EventLog<'_> {
     }
 
     async fn end_step<F: Future<Output = ()>>(self, pause: impl Fn() -> F) -> Result<()> {
-        // The ids of events that are neighbours are anywhere in their index.
+        // Ids of consecutive events are spread over their whole index, so each step changes many
+        // pages.
         self.store.checkpoint().await?;
         pause().await;
         Ok(())
     }
 
-    /// Makes this the one node that forgets. Returns `None` while another one does; there is nothing to lock where
-    /// writers are alone anyway.
+    /// Locks pruning for this node. Returns `None` if another node is pruning. Locks nothing on
+    /// SQLite, where writers have exclusive access anyway.
     async fn lock_pruning(self) -> Result<Option<Option<Connection>>> {
         let Pool::Postgres(pool, _) = &self.store.background else { return Ok(Some(None)) };
-        // Between two statements, such a transaction sees nothing that the server would have to keep for it.
+        // Between statements, a transaction with this isolation level holds no snapshot, so the
+        // server can vacuum old rows.
         let begun = pool.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
         let mut lock = Connection::Postgres(begun.await?);
         let is_free = sql::query_scalar("SELECT pg_try_advisory_xact_lock($1)").bind(PRUNING_LOCK);
@@ -119,9 +123,10 @@ async fn old(tx: &mut Connection, cutoff: DateTime<Utc>) -> Result<Old> {
     Ok(Old { last, given_up: given_up.unwrap_or_default() })
 }
 
-/// The next subscription that is deleted or has deliveries up to an event.
+/// Selects the next subscription that is deleted or has deliveries up to an event.
 ///
-/// The first delivery is looked up in the index: for `EXISTS`, PostgreSQL may read the table from its beginning.
+/// Uses the first delivery from the index: for `EXISTS`, PostgreSQL may read the table from the
+/// start.
 pub(super) const NEXT_SUBSCRIPTION: &str = "
     SELECT s.seq, s.status = 'DELETED' FROM subscriptions s
     WHERE s.seq > $1
@@ -142,8 +147,8 @@ async fn next_subscription(
     }))
 }
 
-/// Some deliveries of a stretch, with whether they are over: all are if the subscription is not active, and
-/// those up to event number `$5`.
+/// Selects some deliveries of a stretch and whether each can be removed: it is not pending, its
+/// subscription is not active, or its event number is at most `$5`.
 pub(super) const EXAMINED: &str = "
     SELECT d.event_seq, d.attempts,
            d.status <> 'PENDING' OR s.status <> 'ACTIVE' OR d.event_seq <= $5
@@ -151,8 +156,8 @@ pub(super) const EXAMINED: &str = "
     WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
     ORDER BY d.event_seq LIMIT $4";
 
-/// Looks at the first deliveries of a stretch, as far as one short read goes: returns the event of the last one, if there
-/// are any, and whether some of them are over.
+/// Examines the first deliveries of a stretch, limited to one short read. Returns the event of the
+/// last one, if there are any, and whether some can be removed.
 async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<Option<(i64, bool)>> {
     let rows: Vec<(i64, i64, bool)> = sql::query_as(EXAMINED)
         .bind(stretch.subscription)
@@ -176,8 +181,9 @@ async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<Option<(i64, b
     Ok(last.map(|last| (last, is_any_over)))
 }
 
-/// What keeps events: the first cursor of the active subscriptions, and the first event up to `$1` that one of
-/// them has a delivery of. By then, all of those wait to be tried again.
+/// Selects the limits of pruning: the lowest cursor of the active subscriptions, and the first
+/// event up to `$1` for which one of them has a delivery. Finished deliveries are gone at that
+/// point, so the remaining ones wait for a retry.
 pub(super) const KEPT: &str = "
     SELECT min(s.cursor),
            min((SELECT d.event_seq FROM deliveries d
@@ -187,7 +193,8 @@ pub(super) const KEPT: &str = "
 
 pub(super) const OLDEST_EVENT: &str = "SELECT min(seq) FROM events";
 
-/// The last old event that nobody needs any more, or that is given up; `None` if it is gone already.
+/// Returns the number of the last old event that no subscription needs or that is given up; `None`
+/// if no such event is left.
 async fn last_to_forget(tx: &mut Connection, Old { last, given_up }: Old) -> Result<Option<i64>> {
     let (cursor, retried): (Option<i64>, Option<i64>) =
         sql::query_as(KEPT).bind(last).fetch_one(&mut *tx).await?;
@@ -197,8 +204,9 @@ async fn last_to_forget(tx: &mut Connection, Old { last, given_up }: Old) -> Res
     Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
 }
 
-/// Removes, from a table of deliveries or their attempts, what belongs to the deliveries of a stretch that are over.
-/// They are asked again: one may have been made due since it was looked at.
+/// Returns the statement that deletes the removable deliveries of a stretch, or their attempts, from
+/// `table`. It checks the status again, because a delivery may have been made due since it was
+/// examined.
 pub(super) fn forget_from(table: &str) -> String {
     format!(
         "DELETE FROM {table} WHERE subscription_seq = $1 AND event_seq IN (
@@ -234,14 +242,14 @@ async fn forget_subscription(tx: &mut Connection, seq: i64) -> Result<()> {
     Ok(())
 }
 
-/// The last of the oldest events up to one.
+/// Selects the last of the oldest events, up to a given one.
 pub(super) const LAST_OF_OLDEST: &str = "
     SELECT max(seq) FROM (SELECT seq FROM events WHERE seq <= $1 ORDER BY seq LIMIT $2) AS oldest";
 
 pub(super) const FORGET_EVENTS: &str = "DELETE FROM events WHERE seq <= $1";
 
 async fn forget_events(tx: &mut Connection, old: Old) -> Result<()> {
-    // Looked up again: a subscription may have been enabled since.
+    // Reads the limit again, because a subscription may have been enabled since.
     let Some(up_to) = last_to_forget(tx, old).await? else { return Ok(()) };
     let last: Option<i64> =
         sql::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
@@ -268,7 +276,7 @@ mod tests {
     use crate::Store;
     use crate::testing::Scratch;
 
-    /// Hundreds of instructions of the engine that write transactions have taken since.
+    /// Counts the SQLite instructions of write transactions from now on, in hundreds.
     async fn watch_writes(store: &Store) -> Arc<AtomicU64> {
         let taken = Arc::new(AtomicU64::new(0));
         let sqlite = store.sqlite("counts instructions").unwrap();
@@ -281,8 +289,8 @@ mod tests {
         taken
     }
 
-    /// A subscription with as many deliveries that wait to be tried again, all of them old, and ten after them
-    /// that are over, with twelve attempts each.
+    /// Inserts a subscription with `waiting` old deliveries that wait for a retry, followed by ten
+    /// finished deliveries with twelve attempts each.
     async fn fill(store: &Store, waiting: i64) {
         store.run("INSERT INTO partners (name, created_at) VALUES ('partner', 0)").await;
         store.run("INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
@@ -309,7 +317,8 @@ mod tests {
         }
     }
 
-    /// What the most expensive step takes of the engine, and how many attempts are left after each.
+    /// Returns the instructions of the most expensive step, in hundreds, and the number of
+    /// remaining attempts after each step.
     async fn steps(waiting: i64) -> (u64, Vec<i64>) {
         let store = Scratch::sqlite().await;
         fill(&store, waiting).await;

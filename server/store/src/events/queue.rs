@@ -1,4 +1,4 @@
-//! What a dispatcher has to send: events after a cursor, and deliveries that are to be tried again.
+//! Queue of a dispatcher: events after a cursor, and deliveries to retry.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -15,7 +15,7 @@ use crate::{
     error::Result,
 };
 
-/// An event as it is sent.
+/// Event with the body to send.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct QueuedEvent {
     pub seq: i64,
@@ -25,7 +25,7 @@ pub struct QueuedEvent {
     pub about: EventAbout,
     #[sqlx(try_from = "Vec<u8>")]
     pub body: Bytes,
-    /// The id of the report that it is about.
+    /// Id of the report that the event is about.
     #[sqlx(skip)]
     pub report: Option<Arc<str>>,
 }
@@ -37,14 +37,14 @@ impl QueuedEvent {
     }
 }
 
-/// A delivery that is to be tried again.
+/// Delivery that is due for another attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Due {
     #[sqlx(rename = "event_seq")]
     pub event: i64,
-    /// So far.
+    /// Number of attempts so far.
     pub attempts: i64,
-    /// Those of the attempts that failed while other events were accepted.
+    /// Number of failed attempts during which the endpoint accepted other events.
     pub failures: i64,
 }
 
@@ -54,7 +54,7 @@ pub(super) const EVENTS_AFTER: &str = "
 
 pub(super) const NEXT_EVENT: &str = "SELECT min(seq) FROM events WHERE seq > $1";
 
-/// See [`bulk::select_matching`].
+/// Head of a statement for [`bulk::select_matching`].
 pub(super) const EVENTS_NUMBERED: &str =
     "SELECT seq, id, name, place, type, place_before, type_before, body FROM events WHERE (seq)";
 
@@ -69,12 +69,12 @@ pub(super) const UNFINISHED: &str = "
 pub(super) const DELIVERED_AFTER: &str =
     "SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND event_seq > $2";
 
-/// See [`bulk::select_matching`].
+/// Head of a statement for [`bulk::select_matching`].
 pub(super) const ATTEMPTS_OF: &str =
     "SELECT event_seq, attempts FROM deliveries WHERE (subscription_seq, event_seq)";
 
 impl areas::Deliveries<'_> {
-    /// The events after number `after`, up to number `up_to`, in their order.
+    /// Returns the events after number `after`, up to number `up_to`, in order.
     pub async fn events_after(self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
         let events: Vec<QueuedEvent> = sql::query_as(EVENTS_AFTER)
             .bind(after)
@@ -84,13 +84,13 @@ impl areas::Deliveries<'_> {
         Ok(events.into_iter().map(QueuedEvent::with_report).collect())
     }
 
-    /// The number of the first event after number `after`.
+    /// Returns the number of the first event after number `after`.
     pub async fn event_number_after(self, after: i64) -> Result<Option<i64>> {
         let next = sql::query_scalar(NEXT_EVENT).bind(after).fetch_one(&self.store.readers).await?;
         Ok(next)
     }
 
-    /// The events with these numbers, of those that there are.
+    /// Returns the existing events among these numbers, in order.
     pub async fn events_numbered(self, seqs: &[i64]) -> Result<Vec<QueuedEvent>> {
         let mut events: Vec<QueuedEvent> =
             bulk::select_matching(&self.store.readers, EVENTS_NUMBERED, seqs, |query, seq| {
@@ -101,7 +101,7 @@ impl areas::Deliveries<'_> {
         Ok(events.into_iter().map(QueuedEvent::with_report).collect())
     }
 
-    /// Deliveries of a subscription that are to be tried again now, the one that waits longest first.
+    /// Returns a subscription's deliveries to retry now, longest waiting first.
     pub async fn due_deliveries(self, subscription: i64, limit: usize) -> Result<Vec<Due>> {
         let due = sql::query_as(DUE)
             .bind(subscription)
@@ -112,8 +112,8 @@ impl areas::Deliveries<'_> {
         Ok(due)
     }
 
-    /// The events that a subscription has deliveries of which are to be tried again, now or later, and the reports that
-    /// they are about.
+    /// Returns a subscription's events that wait for another attempt, now or later, each with the
+    /// id of its report. Omits events that are not about reports.
     pub async fn unfinished(self, subscription: i64) -> Result<Vec<(i64, String)>> {
         let rows: Vec<(i64, String, Vec<u8>)> =
             sql::query_as(UNFINISHED).bind(subscription).fetch_all(&self.store.readers).await?;
@@ -123,7 +123,7 @@ impl areas::Deliveries<'_> {
         Ok(rows.into_iter().filter_map(of_report).collect())
     }
 
-    /// The numbers of the events after number `after` that a subscription has deliveries of.
+    /// Returns the numbers of the events after `after` for which a subscription has a delivery.
     pub async fn delivered_after(self, subscription: i64, after: i64) -> Result<BTreeSet<i64>> {
         let events: Vec<i64> = sql::query_scalar(DELIVERED_AFTER)
             .bind(subscription)
@@ -133,7 +133,8 @@ impl areas::Deliveries<'_> {
         Ok(events.into_iter().collect())
     }
 
-    /// How many attempts a subscription's deliveries of these events have had.
+    /// Returns the number of attempts so far by event, for a subscription's deliveries of these
+    /// events.
     pub async fn attempts_of(self, subscription: i64, events: &[i64]) -> Result<HashMap<i64, i64>> {
         let rows: Vec<(i64, i64)> =
             bulk::select_matching(&self.store.readers, ATTEMPTS_OF, events, |query, event| {

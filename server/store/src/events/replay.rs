@@ -1,4 +1,4 @@
-//! Sending events again, from some place in the log on or only those that have failed.
+//! Replays: sending events again, either all from a place in the log or only failed deliveries.
 
 use chrono::{DateTime, Utc};
 use domain::{action::Action, event::TEST};
@@ -19,41 +19,42 @@ use crate::{
     error::Result,
 };
 
-/// How many events are looked at, at most, to count those that are to be sent.
+/// Maximum number of events scanned to count those to be sent.
 pub(super) const MOST_COUNTED: i64 = if cfg!(test) { 8 } else { 100_000 };
-/// How many failed deliveries are made due in one transaction.
+/// Maximum number of deliveries made due in one transaction, and of events scanned for it.
 const AT_ONCE: usize = if cfg!(test) { 2 } else { 1_000 };
 
-/// Where in the log.
+/// Place in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// At the first event of this time or later, of those that are kept.
+    /// First remaining event at or after this time.
     From(DateTime<Utc>),
     /// After the event with this number.
     After(i64),
 }
 
-/// What to send again.
+/// Selection of events to send again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replay {
-    /// Everything from there on.
+    /// All events from the place on.
     Everything(Place),
-    /// Deliveries that have failed for good, from there on if a place is given.
+    /// Deliveries that have permanently failed, only from the place on if one is given.
     Failed(Option<Place>),
 }
 
-/// The result of asking for a replay.
+/// Result of a replay request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replayed {
-    /// So many events are sent again. Of those after the first 100,000 none is counted.
+    /// Number of events that are sent again. When everything from a place on is sent again, only
+    /// the first 100,000 events are counted.
     Events(u64),
     Lost(LostPlace),
     Unknown,
 }
 
 impl areas::Deliveries<'_> {
-    /// Sends events to a subscription again, that of `partner_id` if it is given. A disabled one gets
-    /// them when it is enabled.
+    /// Sends events to a subscription again; with `partner_id`, only to a subscription of that
+    /// partner. A disabled subscription gets them when it is enabled.
     pub async fn replay(
         self,
         partner_id: Option<i64>,
@@ -63,8 +64,9 @@ impl areas::Deliveries<'_> {
         self.replay_up_to(partner_id, id, replay, None).await
     }
 
-    /// The same up to a place in the log: up to the last event before a time, or to the one that a number is of. What was
-    /// not sent yet is sent in any case.
+    /// Like [`replay`](Self::replay), but only up to a place in the log: up to the last event
+    /// before a time, or up to and including the event with a number. Events not sent yet are sent
+    /// in any case.
     pub async fn replay_up_to(
         self,
         partner_id: Option<i64>,
@@ -72,7 +74,7 @@ impl areas::Deliveries<'_> {
         replay: Replay,
         to: Option<Place>,
     ) -> Result<Replayed> {
-        // What takes long, for a long log, does not keep writers waiting.
+        // Planning may take long for a long log, so it only reads and does not block writers.
         let plan =
             self.store.read(move |tx| Box::pin(plan(tx, partner_id, id, replay, to))).await?;
         match plan {
@@ -107,7 +109,7 @@ impl areas::Deliveries<'_> {
         }
     }
 
-    /// Sends the events after one up to another again, a part of the log at a time.
+    /// Sends the events after `after` up to `last` again, one part of the log at a time.
     async fn send_again(
         self,
         id: &str,
@@ -143,13 +145,13 @@ fn noted(subscription: &str, events: u64) -> Entry<'static> {
     Entry::of(Action::ReplayWebhook, subscription).after(json!({ "events": events }))
 }
 
-/// What is to be written.
+/// Changes needed for a replay.
 enum Plan {
-    /// Everything after an event, and how many events that are.
+    /// All events after an event, with their number.
     From { seq: i64, after: i64, events: u64 },
-    /// Everything after an event up to another.
+    /// All events after an event, up to another.
     Stretch { subscription: Subscription, after: i64, last: i64 },
-    /// The deliveries of these events.
+    /// Deliveries of these events.
     Failed { seq: i64, events: Vec<i64> },
 }
 
@@ -203,7 +205,7 @@ async fn plan(
             Plan::From { seq, after, events: count(tx, &subscription, after).await? }
         }
         (Replay::Everything(_), Some(last)) => {
-            // What comes after its cursor is yet to be sent.
+            // Events after the cursor have not been sent yet.
             Plan::Stretch { after, last: last.min(subscription.cursor), subscription }
         }
         (Replay::Failed(_), last) => {
@@ -214,7 +216,7 @@ async fn plan(
     }))
 }
 
-/// The number of the last event before the place.
+/// Returns the number of the last event before the place.
 async fn after(tx: &mut Connection, place: Place) -> Result<std::result::Result<i64, LostPlace>> {
     match place {
         Place::From(instant) => {
@@ -225,7 +227,7 @@ async fn after(tx: &mut Connection, place: Place) -> Result<std::result::Result<
     }
 }
 
-/// Events that a subscription wants all of, or none.
+/// Group of events of which a subscription wants either all or none.
 #[derive(sqlx::FromRow)]
 struct Alike {
     name: String,
@@ -234,8 +236,8 @@ struct Alike {
     events: i64,
 }
 
-/// How many events there are of each kind after one, of the first so many. Places and types are told apart
-/// only where there is a filter, `$3`.
+/// Selects the number of events of each kind after event `$1`, among the first `$2`. Distinguishes
+/// places and types only if the subscription has a filter (`$3`).
 pub(super) const COUNTED: &str = "
     SELECT name, CASE WHEN $3 THEN place END AS place, CASE WHEN $3 THEN type END AS type,
            CASE WHEN $3 THEN place_before END AS place_before,
@@ -244,7 +246,7 @@ pub(super) const COUNTED: &str = "
           FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS heads
     GROUP BY 1, 2, 3, 4, 5";
 
-/// How many events after one the subscription wants.
+/// Counts the events after `after` that the subscription wants.
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.wanted.filter.filter()?;
     let is_wanted =
@@ -259,7 +261,8 @@ async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64
     Ok(wanted.map(|group| group.events.cast_unsigned()).sum())
 }
 
-/// The first events after one, up to another, that the subscription wants, and up to which event it was looked for them.
+/// Returns the events that the subscription wants among the first ones after `after`, up to `last`,
+/// and the number of the last event examined.
 async fn wanted_between(
     tx: &mut Connection,
     of: &Subscription,
@@ -280,15 +283,16 @@ pub(super) const FAILED: &str = "
     WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED' AND e.name <> $3
     ORDER BY d.event_seq";
 
-/// The events after one whose deliveries have failed for good. A test is over when it has failed.
+/// Returns the events after `after` whose deliveries have permanently failed. Excludes test events,
+/// which are sent only once.
 async fn failed(tx: &mut Connection, subscription: i64, after: i64) -> Result<Vec<i64>> {
     let failed =
         sql::query_scalar(FAILED).bind(subscription).bind(after).bind(TEST).fetch_all(tx).await?;
     Ok(failed)
 }
 
-/// Moves the cursor back. What has a delivery is sent again up to the newest event: a dispatcher may be
-/// further than the cursor says.
+/// Moves the cursor back. Up to the newest event, events are sent again even if they have a
+/// delivery, because a dispatcher may be further than the stored cursor.
 async fn rewind(tx: &mut Connection, subscription: i64, after: i64) -> Result<()> {
     let newest = log::newest(tx).await?;
     let sql = "UPDATE subscriptions
@@ -299,7 +303,7 @@ async fn rewind(tx: &mut Connection, subscription: i64, after: i64) -> Result<()
     Ok(())
 }
 
-/// Makes events due again, whatever became of them.
+/// Makes events due again, regardless of the status of their deliveries.
 async fn make_due(
     tx: &mut Connection,
     subscription: i64,
@@ -318,7 +322,7 @@ async fn make_due(
     .await
 }
 
-/// Makes deliveries due that have failed.
+/// Makes failed deliveries due.
 async fn retry(
     tx: &mut Connection,
     subscription: i64,

@@ -1,5 +1,5 @@
-//! Rounds of a dispatcher: in one transaction, because a durable commit costs more than everything in it,
-//! results of attempts are written down, and subscriptions are leased and released.
+//! Rounds of a dispatcher. One transaction writes the results of attempts and leases and releases
+//! subscriptions, because a durable commit costs more than all of these writes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -22,31 +22,32 @@ use crate::{
     error::Result,
 };
 
-/// An attempt that is over.
+/// Finished attempt.
 #[derive(Clone, Debug)]
 pub struct Ended {
     pub id: DeliveryId,
-    /// Counted from 1 over the delivery's whole life.
+    /// Number of the attempt, counted from 1 over the whole life of the delivery.
     pub number: i64,
     pub started_at: DateTime<Utc>,
-    /// In milliseconds.
+    /// Duration in milliseconds.
     pub duration: i64,
-    /// The status of the response, or why there was none.
+    /// Status of the response, or the reason why there was none.
     pub outcome: Result<u16, String>,
     pub next: NextStep,
 }
 
-/// What follows from the end of an attempt.
+/// Consequence of a finished attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextStep {
     Delivered,
-    /// Another attempt at this instant. `failures` of the event while others succeeded, so far.
+    /// Another attempt at this instant. `failures` is the number of failures so far while other
+    /// events succeeded.
     Retry {
         at: DateTime<Utc>,
         failures: u32,
     },
-    /// The same after an attempt that does not count, because it failed on this service's side: the next one takes
-    /// its place. So an outage leaves one attempt, however long it lasts.
+    /// Another attempt after one that does not count, because it failed on this service's side. The
+    /// next attempt replaces it, so an outage leaves one attempt regardless of its duration.
     Again {
         at: DateTime<Utc>,
         failures: u32,
@@ -56,43 +57,45 @@ pub enum NextStep {
     },
 }
 
-/// How far a dispatcher has come with a subscription that it has leased.
+/// Progress of a dispatcher with a leased subscription.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     pub seq: i64,
-    /// Every event up to this number is over, or has a delivery.
+    /// Number of the event up to which every event is finished or has a delivery.
     pub cursor: i64,
-    /// What was known of replays: the cursor of one that was rewound since is not written.
+    /// Number of rewinds that the dispatcher has seen. If there were more since, the cursor is not
+    /// written.
     pub rewinds: i64,
     pub health: EndpointHealth,
-    /// What was known of the subscription: health of one that was changed since is not written.
+    /// Revision that the dispatcher has seen. If the subscription was changed since, its health is
+    /// not written.
     pub revision: i64,
-    /// Why it is to be disabled, if it is.
+    /// Reason for disabling the subscription, if it is to be disabled.
     pub disable: Option<String>,
 }
 
-/// What a dispatcher writes in one transaction.
+/// Changes that a dispatcher writes in one transaction.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// Tells its leases from those of others.
+    /// Identifier of the dispatcher's leases.
     pub owner: i64,
-    /// The [history](super::look::Look::history) that all of it is about.
+    /// [History](super::look::Look::history) on which the round is based.
     pub history: i64,
-    /// How long leases last from now on.
+    /// Duration of leases from now on.
     pub lease: TimeDelta,
     pub ended: Vec<Ended>,
-    /// Of the subscriptions with results, and of those that are released.
+    /// Progress with subscriptions that have results or are released.
     pub checkpoints: Vec<Checkpoint>,
     /// Whether leases are renewed.
     pub renew: bool,
-    /// The numbers of subscriptions that it has done with for now.
+    /// Numbers of the subscriptions to release.
     pub release: Vec<i64>,
-    /// Those that it wants to lease.
+    /// Numbers of the subscriptions to lease.
     pub take: Vec<i64>,
 }
 
 impl Round {
-    /// Whether there is nothing to be written.
+    /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.ended.is_empty()
             && self.checkpoints.is_empty()
@@ -102,21 +105,21 @@ impl Round {
     }
 }
 
-/// What came of a [`Round`].
+/// Result of a [`Round`].
 #[derive(Debug, Default)]
 pub struct RoundDone {
-    /// Whether history was rewound since: nothing of the round was written.
+    /// Whether history was rewound, so nothing of the round was written.
     pub is_outdated: bool,
     pub taken: Vec<Leased>,
-    /// If leases were renewed: those that the dispatcher still has.
+    /// Numbers of the subscriptions that are still leased, if leases were renewed.
     pub kept: Option<HashSet<i64>>,
-    /// The ids of the subscriptions that it disabled, with the reasons.
+    /// Ids of the subscriptions that were disabled, with the reasons.
     pub disabled: Vec<(String, String)>,
 }
 
 impl areas::Deliveries<'_> {
-    /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing, nor does
-    /// anything that it says of a history that was rewound.
+    /// Writes a round. Changes to a subscription are skipped if its lease was lost; the whole round
+    /// is skipped if history was rewound.
     pub async fn dispatch_round(self, round: &Round) -> Result<RoundDone> {
         let (done, taken) =
             self.store.write_rows(move |tx, now| Box::pin(write(tx, round, now))).await?;
@@ -145,8 +148,8 @@ async fn write(
     Ok((RoundDone { kept, disabled, ..RoundDone::default() }, taken))
 }
 
-/// Locks the subscriptions of the round that the dispatcher still has the lease on: nobody changes them before the
-/// round is written.
+/// Locks the subscriptions of the round that the dispatcher still leases, so nothing changes them
+/// until the round is written.
 async fn lock(tx: &mut Connection, round: &Round) -> Result<()> {
     if tx.engine() == Engine::Sqlite {
         return Ok(());
@@ -168,7 +171,7 @@ async fn lock(tx: &mut Connection, round: &Round) -> Result<()> {
     Ok(())
 }
 
-/// Whether the dispatcher still has the lease on the subscription of a row `e`.
+/// Whether the dispatcher still leases the subscription of a row `e`.
 const IS_LEASED: &str = "EXISTS (SELECT 1 FROM subscriptions s
      WHERE s.seq = e.subscription_seq AND s.lease_owner = e.owner AND s.status <> 'DELETED')";
 
@@ -243,7 +246,7 @@ async fn write_deliveries(tx: &mut Connection, round: &Round) -> Result<()> {
     .await
 }
 
-/// Columns of the health of an endpoint.
+/// Columns for the health of an endpoint.
 const HEALTH: [&str; 6] =
     ["failures", "failing_since", "failing_ms", "last_failure_at", "paused_until", "probes"];
 
@@ -282,7 +285,7 @@ async fn write_checkpoints(tx: &mut Connection, round: &Round) -> Result<()> {
     .await
 }
 
-/// Disables what is to be disabled; returns the ids with the reasons.
+/// Disables subscriptions that are to be disabled. Returns their ids with the reasons.
 async fn disable(tx: &mut Connection, round: &Round) -> Result<Vec<(String, String)>> {
     let mut disabled = Vec::new();
     for Checkpoint { seq, revision, disable, .. } in &round.checkpoints {
@@ -345,7 +348,7 @@ async fn take(
     statement.push_rows(&round.take, |row, seq| row.bind(*seq)).push(") ORDER BY seq ");
     statement.push(tx.engine().lock_free_rows()).push(") UPDATE subscriptions SET lease_owner = ");
     statement.push_bind(round.owner).push(", lease_until = ").push_bind(until.timestamp_millis());
-    // What is gone from the log cannot be sent any more.
+    // Pruned events cannot be sent any more.
     statement.push(", cursor = CASE WHEN cursor < ").push_bind(pruned_up_to).push(" THEN ");
     statement.push_bind(pruned_up_to).push(" ELSE cursor END WHERE seq IN (SELECT seq FROM free)");
     statement.push(" RETURNING ").push(&columns());

@@ -1,5 +1,5 @@
-//! Webhook secrets in the database: encrypted in the transaction that writes them, decrypted after they were
-//! read. What encrypts them is in [`secrets`](crate::secrets).
+//! Webhook secrets in the database: encrypted in the transaction that writes them, and decrypted
+//! after reading. See [`secrets`](crate::secrets) for the encryption.
 
 mod old;
 pub(crate) mod rotation;
@@ -22,11 +22,12 @@ use crate::{
     secrets::{self, KeyId, Sealed},
 };
 
-/// The columns of a subscription's secrets.
+/// Columns of a subscription's secrets.
 pub(super) const SECRET_COLUMNS: &str =
     "secret, secret_key, old_secret, old_secret_key, old_secret_until";
 
-/// A row's [`SECRET_COLUMNS`], where there is a secret: the subscription is not deleted.
+/// Row with these [`SECRET_COLUMNS`]. Requires that there is a secret, so the subscription is not
+/// deleted.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct SealedSecrets {
     secret: Vec<u8>,
@@ -37,7 +38,7 @@ pub(super) struct SealedSecrets {
 }
 
 impl SealedSecrets {
-    /// The time in milliseconds until which webhooks are signed with an old secret.
+    /// Returns the time in milliseconds until which webhooks are signed with an old secret.
     pub(super) fn until(&self) -> Option<i64> {
         self.old_secret_until
     }
@@ -46,7 +47,7 @@ impl SealedSecrets {
         Sealed { key: KeyId::from_stored(self.secret_key.clone()), bytes: self.secret.clone() }
     }
 
-    /// The old secret, and the time in milliseconds until which webhooks are signed with it.
+    /// Returns the old secret and the time in milliseconds until which webhooks are signed with it.
     fn old(&self) -> Option<(Sealed, i64)> {
         let (bytes, key) = self.old_secret.clone().zip(self.old_secret_key.clone())?;
         Some((Sealed { key: KeyId::from_stored(key), bytes }, self.old_secret_until?))
@@ -54,11 +55,11 @@ impl SealedSecrets {
 }
 
 impl areas::Subscriptions<'_> {
-    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost, and old secrets of
-    /// others. Returns the ids of those deleted.
+    /// Deletes the subscriptions whose secrets are encrypted with the lost `key`. Removes old
+    /// secrets encrypted with it from other subscriptions. Returns the ids of the deleted
+    /// subscriptions.
     ///
-    /// # Errors
-    /// [`secrets::Error::NotLost`].
+    /// # Errors [`secrets::Error::NotLost`].
     pub async fn give_up_key(self, key: &KeyId) -> Result<Vec<String>> {
         self.store
             .administer(move |tx, now| {
@@ -86,11 +87,10 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// Decrypts what the webhooks of a subscription are signed with at `now`. An old secret that is damaged
-    /// is left out: receivers that know the new one need not wait for it.
+    /// Decrypts the secrets that sign a subscription's webhooks at `now`. Omits a damaged old
+    /// secret, so that receivers with the new one still get webhooks.
     ///
-    /// # Errors
-    /// [`secrets::Error::Unknown`], [`secrets::Error::Damaged`].
+    /// # Errors [`secrets::Error::Unknown`], [`secrets::Error::Damaged`].
     pub(super) fn open_secrets(
         self,
         subscription: &str,
@@ -117,10 +117,9 @@ impl areas::Subscriptions<'_> {
         Ok(Secrets { current, old })
     }
 
-    /// Checks that the key file or variable is as it should be, and has the keys of all secrets.
+    /// Checks that the key file or variable is valid and contains the keys of all secrets.
     ///
-    /// # Errors
-    /// [`Error::Secrets`](crate::Error::Secrets).
+    /// # Errors [`Error::Secrets`](crate::Error::Secrets).
     pub async fn check_secrets(self) -> Result<()> {
         let known = self.store.keyring.ids()?;
         match keys_in_use(&self.store.readers).await?.into_iter().find(|key| !known.contains(key)) {
@@ -134,7 +133,7 @@ impl areas::Subscriptions<'_> {
     /// # Errors
     /// [`Error::Secrets`](crate::Error::Secrets).
     pub async fn check_secret(self, subscription: &str) -> Result<()> {
-        // A key that a rotation is about to remove is known from here on.
+        // Loads the keys now, so a key that a rotation is about to remove can still be used.
         self.store.keyring.ids()?;
         let sql = format!(
             "SELECT {SECRET_COLUMNS} FROM subscriptions WHERE id = $1 AND secret IS NOT NULL"
@@ -149,7 +148,8 @@ impl areas::Subscriptions<'_> {
         Ok(())
     }
 
-    /// Encrypts a secret that `tx` is going to store. The first one of a database makes the key.
+    /// Encrypts a secret that `tx` is going to store. Creates the key for the first secret of a
+    /// database.
     pub(crate) async fn seal(
         self,
         tx: &mut Connection,
@@ -159,7 +159,7 @@ impl areas::Subscriptions<'_> {
         if let Some(sealed) = self.store.keyring.seal(secret, subscription, &self.store.random)? {
             return Ok(sealed);
         }
-        // A new key would make it look as if the one that is missing had never been.
+        // Creating a new key would hide that the key of existing secrets is missing.
         if let Some(key) = keys_in_use(tx).await?.pop() {
             return Err(self.unknown(key).into());
         }
@@ -173,7 +173,7 @@ impl areas::Subscriptions<'_> {
     }
 }
 
-/// The keys that secrets are encrypted with.
+/// Returns the ids of the keys with which secrets are encrypted.
 pub(crate) async fn keys_in_use<'c>(target: impl Into<Target<'c>>) -> Result<Vec<KeyId>> {
     let sql = "SELECT secret_key FROM subscriptions WHERE secret_key IS NOT NULL
          UNION SELECT old_secret_key FROM subscriptions WHERE old_secret_key IS NOT NULL

@@ -1,4 +1,5 @@
-//! Stopping subscriptions: because the operator says so, or because their partner has no key left.
+//! Disabling and deleting subscriptions: by the operator or the partner, or because the partner has
+//! no valid key left.
 
 use chrono::{DateTime, Utc};
 use domain::action::Action;
@@ -12,38 +13,40 @@ use crate::{
     error::Result,
 };
 
-/// What a subscription is set to that is disabled for the reason `$2`. Only an active one is.
+/// Assignments that disable a subscription for the reason `$2`. Only valid for active
+/// subscriptions.
 pub(super) const DISABLE: &str =
     "SET status = 'DISABLED', disabled_reason = $2, revision = revision + 1";
 
-/// What a subscription is set to whose endpoint is well.
+/// Assignments that mark an endpoint as healthy.
 pub(super) const HEALTHY: &str = "failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL, \
     paused_until = NULL, probes = 0";
 
-/// What a subscription is set to that is deleted.
+/// Assignments that delete a subscription.
 pub(super) const DELETE: &str = "SET status = 'DELETED', disabled_reason = NULL, secret = NULL,
     secret_key = NULL, old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL,
     lease_owner = NULL, lease_until = NULL";
 
-/// Why a subscription is disabled whose partner could no longer end it.
+/// Reason stored when the partner has no key left with which to manage its subscriptions.
 const WITHOUT_KEY: &str = "The partner has no valid key any more.";
 
-/// The result of disabling a subscription.
+/// Result of disabling a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disabled {
-    /// Nothing is sent to it any more.
+    /// The subscription is disabled now.
     Now,
-    /// It was disabled already. It has the new reason now, and only the operator can enable it.
+    /// The subscription was disabled already. It now has the new reason, and only the operator can
+    /// enable it.
     Before,
     Unknown,
 }
 
-/// Why a subscription is disabled, unless the operator gives another reason.
+/// Default reason when the operator disables a subscription.
 pub const DISABLED_BY_OPERATOR: &str = "The operator has disabled it.";
 
 impl areas::Subscriptions<'_> {
-    /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
-    /// sent then.
+    /// Disables a subscription until the operator enables it. Events in the meantime are kept and
+    /// sent when it is enabled.
     pub async fn disable(self, id: &str, reason: &str) -> Result<Disabled> {
         self.store
             .administer(move |tx, now| {
@@ -60,7 +63,7 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// Deletes a subscription, whoever its partner is. Returns whether there was one.
+    /// Deletes a subscription of any partner. Returns whether it existed.
     pub async fn delete(self, id: &str) -> Result<bool> {
         self.store
             .administer(move |tx, now| {
@@ -75,8 +78,8 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// Deletes a partner's subscription. Nothing more is sent to it once its dispatcher sees that; its log
-    /// is pruned a little later. Returns whether there was one.
+    /// Deletes a partner's subscription. Its dispatcher stops sending as soon as it detects that;
+    /// its deliveries are pruned a little later. Returns whether the subscription existed.
     pub async fn unsubscribe(self, partner_id: i64, id: &str) -> Result<bool> {
         self.store.administer(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
     }
@@ -117,11 +120,11 @@ async fn delete(tx: &mut Connection, id: &str, partner_id: Option<i64>) -> Resul
     Ok(deleted == 1)
 }
 
-/// Disables the subscriptions of a partner that has no valid key left with which it could manage them. Returns
-/// the ids of all its subscriptions then, also of those that were disabled before, the oldest first.
+/// Disables a partner's subscriptions if no valid key is left to manage them. Returns the ids of
+/// all its subscriptions in that case, including those disabled before, oldest first.
 ///
-/// To be called by everything that activates a subscription: the key that a request came with may have been
-/// revoked meanwhile.
+/// Must be called by all code that activates a subscription: the key of the request may have been
+/// revoked in the meantime.
 pub(crate) async fn disable_without_key(
     tx: &mut Connection,
     partner_id: i64,

@@ -51,7 +51,7 @@ pub struct Subscription {
 pub struct ListedSubscription {
     #[serde(flatten)]
     pub subscription: Subscription,
-    /// Its number in the ids of deliveries.
+    /// Number of the subscription, part of the ids of its deliveries.
     #[serde(skip)]
     pub seq: i64,
     /// Name of the partner.
@@ -69,25 +69,27 @@ pub struct ListedSubscription {
     pub failed: i64,
 }
 
-/// The result of enabling a subscription.
+/// Result of enabling a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enabled {
-    /// It is active, and the deliveries that it missed are due: so many, if they are less than 100,000.
+    /// The subscription is active, and its missed deliveries are due. `missed` is their number;
+    /// events not sent yet are counted up to 100,000.
     Now {
         missed: u64,
     },
-    /// It was active already.
+    /// The subscription was active already.
     Before,
     Unknown,
 }
 
-/// The columns of a [`Row`] of a subscription `s`.
+/// Returns the columns of a [`Row`] of a subscription `s`.
 pub(super) fn columns() -> String {
     format!("s.id, s.url, s.created_at, s.status, s.disabled_reason, {}", wanted_columns())
 }
 
-/// How many events a subscription `s` has not been sent, of those that it lists and of the first that are left
-/// in the log. An event whose delivery waits for another attempt is not among them, even if it is replayed.
+/// Returns a subquery that counts the unsent events of a subscription `s`, among the first
+/// remaining events after its cursor, if the subscription lists them. Does not count events whose
+/// delivery waits for another attempt, even if they are replayed.
 pub(super) fn unsent() -> String {
     let is_listed =
         EventName::ALL.map(|event| format!("e.name = '{event}' AND s.{}", column(event)));
@@ -147,8 +149,8 @@ impl TryFrom<Row> for Subscription {
 }
 
 impl areas::Subscriptions<'_> {
-    /// Stores a subscription, unless its partner already has `limit` of them. Returns when it was
-    /// created.
+    /// Stores a subscription, unless its partner already has `limit` of them. Returns the time of
+    /// creation.
     pub async fn create(self, new: &NewSubscription, limit: u32) -> Result<Option<DateTime<Utc>>> {
         self.store
             .administer(move |tx, now| {
@@ -159,18 +161,18 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// Whether a partner has so many subscriptions already. [`areas::Subscriptions::create`] decides; this
-    /// saves the work that would be for nothing.
+    /// Returns whether a partner already has `limit` subscriptions.
+    /// [`areas::Subscriptions::create`] has the final check; this one avoids needless work.
     pub async fn any(self, partner_id: i64, limit: u32) -> Result<bool> {
         Ok(count(&self.store.readers, partner_id).await? >= i64::from(limit))
     }
 
-    /// Every subscription, newest first, with the number of its deliveries by status.
+    /// Returns all subscriptions, newest first, with the number of their deliveries by status.
     pub async fn list(self) -> Result<Vec<ListedSubscription>> {
         self.listed(None).await
     }
 
-    /// The subscription of this id.
+    /// Returns the subscription with this id.
     pub async fn find(self, id: &str) -> Result<Option<ListedSubscription>> {
         Ok(self.listed(Some(id)).await?.pop())
     }
@@ -206,8 +208,8 @@ impl areas::Subscriptions<'_> {
         rows.into_iter().map(listed).collect()
     }
 
-    /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
-    /// has failed for good since its failures began, is tried again now.
+    /// Enables a disabled subscription. Sending continues where it stopped. Deliveries that wait
+    /// for another attempt, or have permanently failed since the failures began, are retried now.
     pub async fn enable(self, id: &str) -> Result<Enabled> {
         self.store
             .administer(move |tx, now| {
@@ -236,7 +238,8 @@ async fn count<'c>(target: impl Into<Target<'c>>, partner_id: i64) -> Result<i64
     sql::query_scalar(count).bind(partner_id).fetch_one(target).await
 }
 
-/// Stores a subscription, unless its partner already has `limit` of them. Returns whether it did.
+/// Stores a subscription, unless its partner already has `limit` of them. Returns whether it was
+/// stored.
 pub(super) async fn insert(
     store: &Store,
     tx: &mut Connection,
@@ -248,7 +251,7 @@ pub(super) async fn insert(
         return Ok(false);
     }
     let sealed = store.subscriptions().seal(tx, &new.secret, &new.id).await?;
-    // It gets what comes from now on.
+    // A new subscription gets only future events.
     let cursor = log::newest(tx).await?;
     let sql = format!(
         "INSERT INTO subscriptions (id, partner_id, url, secret, secret_key, status, created_at,
@@ -272,7 +275,7 @@ pub(super) async fn insert(
     Ok(true)
 }
 
-/// The subscription with this id.
+/// Returns the subscription with this id.
 pub(super) async fn find(tx: &mut Connection, id: &str) -> Result<Option<Subscription>> {
     let sql = format!(
         "SELECT {} FROM subscriptions s WHERE s.id = $1 AND s.status <> 'DELETED'",
@@ -282,8 +285,8 @@ pub(super) async fn find(tx: &mut Connection, id: &str) -> Result<Option<Subscri
     row.map(Subscription::try_from).transpose()
 }
 
-/// Enables a disabled subscription; counts only the deliveries among what it missed, since a partner must not
-/// keep writers waiting by a long log.
+/// Enables a disabled subscription. Counts only the missed deliveries, not the events, so that a
+/// long log does not block writers.
 pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) -> Result<Enabled> {
     let sql = "SELECT seq, status, failing_since FROM subscriptions
          WHERE id = $1 AND status <> 'DELETED'";
@@ -293,7 +296,8 @@ pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) ->
     if status == "ACTIVE" {
         return Ok(Enabled::Before);
     }
-    // What failed for good while everything failed was missed. A test is over when it has failed.
+    // Deliveries that permanently failed since the failures began are retried too, except tests,
+    // which are sent only once.
     let sql = "UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = $2
          WHERE subscription_seq = $1
            AND (status = 'PENDING'

@@ -1,4 +1,4 @@
-//! Test events: for one subscription, whichever events that lists, and sent once.
+//! Test events: each is sent once to one subscription, regardless of the events that it lists.
 
 use domain::{event::Event, subscription::DeliveryId};
 use sqlx::AssertSqlSafe;
@@ -14,23 +14,23 @@ use crate::{
     error::Result,
 };
 
-/// A test event that is stored and to be sent.
+/// Stored test event that is about to be sent.
 #[derive(Clone, Debug)]
 pub struct TestEvent {
     pub id: DeliveryId,
     pub event: Event,
 }
 
-/// A subscription that a partner has named.
+/// Subscription found by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Known {
     pub seq: i64,
-    /// Whether the operator has disabled it.
+    /// Whether the operator has disabled the subscription.
     pub is_held: bool,
 }
 
 impl Store {
-    /// A partner's subscription by its id.
+    /// Returns a partner's subscription by its id.
     pub async fn subscription_of(&self, partner_id: i64, id: &str) -> Result<Option<Known>> {
         let sql = "SELECT seq, held AS is_held FROM subscriptions
              WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'";
@@ -55,8 +55,9 @@ impl Store {
         .await
     }
 
-    /// Writes down how a test ended. If it was accepted, the endpoint is well; if not, that says nothing,
-    /// except that a response of 410 disables the subscription: `gone` is the reason. Returns whether it did.
+    /// Stores the result of a test. An accepted test marks the endpoint as healthy; a failed one
+    /// does not change its health. After a response of 410, `gone` contains the reason for
+    /// disabling the subscription. Returns whether it was disabled.
     pub async fn end_test(&self, ended: &Ended, gone: Option<&str>) -> Result<bool> {
         self.administer(move |tx, _| Box::pin(write(tx, ended, gone))).await
     }

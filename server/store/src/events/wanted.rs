@@ -1,4 +1,5 @@
-//! Which events a subscription wants: those that it lists, of those about reports only what its filter selects.
+//! Events that a subscription wants: the events that it lists; for events about reports, only those
+//! that its filter selects.
 
 use domain::{event::EventName, event_filter::EventFilter, place_filter::PlaceFilter};
 use model::ReportType;
@@ -9,17 +10,17 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The column of an event, which has whether a subscription lists it.
+/// Returns the name of the column that contains whether a subscription lists an event.
 pub(super) fn column(event: EventName) -> String {
     event.as_str().replace('.', "_")
 }
 
-/// The columns of a subscription's events and of its filter.
+/// Returns the columns of a subscription's events and filter.
 pub(super) fn wanted_columns() -> String {
     format!("{}, {FILTER_COLUMNS}", EventName::ALL.map(column).join(", "))
 }
 
-/// A row's [`wanted_columns`].
+/// Row with these [`wanted_columns`].
 pub(super) struct Wanted {
     pub events: Vec<EventName>,
     pub filter: FilterColumns,
@@ -42,10 +43,10 @@ where
     }
 }
 
-/// The columns of a filter.
+/// Columns of a filter.
 pub(super) const FILTER_COLUMNS: &str = "filter_country, filter_region, filter_city, filter_types";
 
-/// A row's [`FILTER_COLUMNS`].
+/// Row with these [`FILTER_COLUMNS`].
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct FilterColumns {
     filter_country: Option<String>,
@@ -55,7 +56,7 @@ pub(super) struct FilterColumns {
 }
 
 impl FilterColumns {
-    /// The filter, if there is one.
+    /// Returns the filter, if there is one.
     pub(super) fn filter(&self) -> Result<Option<EventFilter>> {
         let mut types = Vec::new();
         for name in self.filter_types.iter().flat_map(|names| names.split(',')) {
@@ -68,7 +69,7 @@ impl FilterColumns {
     }
 }
 
-/// Makes the subscription with this id list these events.
+/// Sets the events that the subscription lists.
 pub(super) async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
     let columns =
         EventName::ALL.map(|event| format!("{} = {}", column(event), events.contains(&event)));
@@ -80,7 +81,7 @@ pub(super) async fn set_events(tx: &mut Connection, id: &str, events: &[EventNam
     Ok(())
 }
 
-/// Gives the subscription with this id a filter, or takes it away.
+/// Sets or clears the subscription's filter.
 pub(super) async fn set_filter(
     tx: &mut Connection,
     id: &str,
@@ -105,8 +106,8 @@ pub(super) async fn set_filter(
     Ok(())
 }
 
-/// The place and the type of the report that an event is about, and those that it had before the correction that the
-/// event tells of. All are `None` for an event that is about no report.
+/// Place and type of the report that an event is about, and the values before the correction if the
+/// event is one. All are `None` for an event that is not about a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
 pub struct EventAbout {
     pub place: Option<String>,
@@ -118,8 +119,8 @@ pub struct EventAbout {
 }
 
 impl EventAbout {
-    /// Whether a subscription to `events` with this filter gets the event, whose name is `name`. Subscriptions that got
-    /// the report before also get its move to another place.
+    /// Whether a subscription with these `events` and this filter wants the event called `name`. A
+    /// subscription that selected the report before a correction also gets the correction.
     pub fn is_wanted(
         &self,
         name: &str,
@@ -135,7 +136,8 @@ impl EventAbout {
         events.iter().any(|event| event.as_str() == name) && filter.is_none_or(is_selected)
     }
 
-    /// Whether the event is about a report of the place, now or before.
+    /// Whether the event is about a report from the place, now or before. Events that are not about
+    /// reports are included.
     pub(super) fn is_from(&self, place: &PlaceFilter) -> bool {
         self.place.as_deref().is_none_or(|here| place.selects(here))
             || self.place_before.as_deref().is_some_and(|there| place.selects(there))

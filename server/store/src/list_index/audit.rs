@@ -1,4 +1,5 @@
-//! The lists as [derived data](crate::derived): segments, and reports that no segment has.
+//! Lists as [derived data](crate::derived): checks the segments, and finds reports without a
+//! segment.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +25,10 @@ use crate::{
     version,
 };
 
-/// Segments are those of their reports.
+/// Check that segments match their reports.
 pub(crate) struct Segments;
 
-/// Rows of segments that do not exist: their number, and how many there are.
+/// Selects rows of missing segments: the number of the segment, and the number of its rows.
 const HOMELESS: [(&str, &str); 3] = [
     (
         "reports are",
@@ -85,7 +86,7 @@ impl Derived for Segments {
     }
 }
 
-/// Approved reports are listed, and others are not.
+/// Check that all approved reports are in the lists, and no others.
 pub(crate) struct Strays;
 
 impl Derived for Strays {
@@ -101,7 +102,7 @@ impl Derived for Strays {
         let strays = [
             (
                 "approved reports that no list has",
-                // Neighbours become neighbours in a segment.
+                // Sorts the reports so that neighbours in the list get neighbouring slots.
                 "SELECT seq FROM reports WHERE status = 'APPROVED' AND position IS NULL
                  ORDER BY published_at, id DESC",
             ),
@@ -140,7 +141,7 @@ struct Segment {
     fences: Fences,
 }
 
-/// Fault of one segment, if it has any.
+/// Returns the fault of a segment, if it has one.
 async fn of_segment(tx: &mut Connection, segment: i64) -> Result<Option<&'static str>> {
     match compare(tx, segment).await {
         Err(Error::Damaged(_)) => Ok(Some("it cannot be read")),
@@ -204,7 +205,7 @@ async fn compare(tx: &mut Connection, id: i64) -> Result<Option<&'static str>> {
             return Ok(Some("its sets are not those of its reports"));
         }
     }
-    // Those of withdrawn reports too: what is added later takes the slots after them.
+    // Includes slots of withdrawn reports, because slots are not reused.
     if !calendar.iter().map(|dated| i64::from(dated.slot)).eq(0..segment.size) {
         return Ok(Some("its calendar does not have each of its slots once"));
     }

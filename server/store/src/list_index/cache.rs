@@ -1,5 +1,5 @@
-//! What a process keeps in memory of the segments. Whichever process changes the lists, it cannot become
-//! wrong: what is kept of a segment changes only with its size, and no two segments of one era have one number.
+//! In-memory cache of segments. Changes by other processes cannot make it stale: cached parts of a
+//! segment change only with its size, and no two segments of an era have the same number.
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
@@ -18,22 +18,23 @@ use crate::{
     error::Result,
 };
 
-/// Maximum size of the calendars, in bytes: those of some eight million reports.
+/// Maximum size of the cached calendars in bytes: those of about eight million reports.
 const CALENDARS: u64 = 20 << 20;
-/// The same for the fences.
+/// Maximum size of the cached fences in bytes.
 const FENCES: u64 = 2 << 20;
-/// The same for the sets of slots: what is asked for again and again, such as a large country's.
+/// Maximum size of the cached sets of slots in bytes: those requested often, such as the set of a
+/// large country.
 const SETS: u64 = 8 << 20;
-/// What an entry costs besides, roughly.
+/// Approximate overhead of an entry in bytes.
 const OVERHEAD: usize = 128;
 
-/// How many segments are read in one statement.
+/// Maximum number of segments read in one statement.
 const AT_ONCE: usize = 16;
 
 /// See [`Connection::era`].
 type Era = u64;
 
-/// A segment's number and size.
+/// Number and size of a segment.
 pub(super) type SegmentKey = (i64, i64);
 
 /// See the [module](self). Cheap to clone.
@@ -61,7 +62,7 @@ impl Default for SegmentCache {
 }
 
 impl SegmentCache {
-    /// The fences of `segments`, in their order.
+    /// Returns the fences of `segments`, in order.
     pub(super) async fn fences(
         &self,
         tx: &mut Connection,
@@ -71,7 +72,7 @@ impl SegmentCache {
         read(&self.fences, tx, sql, segments, |stored| Ok(Fences::from(stored))).await
     }
 
-    /// The calendars of `segments`, in their order.
+    /// Returns the calendars of `segments`, in order.
     pub(super) async fn calendars(
         &self,
         tx: &mut Connection,
@@ -81,8 +82,8 @@ impl SegmentCache {
         read(&self.calendars, tx, sql, segments, |stored| Calendar::decode(&stored)).await
     }
 
-    /// The slots of each of `segments` that are in the set with `key`, which is not that of what is approved
-    /// now: a withdrawal changes that one.
+    /// Returns the slots of each of `segments` in the set with `key`. Must not be used for the live
+    /// set, which withdrawals change.
     pub(super) async fn set(
         &self,
         tx: &mut Connection,
@@ -105,7 +106,7 @@ impl SegmentCache {
     }
 }
 
-/// What is in `cache` of `segments`, by their numbers, and those of which nothing is.
+/// Returns the cached values of `segments` by segment number, and the segments that are not cached.
 async fn known<K: Hash + Eq + Send + Sync + 'static, T: Send + Sync + 'static>(
     cache: &Cache<K, T>,
     segments: &[SegmentKey],
@@ -136,7 +137,7 @@ async fn read<T: Default + Send + Sync + 'static>(
         let numbers: Vec<i64> = padded(&numbers).collect();
         let query = bulk::matching(tx.engine(), sql, &numbers, |row, number| row.bind(*number));
         let query = query.build_as();
-        // The engine reads the next one while this thread decodes.
+        // The engine reads the next row while this thread decodes.
         let mut rows = query.fetch(&mut *tx);
         let mut decoded = HashMap::with_capacity(missing.len());
         while let Some((number, stored)) = rows.try_next().await? {

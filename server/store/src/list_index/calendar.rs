@@ -1,7 +1,8 @@
-//! Calendars: for each segment of the lists, the event dates of its slots.
+//! Calendars: the event dates of the slots of each segment.
 //!
-//! Stored in the order of the dates, all little-endian: how many days have reports (4 bytes); for each of them its number and how
-//! many slots there are up to its end (4 bytes each); the slots (2 bytes each).
+//! Stored in the order of dates, all little-endian: the number of days with reports (4 bytes); for
+//! each of these days its number and the number of slots up to and including it (4 bytes each); the
+//! slots (2 bytes each).
 
 use base::time::day_number;
 use chrono::NaiveDate;
@@ -13,7 +14,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A slot and the day that its report is dated.
+/// Slot and the event date of its report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Dated {
     pub day: i32,
@@ -26,25 +27,25 @@ impl Dated {
     }
 }
 
-/// A date as calendars have it.
+/// Converts a date to the day number used in calendars.
 pub(super) fn day(date: NaiveDate) -> i32 {
     i32::try_from(day_number(date)).unwrap_or_default()
 }
 
-/// Some days, both ends inclusive.
+/// Range of days, both ends inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Days {
     pub first: i32,
     pub last: i32,
 }
 
-/// The date of every slot of a segment.
+/// Event dates of all slots of a segment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Calendar {
-    /// Days that reports are dated, in order.
+    /// Distinct event dates, in order.
     days: Vec<i32>,
-    /// For each slot, which of `days` its date is. So the dates of few slots are found without those of
-    /// the others, and all are compared with a period in one pass.
+    /// Index into `days` for each slot. With this layout, a few slots can be looked up
+    /// individually, and all slots can be compared with a period in one pass.
     slots: Vec<u16>,
 }
 
@@ -63,11 +64,11 @@ impl Calendar {
         Ok(Self { days: days.into_iter().map(|(day, _)| day).collect(), slots })
     }
 
-    /// Leaves in `matching` the slots that are dated in `days`.
+    /// Removes the slots from `matching` whose date is not in `days`.
     pub(super) fn narrow(&self, Days { first, last }: Days, matching: &mut RoaringBitmap) {
         let start = self.days.partition_point(|day| *day < first);
         let end = self.days.partition_point(|day| *day <= last);
-        // There are at most as many days as slots, so that the last one's index fits.
+        // There are at most as many days as slots, so the last index fits.
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
         let Some(others) = end.checked_sub(start + 1).map(index) else { return matching.clear() };
         if start == 0 && end == self.days.len() {
@@ -84,22 +85,22 @@ impl Calendar {
         }
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns the size in memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.days) + size_of_val(&*self.slots)
     }
 }
 
-/// If no more than one of so many slots is in question, each is looked up alone.
+/// If at most one in this many slots is in question, each is looked up individually.
 const FEW: u64 = 16;
 
-/// A bit for each of `days`, the first one the lowest of its byte.
+/// Returns a bitmap with a bit for each of `days`; the first bit is the lowest of its byte.
 fn bits(days: &[u16], is_set: impl Fn(u16) -> bool) -> Vec<u8> {
-    // Two simple passes: of both the compiler makes instructions for many at a time.
+    // Two simple passes, both of which the compiler vectorizes.
     let set: Vec<u8> = days.iter().map(|day| u8::from(is_set(*day))).collect();
     let (chunks, rest) = set.as_chunks();
     let byte = |set: &[u8; 8]| {
-        // One multiplication moves the lowest bits of eight bytes into the highest byte.
+        // The multiplication moves the lowest bits of eight bytes into the highest byte.
         u64::from_le_bytes(*set).wrapping_mul(0x0102_0408_1020_4080).to_le_bytes()[7]
     };
     let mut bits: Vec<u8> = chunks.iter().map(byte).collect();
@@ -107,9 +108,9 @@ fn bits(days: &[u16], is_set: impl Fn(u16) -> bool) -> Vec<u8> {
     bits
 }
 
-/// A calendar as it is stored.
+/// Stored calendar.
 struct Stored<'b> {
-    /// Each day with how many slots there are up to its end.
+    /// Days, each with the number of slots up to and including it.
     days: Vec<(i32, u32)>,
     slots: &'b [[u8; 2]],
 }
@@ -135,7 +136,7 @@ impl<'b> Stored<'b> {
         (is_sorted && length == slots.len() && rest.is_empty()).then_some(Self { days, slots })
     }
 
-    /// Every slot with its date.
+    /// Returns every slot with its date.
     fn dates(&self) -> impl Iterator<Item = Dated> {
         let starts = std::iter::once(0).chain(self.days.iter().map(|(_, end)| *end));
         self.days.iter().zip(starts).flat_map(|((day, end), start)| {
@@ -167,12 +168,12 @@ fn damaged() -> Error {
     Error::Damaged("a calendar of the lists".to_owned())
 }
 
-/// The dates of reports that take consecutive slots, the first one `first`.
+/// Returns the dates of reports in consecutive slots that start at `first`.
 pub(super) fn dates<'c>(first: u32, reports: impl IntoIterator<Item = &'c Counted>) -> Vec<Dated> {
     (first..).zip(reports).map(|(slot, report)| Dated::new(report.event_date, slot)).collect()
 }
 
-/// Adds to the calendar of `segment`, which has others before if it `is_new` is false.
+/// Adds dates to the calendar of `segment`. Keeps existing dates unless `is_new` is set.
 pub(super) async fn add(
     tx: &mut Connection,
     segment: i64,
@@ -193,7 +194,7 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// Every slot of `segment` with its date, none if no calendar is stored.
+/// Returns every slot of `segment` with its date. Empty if no calendar is stored.
 pub(super) async fn of(tx: &mut Connection, segment: i64) -> Result<Vec<Dated>> {
     let dates: Option<Vec<u8>> =
         sql::query_scalar("SELECT dates FROM calendars WHERE segment = $1")
@@ -216,7 +217,7 @@ mod tests {
 
     use super::*;
 
-    /// The slots from 0 on, with these days, as they are stored.
+    /// Returns a stored calendar of slots from 0 with these days.
     fn stored(days: &[i32]) -> Vec<u8> {
         let dated = |(day, slot): (&i32, u16)| Dated { day: *day, slot };
         encode(days.iter().zip(0..=u16::MAX).map(dated).collect())
@@ -267,7 +268,7 @@ mod tests {
         );
     }
 
-    /// As many as there can be: the index of the last day is the greatest number.
+    /// The maximum number of days, so the index of the last day is the largest 16-bit number.
     #[test]
     fn every_slot_may_have_a_day_of_its_own() {
         let days: Vec<i32> = (0..1 << 16).collect();

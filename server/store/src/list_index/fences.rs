@@ -1,10 +1,10 @@
-//! Fences: when every so many of a segment's reports were published, so that most of what is sought by time
-//! is found without reading reports.
+//! Fences: times of publication at regular intervals of slots. They allow most searches by time
+//! without reading reports.
 
-/// Every so many slots the time of publication is kept beside the segment.
+/// Number of slots per fence.
 pub(super) const FENCE: usize = if cfg!(test) { 4 } else { 256 };
 
-/// When every so many of a segment's reports were published, at the time when it was made.
+/// Publication times of every [`FENCE`]th slot when the segment was created.
 #[derive(Debug, Default)]
 pub(super) struct Fences(Vec<i64>);
 
@@ -15,19 +15,20 @@ impl From<Vec<u8>> for Fences {
 }
 
 impl Fences {
-    /// A time at or before which nothing from `slot` on was published.
+    /// Returns a lower bound for the publication times from `slot` on.
     pub(super) fn since(&self, slot: u32) -> i64 {
         let fence = self.0.get(slot as usize / FENCE).or_else(|| self.0.last());
         fence.copied().unwrap_or(i64::MIN)
     }
 
-    /// A time after which nothing up to `slot` was published, if one is known.
+    /// Returns an upper bound for the publication times up to `slot`, if one is known.
     pub(super) fn until(&self, slot: u32) -> Option<i64> {
         self.0.get(slot as usize / FENCE + 1).copied()
     }
 
-    /// When the report in `slot` was probably published: as if publications came evenly between fences,
-    /// and between the last one and the `end`, which is the last slot and its time.
+    /// Estimates the publication time of the report in `slot`. Assumes that publications are evenly
+    /// distributed between fences, and between the last fence and `end`, the last slot with its
+    /// time.
     pub(super) fn estimate(&self, slot: u32, end: (u32, i64)) -> i64 {
         let Some(last) = self.0.len().checked_sub(1) else { return end.1 };
         let fence = |index: usize| {
@@ -43,13 +44,14 @@ impl Fences {
         i64::try_from(at).unwrap_or(until)
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns the size in memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.0)
     }
 
-    /// A range of slots that has the first one published at `at` or later, or ends with it. All slots
-    /// before the range were published before `at`, all from its end on after `at`.
+    /// Returns a range of slots that contains the first report published at `at` or later, or ends
+    /// with it. All slots before the range were published before `at`, all slots from its end on
+    /// after `at`.
     pub(super) fn around(&self, at: i64) -> std::ops::Range<u32> {
         let before = self.0.partition_point(|time| *time < at);
         let until = self.0.partition_point(|time| *time <= at);
@@ -58,14 +60,14 @@ impl Fences {
         slot(before.saturating_sub(1))..end
     }
 
-    /// Whether they are in the order of time and within the bounds of their segment.
+    /// Whether the fences are sorted and within the bounds of their segment.
     pub(super) fn fit(&self, oldest_at: i64, newest_at: i64) -> bool {
         self.0.is_sorted()
             && self.0.first() == Some(&oldest_at)
             && self.0.last().is_some_and(|last| *last <= newest_at)
     }
 
-    /// Whether a report published `at` may have this slot.
+    /// Whether a report published at `at` may have this slot.
     pub(super) fn enclose(&self, slot: u32, at: i64) -> bool {
         self.around(at).contains(&slot)
     }
@@ -81,7 +83,7 @@ mod tests {
 
     #[test]
     fn publications_are_estimated_as_if_they_came_evenly_between_fences() {
-        // Of slots 0, 4 and 8; the segment was added to since.
+        // Fences of slots 0, 4 and 8, in a segment that has grown since.
         let fences = fences(&[100, 140, 140]);
         let estimates = [0, 1, 3, 4, 7, 8, 10, 13].map(|slot| fences.estimate(slot, (13, 640)));
         assert_eq!(estimates, [100, 110, 130, 140, 140, 140, 340, 640]);

@@ -20,9 +20,10 @@ use crate::{
     reports::report,
 };
 
-/// Segments smaller than this are merged. The migrations have the number too, in an index.
+/// Size below which segments are merged. An index in the migrations contains the number too.
 const SMALL: i64 = if cfg!(test) { 8 } else { 4_096 };
-/// How many segments of a size are merged; a size is up to so many times the next smaller one.
+/// Number of segments of similar size that are merged, and the ratio between consecutive size
+/// classes.
 const FAN: i64 = if cfg!(test) { 3 } else { 8 };
 
 #[derive(FromRow)]
@@ -31,7 +32,7 @@ struct Small {
     size: i64,
 }
 
-/// Merges small segments of about the same size where there are several.
+/// Merges small segments if there are enough of similar size.
 pub(crate) async fn merge_small(tx: &mut Connection) -> Result<()> {
     loop {
         let small: Vec<Small> =
@@ -49,12 +50,12 @@ pub(crate) async fn merge_small(tx: &mut Connection) -> Result<()> {
     }
 }
 
-/// Segments of the same magnitude are about as large as each other.
+/// Returns the size class of a segment.
 pub(super) fn magnitude(size: impl Into<i64>) -> u32 {
     size.into().max(1).ilog(FAN)
 }
 
-/// An approved report, as it is read to be listed again.
+/// Approved report to list again.
 #[derive(FromRow)]
 pub(super) struct Row {
     seq: i64,
@@ -68,7 +69,7 @@ pub(super) struct Row {
     country_id: i64,
 }
 
-/// What is read for a [`Row`]; `CROSS JOIN` and the conditions on `r` follow.
+/// Head of a statement that selects [`Row`]s; conditions on `r` follow.
 const ROWS: &str = "SELECT r.seq, r.position, r.id, r.type AS kind, r.event_day, r.published_at,
             c.id AS city_id, c.parent_id AS region_id, g.parent_id AS country_id
      FROM reports r CROSS JOIN places c CROSS JOIN places g
@@ -97,7 +98,7 @@ async fn merge(tx: &mut Connection, segments: &[i64]) -> Result<()> {
     list_again(tx, &rows).await
 }
 
-/// Removes what is stored of `segment`, but for the positions of its reports.
+/// Removes the stored data of `segment`, except the positions of its reports.
 async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
     postings::remove(tx, segment).await?;
     calendar::remove(tx, segment).await?;
@@ -105,7 +106,7 @@ async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
     Ok(())
 }
 
-/// The reports of `segment`, from the first slot to the last.
+/// Returns the reports of `segment`, in the order of slots.
 async fn rows_of(tx: &mut Connection, segment: i64) -> Result<Vec<Row>> {
     let sql = format!("{ROWS} AND r.position BETWEEN $1 AND $2 ORDER BY r.position");
     let rows = sql::query_as(AssertSqlSafe(sql))
@@ -115,13 +116,13 @@ async fn rows_of(tx: &mut Connection, segment: i64) -> Result<Vec<Row>> {
     Ok(rows.await?)
 }
 
-/// A report in a segment.
+/// Report in a segment.
 pub(super) struct Listed {
     pub slot: u32,
     pub row: Row,
 }
 
-/// The reports of `segment`, from the first slot to the last.
+/// Returns the reports of `segment`, in the order of slots.
 pub(super) async fn listed(tx: &mut Connection, segment: i64) -> Result<Vec<Listed>> {
     let rows = rows_of(tx, segment).await?.into_iter();
     let listed = rows.map(|row| {
@@ -131,7 +132,7 @@ pub(super) async fn listed(tx: &mut Connection, segment: i64) -> Result<Vec<List
     Ok(listed.collect())
 }
 
-/// Gives positions to `rows`, in segments of their own.
+/// Assigns new positions to `rows`, in new segments.
 async fn list_again(tx: &mut Connection, rows: &[Row]) -> Result<()> {
     let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
     let positions = add_apart(tx, &entries).await?;
@@ -146,7 +147,7 @@ async fn list_again(tx: &mut Connection, rows: &[Row]) -> Result<()> {
     .await
 }
 
-/// Lists the reports of `segment` again, whatever its sets and times are.
+/// Lists the reports of `segment` again, without using its sets and times, which may be damaged.
 pub(super) async fn relist_segment(tx: &mut Connection, segment: i64) -> Result<()> {
     let rows = rows_of(tx, segment).await?;
     sql::query("UPDATE reports SET position = NULL WHERE position BETWEEN $1 AND $2")
@@ -158,8 +159,8 @@ pub(super) async fn relist_segment(tx: &mut Connection, segment: i64) -> Result<
     list_again(tx, &rows).await
 }
 
-/// Lists those of the reports with these numbers that are approved and have no position, and takes the positions of
-/// those that are not approved. Returns how many were listed.
+/// Lists the approved reports among these numbers that have no position, and removes the positions
+/// of those that are not approved. Returns the number of listed reports.
 pub(super) async fn list_missing(tx: &mut Connection, seqs: &[i64]) -> Result<u64> {
     let keys = |query: RowValues, seq: &i64| query.bind(*seq);
     let unlist = "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND (seq)";

@@ -1,4 +1,4 @@
-//! Postings: for each segment of the lists, the sets of slots by place and type.
+//! Postings: the sets of slots by place and type for each segment.
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
@@ -17,17 +17,17 @@ use crate::{
     places::place::WORLD,
 };
 
-/// Sets of a segment that are asked for in one statement.
+/// Maximum number of sets per segment read in one statement.
 const SETS_AT_ONCE: usize = 256;
-/// Statements that ask for up to so many stay prepared.
+/// Maximum number of sets for which a statement stays prepared.
 const USUAL_SETS: usize = 4;
 
-/// What a set of slots is about.
+/// Property by which slots are grouped into sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Dimension {
-    /// Values are the ids of places.
+    /// Values are ids of places.
     Place = 0,
-    /// Values are indices of [`model::ReportType::ALL`].
+    /// Values are indices into [`model::ReportType::ALL`].
     Type = 1,
 }
 
@@ -40,20 +40,20 @@ impl Dimension {
     }
 }
 
-/// A set's key within a segment.
+/// Key of a set within a segment.
 pub(super) type Key = (Dimension, i64);
 
-/// The set of what is approved now.
+/// Key of the live set, which contains the slots of approved reports.
 pub(super) const LIVE: Key = (Dimension::Place, WORLD);
 
-/// Every set that a report is in.
+/// Returns the keys of all sets that contain a report.
 pub(super) fn keys(counted: &Counted) -> [Key; 5] {
     let [world, country, region, city] =
         counted.lineage.counted_under().map(|place| (Dimension::Place, place));
     [world, country, region, city, (Dimension::Type, type_index(counted.kind) as i64)]
 }
 
-/// The sets of reports that take consecutive slots, the first one `first`.
+/// Returns the sets of reports in consecutive slots that start at `first`.
 pub(super) fn sets<'c>(
     first: u32,
     reports: impl IntoIterator<Item = &'c Counted>,
@@ -79,7 +79,7 @@ struct Row {
     slots: Vec<u8>,
 }
 
-/// Adds to the sets of `segment`, which has others before if it `is_new` is false.
+/// Adds slots to the sets of `segment`. Keeps existing slots unless `is_new` is set.
 pub(super) async fn add(
     tx: &mut Connection,
     segment: i64,
@@ -126,7 +126,7 @@ async fn stored(
     rows.into_iter().map(decoded).collect()
 }
 
-/// Every set of `segment`.
+/// Returns all sets of `segment`.
 pub(super) async fn all_of(
     tx: &mut Connection,
     segment: i64,
@@ -139,7 +139,7 @@ pub(super) async fn all_of(
     rows.into_iter().map(decoded).collect()
 }
 
-/// Takes slots out of the sets of what is approved now, by segment. The other sets keep them.
+/// Removes slots from the live sets, by segment. The other sets keep them.
 pub(super) async fn withdraw(
     tx: &mut Connection,
     withdrawn: &BTreeMap<i64, RoaringBitmap>,
@@ -168,7 +168,8 @@ pub(super) async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
     Ok(())
 }
 
-/// The slots of each of `segments` that are in one of its sets with `keys`, for those where there are any.
+/// Returns the slots of each of `segments` that are in at least one of its sets with `keys`.
+/// Segments without any may be missing.
 pub(super) async fn union(
     tx: &mut Connection,
     segments: &[i64],
@@ -176,9 +177,9 @@ pub(super) async fn union(
 ) -> Result<HashMap<i64, RoaringBitmap>> {
     let mut found: HashMap<i64, RoaringBitmap> = HashMap::with_capacity(segments.len());
     for keys in keys.chunks(SETS_AT_ONCE) {
-        // The cross join fixes the order of the loops. One row for each segment has all its sets, one
-        // behind the other: the engine is a thread of its own, and handing over a row takes longer
-        // than finding it.
+        // The cross join fixes the order of the loops. The row of each segment contains all its
+        // sets, concatenated: the engine runs on a thread of its own, and passing a row between
+        // threads takes longer than finding it.
         let mut sql = Builder::new(tx.engine(), "WITH segments (id) AS (");
         sql.push_rows(padded(segments), RowValues::bind);
         sql.push("), keys (dimension, value) AS (")
@@ -215,7 +216,7 @@ fn encode(set: &RoaringBitmap) -> Result<Vec<u8>> {
     bitmap::encode(set, "reports")
 }
 
-/// Stores runs only where they are much shorter than the slots: they are slow to compute with.
+/// Compresses runs only if that makes the set much smaller, because operations on runs are slow.
 fn optimize(set: &mut RoaringBitmap) {
     let plain = set.serialized_size();
     set.optimize();
@@ -224,7 +225,7 @@ fn optimize(set: &mut RoaringBitmap) {
     }
 }
 
-/// Reads a set from the beginning of `bytes`, and leaves what comes after it.
+/// Reads a set from the beginning of `bytes` and advances past it.
 fn decode(bytes: &mut &[u8]) -> Result<RoaringBitmap> {
     let mut set = bitmap::decode(bytes, "reports")?;
     set.remove_run_compression();

@@ -1,5 +1,5 @@
-//! Searching the segments: those that may have the next reports of a list are opened, and what matches
-//! in them is merged.
+//! Search of the segments: opens those that may contain the next reports of a list, and merges
+//! their matches.
 
 mod condition;
 mod seek;
@@ -27,30 +27,30 @@ use crate::{
 /// Maximum number of segments that are opened at a time.
 const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
-/// Part of a list.
+/// Query for a part of a list.
 pub(crate) struct Question<'q> {
-    /// Reports of these places; none: of all.
+    /// Places of the reports; `None` for all.
     pub places: Option<Vec<i64>>,
-    /// Types, in the order of [`model::ReportType::ALL`].
+    /// Whether each type is included, in the order of [`model::ReportType::ALL`].
     pub types: [bool; 3],
-    /// First and last event date, if not all are wanted.
+    /// First and last event date; `None` for all dates.
     pub period: Option<(NaiveDate, NaiveDate)>,
-    /// Number of approved reports of these places, types and dates. A larger one makes the search look through more
-    /// segments.
+    /// Number of approved reports with these places, types and dates. If it is larger than the real
+    /// number, the search opens more segments.
     pub matches: u64,
-    /// Only those published at or after this instant.
+    /// Earliest time of publication.
     pub since: Option<DateTime<Utc>>,
-    /// Only those after this one in the list.
+    /// Last report of the previous page.
     pub after: Option<&'q Rank>,
     /// Maximum number of reports.
     pub limit: u32,
 }
 
 impl Question<'_> {
-    /// Conditions that all have to hold.
+    /// Returns the conditions, all of which must hold.
     fn conditions(&self) -> Vec<Condition> {
         let mut conditions = Vec::new();
-        // The places first: most of them are in few segments.
+        // Places are first, because most of them occur in few segments.
         if let Some(places) = &self.places {
             let keys = places.iter().map(|place| (Dimension::Place, *place));
             conditions.push(Condition::Within(keys.collect()));
@@ -70,7 +70,7 @@ impl Question<'_> {
     }
 }
 
-/// Finds the first reports that `question` is about, in the order of the list.
+/// Finds the first reports that match `question`, in the order of the list.
 pub(crate) async fn search(
     tx: &mut Connection,
     cache: &SegmentCache,
@@ -82,50 +82,50 @@ pub(crate) async fn search(
 /// See the [module](self).
 struct Search<'q> {
     cache: &'q SegmentCache,
-    /// All have to hold.
+    /// Conditions, all of which must hold.
     conditions: Vec<Condition>,
-    /// How many reports match, whatever `since` and `after` say.
+    /// Number of matching reports, ignoring `since` and `after`.
     matches: u64,
     limit: usize,
     since: i64,
     after: Option<&'q Rank>,
     days: Option<Days>,
     opened: Vec<Opened>,
-    /// How many reports match in the opened segments.
+    /// Number of matching reports in the opened segments.
     seen: u64,
-    /// The first reports of the list, of those that were read.
+    /// First reports of the list among those read so far.
     found: Vec<PublicReport>,
     cost: Cost,
 }
 
-/// The reports of a list, and what it took to find them.
+/// Reports of a list, and the cost of finding them.
 pub(crate) struct Found {
     pub reports: Vec<PublicReport>,
     pub cost: Cost,
 }
 
-/// How much was read for a list.
+/// Amount of data read for a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cost {
-    /// Segments whose sets were read.
+    /// Number of segments whose sets were read.
     pub segments: usize,
-    /// Reports.
+    /// Number of reports read.
     pub rows: usize,
 }
 
-/// A segment with what of it is still to come.
+/// Opened segment, with its matches that have not been read yet.
 struct Opened {
     segment: i64,
     /// Slots of matching reports that have not been read.
     rest: RoaringBitmap,
-    /// Nothing in `rest` was published later.
+    /// Upper bound for the publication times of `rest`.
     newest_at: i64,
-    /// The last report that was read.
+    /// Last report read.
     last: Option<Rank>,
     fences: Arc<Fences>,
-    /// The segment's last slot, and when the newest report in it was published.
+    /// Last slot of the segment, and publication time of its newest report.
     end: (u32, i64),
-    /// How many were read.
+    /// Number of reports read.
     taken: usize,
 }
 
@@ -143,13 +143,13 @@ impl Opened {
         }
     }
 
-    /// When the first `most` of `rest` were published, as far as that can be told without reading them.
+    /// Estimates the publication times of the first `most` reports of `rest` without reading them.
     fn estimates(&self, most: usize) -> impl Iterator<Item = i64> {
         let slots = self.rest.iter().rev().take(most);
         slots.map(|slot| self.fences.estimate(slot, self.end).min(self.newest_at))
     }
 
-    /// Takes the positions of the first reports of the list.
+    /// Removes the first `most` reports of the list from `rest` and returns their positions.
     fn take(&mut self, most: usize) -> impl Iterator<Item = i64> + use<> {
         let slots: Vec<u32> = self.rest.iter().rev().take(most).collect();
         if let Some(last) = slots.last() {
@@ -186,8 +186,9 @@ impl<'q> Search<'q> {
         Ok(Found { reports: found, cost })
     }
 
-    /// Opens all segments that may have some of the list. Returns a time since when enough reports were
-    /// published in them, or none if there are not so many.
+    /// Opens all segments that may contain a part of the list. Returns a lower bound for the
+    /// publication time of the last report of the list; `None` if the opened segments do not
+    /// contain enough reports.
     async fn open_enough(&mut self, tx: &mut Connection) -> Result<Option<i64>> {
         let mut closed = self.segments(tx).await?;
         let mut batch = self.expected(closed.len());
@@ -206,20 +207,22 @@ impl<'q> Search<'q> {
             self.cost.segments += closed.len();
             self.open(tx, closed).await?;
             closed = rest;
-            // Where nothing is found, more is looked through at a time.
+            // If a batch has no matches, the next one is larger.
             let growth = if self.seen == before { 8 } else { 2 };
             batch = (batch * growth).min(MOST_OPENED);
         }
     }
 
-    /// How many of so many segments have a whole list, if all have as much of what matches.
+    /// Returns the number of segments expected to contain a whole list, assuming that matches are
+    /// evenly distributed over `segments`.
     fn expected(&self, segments: usize) -> usize {
         let reports = (self.limit as u64).saturating_mul(segments as u64);
         let expected = reports.div_ceil(self.matches.max(1));
         usize::try_from(expected).unwrap_or(usize::MAX).clamp(1, MOST_OPENED)
     }
 
-    /// The latest time known since when enough reports were published in the opened segments.
+    /// Returns the latest known time since which enough reports were published in the opened
+    /// segments.
     fn bound(&self) -> Option<i64> {
         let first = |opened: &'_ Opened| -> Vec<i64> {
             let slots = opened.rest.iter().rev().take(self.limit);
@@ -231,7 +234,7 @@ impl<'q> Search<'q> {
         Some(*bound)
     }
 
-    /// The segments in question, that with the newest report first.
+    /// Returns the segments that may contain matches, in descending order of their newest reports.
     async fn segments(&self, tx: &mut Connection) -> Result<Vec<Segment>> {
         let Days { first, last } = self.days.unwrap_or(Days { first: i32::MIN, last: i32::MAX });
         let segments = sql::query_as(
@@ -272,7 +275,8 @@ impl<'q> Search<'q> {
         Ok(())
     }
 
-    /// Reads on in the opened segments that may have more of the list. False if there are none.
+    /// Reads more reports from the opened segments that may contain more of the list. Returns false
+    /// if there are none.
     async fn read_on(&mut self, tx: &mut Connection, bound: Option<i64>) -> Result<bool> {
         let last = self.limit.checked_sub(1).and_then(|last| self.found.get(last));
         let last = last.map(PublicReport::rank);
@@ -290,8 +294,9 @@ impl<'q> Search<'q> {
         let is_first = self.found.is_empty() && shares.iter().any(|share| *share > 0);
         let mut positions = Vec::new();
         for (opened, share) in may_have_more.into_iter().zip(shares) {
-            // First what is probably in the list: then it is known how far the others have to be looked
-            // through. One that is read on in has more than was estimated: in turn twice as many.
+            // The first pass reads only the reports that are probably in the list. Their times then
+            // limit the search in other segments. A segment that is read again has more matches
+            // than estimated, so its share doubles each time.
             let least = if is_first { 0 } else { opened.taken.max(1) };
             positions.extend(opened.take(share.max(least).min(self.limit)));
         }
@@ -316,8 +321,8 @@ impl<'q> Search<'q> {
     }
 }
 
-/// How many of the next `limit` reports, of those published at `since` or later, each of `opened` has, as
-/// it is estimated.
+/// Estimates how many of the next `limit` reports, published at `since` or later, each of `opened`
+/// contains.
 fn shares(opened: &[&mut Opened], since: i64, limit: usize) -> Vec<usize> {
     let mut times: Vec<(i64, usize)> = Vec::new();
     for (index, opened) in opened.iter().enumerate() {
@@ -337,16 +342,17 @@ fn shares(opened: &[&mut Opened], since: i64, limit: usize) -> Vec<usize> {
     shares
 }
 
-/// The reports at `positions`, each with its segment; those of a segment in the order of the list.
+/// Reads the reports at `positions`, each with its segment. Reports of a segment are in the order
+/// of the list.
 async fn at(tx: &mut Connection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
-    // All in one row: the engine is a thread of its own, and handing over a row takes several times as
-    // long as finding it.
+    // Reads all reports as a single row: the engine runs on a thread of its own, and passing a row
+    // between threads takes several times as long as finding it.
     let engine = tx.engine();
     let public = engine.json_array(PUBLIC);
     let columns = engine.rows_as_json(&format!("r.position, {public}"));
     let mut sql = Builder::new(engine, "SELECT ");
     sql.push(&columns).push(" FROM reports r WHERE r.position IN (");
-    // There is no position 0.
+    // Position 0 does not exist.
     sql.push_rows(padded(positions), RowValues::bind).push(")");
     let (rows,): (String,) = sql.build_as().fetch_one(tx).await?;
     let mut rows: Vec<(i64, PublicRow)> = serde_json::from_str(&rows)
@@ -359,7 +365,7 @@ async fn at(tx: &mut Connection, positions: &[i64]) -> Result<Vec<(i64, PublicRe
     rows.into_iter().map(listed).collect()
 }
 
-/// The first stored millisecond at or after `instant`.
+/// Returns the first stored millisecond at or after `instant`.
 fn first_millisecond(instant: DateTime<Utc>) -> i64 {
     let whole = instant.timestamp_millis();
     whole + i64::from(!instant.timestamp_subsec_nanos().is_multiple_of(1_000_000))

@@ -1,4 +1,4 @@
-//! Segments: giving reports their slots, and taking them out of the lists.
+//! Segments: assigning slots to reports, and removing reports from the lists.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,15 @@ use crate::{
     reports::report::{Rank, RankRef},
 };
 
-/// Slots of a segment, in bits of a position.
+/// Number of bits of a position that contain the slot.
 const SLOT_BITS: u32 = 16;
-/// The most reports that a segment can have.
+/// Maximum number of reports in a segment.
 pub(super) const SLOTS: usize = if cfg!(test) { 32 } else { 1 << SLOT_BITS };
-/// Up to this size a segment is added to: every addition writes its sets again.
+/// Maximum size up to which reports are added to a segment, because each addition rewrites its
+/// sets.
 const TAIL: i64 = if cfg!(test) { 4 } else { 1_024 };
 
-/// A report as the lists need it.
+/// Report to list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<'r> {
     pub id: &'r str,
@@ -43,10 +44,11 @@ impl<'r> Entry<'r> {
     }
 }
 
-/// `segments`, filled up to one of few lengths, so that statements with as many placeholders stay prepared.
+/// Returns `segments` padded with zeros to a power of two, so that statements with the same number
+/// of placeholders stay prepared.
 pub(super) fn padded(segments: &[i64]) -> impl ExactSizeIterator<Item = i64> {
     let length = segments.len().next_power_of_two();
-    // No segment has the number 0.
+    // Segment 0 does not exist.
     (0..length).map(|index| segments.get(index).copied().unwrap_or(0))
 }
 
@@ -59,37 +61,37 @@ pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
     (position >> SLOT_BITS, u32::try_from(slot).unwrap_or_default())
 }
 
-/// Newly published reports in the slots that they were given. Their positions have to be written to the
-/// reports, their [sets](Placed::sets) to be [added](SlotSets::add); then small segments may be
+/// Newly published reports with their slots. The caller must write the positions to the reports and
+/// [add](SlotSets::add) the [sets](Placed::sets). Small segments may then be
 /// [merged](super::merge_small).
 pub(crate) struct Placed {
-    /// In the order of the reports.
+    /// Positions, in the order of the reports.
     pub positions: Vec<i64>,
     parts: Vec<Part>,
 }
 
-/// Reports that take consecutive slots of a segment, the first one `first`.
+/// Reports in consecutive slots of a segment that start at `first`.
 struct Part {
     segment: i64,
     first: u32,
     counted: Vec<Counted>,
 }
 
-/// Gives newly published reports their slots: in a small segment that they come after, if there is one, else in new
-/// ones.
+/// Assigns slots to newly published reports: in a small segment with only older reports, if there
+/// is one, otherwise in new segments.
 pub(crate) async fn place(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
     place_in(true, tx, entries).await
 }
 
-/// Lists reports in segments of their own, because others may be damaged. Returns their positions.
+/// Lists reports in new segments, because existing ones may be damaged. Returns their positions.
 pub(super) async fn add_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
     let placed = place_in(false, tx, entries).await?;
     placed.sets().add(tx).await?;
     Ok(placed.positions)
 }
 
-/// Lists reports. Returns their positions, which have to be written to their rows; then small segments may be
-/// [merged](super::merge_small).
+/// Lists reports. Returns their positions, which the caller must write to their rows. Small
+/// segments may then be [merged](super::merge_small).
 pub(crate) async fn add(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
     let placed = place(tx, entries).await?;
     placed.sets().add(tx).await?;
@@ -119,7 +121,8 @@ async fn place_in(small_ones: bool, tx: &mut Connection, entries: &[Entry<'_>]) 
 }
 
 impl Placed {
-    /// Whether there may be small segments to be merged now: one that stays about as large changes nothing.
+    /// Whether there may be enough small segments to merge. A segment that stays in its size class
+    /// changes nothing.
     pub(crate) fn may_merge(&self) -> bool {
         self.parts.iter().any(|Part { first, counted, .. }| {
             *first == 0
@@ -127,7 +130,8 @@ impl Placed {
         })
     }
 
-    /// The sets that the reports are in. Takes a while for many; needs no database.
+    /// Computes the sets that contain the reports. Takes a while for many reports, but does not
+    /// need the database.
     pub(crate) fn sets(&self) -> SlotSets {
         let sets = |Part { segment, first, counted }: &Part| PartSets {
             segment: *segment,
@@ -139,7 +143,7 @@ impl Placed {
     }
 }
 
-/// Sets of slots that are to be added to those of their segments.
+/// Slots to add to the sets of their segments.
 pub(crate) struct SlotSets(Vec<PartSets>);
 
 struct PartSets {
@@ -160,8 +164,8 @@ impl SlotSets {
     }
 }
 
-/// Adds `sorted` to the last small segment before it, if there is one with room. Returns its number and
-/// the first slot.
+/// Adds `sorted` to the newest small segment that has room and only older reports, if there is one.
+/// Returns its number and the first slot.
 async fn extend_tail(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<Option<(i64, u32)>> {
     let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else { return Ok(None) };
     let added = sorted.len() as i64;
@@ -192,7 +196,7 @@ async fn extend_tail(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<Optio
     Ok(Some((id, u32::try_from(first).map_err(|_| damaged(id))?)))
 }
 
-/// Makes a segment of `sorted`, without its sets.
+/// Creates a segment for `sorted`, without its sets.
 async fn create(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<i64> {
     let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else {
         return Err(Error::Damaged("a list of no reports".to_owned()));
@@ -216,7 +220,7 @@ async fn create(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<i64> {
     Ok(id)
 }
 
-/// The first and the last day that one of the reports is dated.
+/// Returns the first and last event date of the reports.
 fn days(reports: &[&Entry<'_>]) -> Days {
     let days = reports.iter().map(|entry| day(entry.counted.event_date));
     days.fold(Days { first: i32::MAX, last: i32::MIN }, |Days { first, last }, day| Days {
@@ -229,7 +233,7 @@ fn damaged(segment: i64) -> Error {
     Error::Damaged(format!("segment {segment} of the lists"))
 }
 
-/// Takes withdrawn reports, by their positions, out of the lists.
+/// Removes withdrawn reports, given by their positions, from the lists.
 pub(crate) async fn remove(tx: &mut Connection, positions: &[i64]) -> Result<()> {
     let mut by_segment: BTreeMap<i64, RoaringBitmap> = BTreeMap::new();
     for position in positions {

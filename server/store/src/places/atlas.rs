@@ -1,4 +1,4 @@
-//! All places as they are stored, with what is wrong with them.
+//! All stored places, and checks of them.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use crate::{
     error::Result,
 };
 
-/// The places of a database, by number. Memory grows with their number.
+/// Places of a database by id. Memory grows with their number.
 #[derive(Default)]
 pub(crate) struct Atlas(HashMap<i64, Known>);
 
-/// A place that is stored.
+/// Stored place.
 #[derive(Clone, Debug, FromRow)]
 pub(crate) struct Known {
     pub id: i64,
@@ -26,12 +26,12 @@ pub(crate) struct Known {
     pub key: PlaceKey,
     #[sqlx(flatten)]
     pub names: Names,
-    /// Whether its names have its key.
+    /// Whether the key matches the names.
     #[sqlx(skip)]
     pub is_well_named: bool,
 }
 
-/// The spelling of a place as its row has it: parts that it does not have are empty.
+/// Names in the row of a place. Names below its level are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
 pub(crate) struct Names {
     pub country: String,
@@ -50,14 +50,14 @@ impl Names {
             && self.city == spelling.city
     }
 
-    /// `Campinas, São Paulo, Brazil`; none if all are empty.
+    /// Returns the joined names, such as `Campinas, São Paulo, Brazil`; `None` if all are empty.
     pub(crate) fn joined(&self) -> Option<String> {
         let parts = [&self.city, &self.region, &self.country].map(String::as_str);
         let named: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         (!named.is_empty()).then(|| named.join(", "))
     }
 
-    /// The names of the country or region that a city with these names lies in.
+    /// Returns the names of the country or region of a city with these names.
     pub(crate) fn of_level(&self, level: i64) -> Self {
         let mut names = self.clone();
         if level < CITY {
@@ -71,7 +71,7 @@ impl Names {
 }
 
 impl Known {
-    /// The level and the key of the place that it has to lie in.
+    /// Returns the level and key of the correct parent.
     pub(crate) fn container(&self) -> Option<(i64, PlaceKey)> {
         let mut key = self.key.clone();
         match self.level {
@@ -109,7 +109,8 @@ impl Atlas {
         self.0.get(&id)
     }
 
-    /// The places that a report of `city` is counted under, if it is a city and all of them are there.
+    /// Returns the places under which a report of `city` is counted; `None` if it is not a city or
+    /// one of them is missing.
     pub(crate) fn lineage(&self, city: i64) -> Option<Lineage> {
         let region = self.get(city).filter(|place| place.level == CITY)?.parent_id?;
         let country = self.get(region)?.parent_id?;
@@ -120,17 +121,18 @@ impl Atlas {
     /// Whether `place` is the city that `spelling` names.
     pub(crate) fn is_named(&self, place: i64, spelling: &Spelling<'_>) -> bool {
         self.get(place).filter(|place| place.level == CITY).is_some_and(|place| {
-            // Folding takes longest, and most reports are spelt like the first one.
+            // Compares the names first, because folding is slow and most reports have the same
+            // spelling as the place.
             (place.is_well_named && place.names.are(spelling)) || spelling.key() == place.key
         })
     }
 
-    /// Name of a place for messages.
+    /// Returns the name of a place for messages.
     pub(crate) fn name(&self, id: i64) -> String {
         self.get(id).map_or_else(|| format!("place {id}"), Known::name)
     }
 
-    /// The places that lie in another one than their keys say, or in none.
+    /// Returns the places with a parent that does not match their key, or without one.
     pub(crate) fn astray(&self) -> Vec<&Known> {
         let astray = |place: &&Known| {
             let container = place.container();
@@ -142,7 +144,7 @@ impl Atlas {
         astray
     }
 
-    /// The places that neither are in `used` nor have one that is in it.
+    /// Returns the places that are neither in `used` nor contain a place in it.
     pub(crate) fn unused(&self, used: &RoaringBitmap) -> Vec<i64> {
         let mut needed: std::collections::HashSet<i64> = std::collections::HashSet::from([WORLD]);
         for id in used {

@@ -1,5 +1,6 @@
-//! All places of the database in memory. The index says which cities a filter selects, as a bitmap, and
-//! which rollups add up to it. Places are nearly always only added, so the index has to read only new rows.
+//! In-memory index of all places. It finds the cities that a filter selects, as a bitmap, and the
+//! rollups that add up to the filter. Places are nearly always only added, so updates usually read
+//! only new rows.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -20,17 +21,17 @@ use crate::{
     filter::PlaceFilter,
 };
 
-/// How many rows are in memory at a time when the index is read: a row takes several times as much as
-/// what is kept of it.
+/// Number of rows in memory while the index is read. A row takes several times the memory of its
+/// index entry.
 const CHUNK: usize = 256;
 
-/// The index that all readers of a store share.
+/// Place index shared by all readers of a store.
 #[derive(Debug, Default)]
 pub(crate) struct SharedPlaceIndex(RwLock<PlaceIndex>);
 
 impl SharedPlaceIndex {
-    /// Reads the places that are new since the last call, or all of them if others were changed or removed,
-    /// then hands the index to `read`.
+    /// Updates the index and passes it to `read`. Reads the places added since the last call, or
+    /// all places if others were changed or removed.
     pub(crate) async fn with<T>(
         &self,
         tx: &mut Connection,
@@ -41,21 +42,23 @@ impl SharedPlaceIndex {
             (index.era, index.version, index.last_id)
         };
         if tx.era() < era {
-            // Of a server that is gone: nothing is learnt from it.
+            // The transaction belongs to a server that has been replaced, so its data is ignored.
             return Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)));
         }
         let is_other = tx.era() > era;
-        // Those of another era are all read again, and the version is not that of any.
+        // After a change of the era, all places are read again. The version -1 matches no stored
+        // version.
         let stored = self.add_new(tx, if is_other { -1 } else { version }, last).await?;
         if stored > version || is_other {
             let mut index = PlaceIndex { era: tx.era(), version: stored, ..PlaceIndex::default() };
-            // What lies in another one may have the smaller number of the two now.
+            // After changes, a place may have a lower id than its parent, so places are sorted by
+            // level.
             let mut rows = pin!(rows_after(tx, 0, "p.level, p.id"));
             while let Some(row) = rows.try_next().await? {
                 index.add(row)?;
             }
             let mut shared = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            // Another reader may have been quicker.
+            // Another reader may have been faster.
             if (index.era, stored) > (shared.era, shared.version) {
                 *shared = index;
             }
@@ -63,9 +66,9 @@ impl SharedPlaceIndex {
         Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// Adds the places after `last`, as long as the stored version of the places is `version`; returns the
-    /// stored one. In a read that began before it was raised it is less than that of the index, which is
-    /// then left as it is.
+    /// Adds the places after `last`, unless the stored version of the places differs from
+    /// `version`. Returns the stored version. In a snapshot from before the last change, the stored
+    /// version is older, and the index is not changed.
     async fn add_new(&self, tx: &mut Connection, version: i64, last: i64) -> Result<i64> {
         let era = tx.era();
         let mut chunks = pin!(rows_after(tx, last, "p.id").try_chunks(CHUNK));
@@ -81,7 +84,7 @@ impl SharedPlaceIndex {
             }
             let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
             if index.version == version && index.era == era {
-                // Another reader may have been quicker.
+                // Another reader may have been faster.
                 let last = index.last_id;
                 rows.into_iter().filter(|row| row.id > last).try_for_each(|row| index.add(row))?;
             }
@@ -90,7 +93,8 @@ impl SharedPlaceIndex {
     }
 }
 
-/// The places after `last`, or, if there are none, a row with the number 0, which has nothing but the version.
+/// Selects the places after `last`. If there are none, selects a single row with id 0, which
+/// contains only the version.
 fn rows_after(
     tx: &mut Connection,
     last: i64,
@@ -123,20 +127,21 @@ struct PlaceRow {
 /// See the [module](self).
 #[derive(Debug, Default)]
 pub(crate) struct PlaceIndex {
-    /// See [`Connection::era`].
+    /// Era of the data; see [`Connection::era`].
     era: u64,
-    /// How often places were changed or removed before it was read.
+    /// Number of changes and removals of places before the index was read.
     version: i64,
     last_id: i64,
     countries: HashMap<Arc<str>, Country>,
-    /// By region key: the regions of that name, each with its country's key.
+    /// Regions by region key. Regions of several countries may have the same key.
     regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
-    /// By city key. Nearly always one, so that a bitmap each would be most of the index.
+    /// Cities by city key. Nearly always one per key, so a bitmap for each key would take most of
+    /// the memory.
     cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
     names: HashMap<u32, Arc<CityName>>,
-    /// The same in the order of the names.
+    /// Names and ids, in the order of the names.
     sorted: BTreeSet<(Arc<CityName>, u32)>,
-    /// Names repeat from city to city: each is kept once.
+    /// Interned names, because many cities share names of countries and regions.
     spellings: std::collections::HashSet<Arc<str>>,
 }
 
@@ -154,7 +159,7 @@ struct Region {
 }
 
 impl PlaceIndex {
-    /// The places whose rollups sum up to `filter`: no report is counted under two of them.
+    /// Returns the places whose rollups add up to `filter`. No report is counted under two of them.
     pub(crate) fn scopes(&self, filter: &PlaceFilter) -> Vec<i64> {
         if filter.city.is_some() {
             return self.select(filter).iter().map(i64::from).collect();
@@ -170,7 +175,8 @@ impl PlaceIndex {
         }
     }
 
-    /// The cities that `filter` selects, of all that were ever published. Not for an empty filter.
+    /// Returns the cities that `filter` selects, of all that were ever published. The filter must
+    /// not be empty.
     pub(crate) fn select(&self, filter: &PlaceFilter) -> RoaringBitmap {
         let parts = [
             filter.country.as_deref().map(|key| {
@@ -186,12 +192,12 @@ impl PlaceIndex {
         parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
     }
 
-    /// The number of the last place.
+    /// Returns the highest id of a place.
     pub(crate) fn last_id(&self) -> i64 {
         self.last_id
     }
 
-    /// The cities among `selected`, or all if nothing is.
+    /// Returns the cities among `selected`, or all cities for `None`.
     pub(crate) fn cities<'i>(
         &'i self,
         selected: Option<&'i RoaringBitmap>,
@@ -200,19 +206,19 @@ impl PlaceIndex {
         self.names.iter().map(|(id, name)| (*id, name)).filter(move |(id, _)| is_selected(*id))
     }
 
-    /// How many countries `cities` lie in.
+    /// Returns the number of countries that contain `cities`.
     pub(crate) fn countries_among(&self, cities: &RoaringBitmap) -> u64 {
         let among = |country: &&Country| !country.cities.is_disjoint(cities);
         self.countries.values().filter(among).count() as u64
     }
 
-    /// A city with what is counted there.
+    /// Returns a city with the given counts.
     pub(crate) fn city(&self, id: i64, counts: [u64; 3], all_time: [u64; 3]) -> Option<CityCounts> {
         let name = self.names.get(&u32::try_from(id).ok()?)?.clone();
         Some(CityCounts { id, name, counts, all_time })
     }
 
-    /// The names of `cities`, in the order of country, region, city.
+    /// Returns the names of `cities`, in the order of country, region, city.
     pub(crate) fn names(&self, cities: &RoaringBitmap) -> Vec<Arc<CityName>> {
         let selected = self.sorted.iter().filter(|(_, id)| cities.contains(*id));
         selected.map(|(name, _)| name.clone()).collect()

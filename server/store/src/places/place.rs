@@ -1,4 +1,4 @@
-//! Finding or creating the places of reports: different spellings can mean the same place.
+//! Finding or creating the places of reports. Different spellings can refer to the same place.
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
@@ -14,14 +14,15 @@ use crate::{
     error::Result,
 };
 
-/// The id of the world's row.
+/// Id of the world's row.
 pub(crate) const WORLD: i64 = 0;
 
 pub(crate) const COUNTRY: i64 = 1;
 pub(crate) const REGION: i64 = 2;
 pub(crate) const CITY: i64 = 3;
 
-/// What makes a city one: the country's ISO code or folded name, the folded region and city.
+/// Identity of a city: ISO code or folded name of the country, and folded names of the region and
+/// city.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, sqlx::FromRow)]
 pub(crate) struct PlaceKey {
     #[sqlx(rename = "country_key")]
@@ -52,7 +53,7 @@ pub struct CityName {
     pub city: Arc<str>,
 }
 
-/// A place as one report spells it.
+/// Names of a place as spelled in one report.
 #[derive(Clone, Debug)]
 pub(crate) struct Spelling<'a> {
     pub country: &'a str,
@@ -76,7 +77,7 @@ impl Spelling<'_> {
     }
 }
 
-/// A city and what it lies in, by id.
+/// Ids of a city and of its country and region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(crate) struct Lineage {
     pub country: i64,
@@ -85,14 +86,14 @@ pub(crate) struct Lineage {
 }
 
 impl Lineage {
-    /// Every place that a report of the city counts under.
+    /// Returns all places under which a report of the city is counted.
     pub(crate) fn counted_under(self) -> [i64; 4] {
         [WORLD, self.country, self.region, self.city]
     }
 }
 
 impl Store {
-    /// Whether a report from this place was ever published. Of a filter that narrows nothing, always.
+    /// Whether a report from this place was ever published. Always true for an empty filter.
     pub async fn has_published(&self, place: &PlaceFilter) -> Result<bool> {
         let PlaceFilter { country, region, city } = place;
         let level = match place {
@@ -116,8 +117,8 @@ impl Store {
     }
 }
 
-/// Finds the cities of `spellings`, in their order; creates those that don't exist yet, in the spelling that
-/// comes first.
+/// Finds the cities of `spellings`, in the given order. Creates missing ones with the first
+/// spelling.
 pub(crate) async fn resolve(
     tx: &mut Connection,
     spellings: &[Spelling<'_>],
@@ -168,14 +169,14 @@ async fn find_cities(
     Ok(rows.into_iter().map(|CityRow { key, lineage }| (key, lineage)).collect())
 }
 
-/// Creates places top down; remembers those of this batch.
+/// Creates places top down, and caches those of this batch.
 pub(super) struct Maker<'t> {
     tx: &'t mut Connection,
-    /// By level and keys.
+    /// Places by level and keys.
     made: HashMap<(i64, [String; 3]), Named>,
 }
 
-/// A place's id with the names that its row shows.
+/// Id of a place with the names in its row.
 #[derive(Clone, sqlx::FromRow)]
 pub(super) struct Named {
     pub id: i64,
@@ -188,7 +189,7 @@ impl<'t> Maker<'t> {
         Self { tx, made: HashMap::new() }
     }
 
-    /// The country of `key`, found or made.
+    /// Finds or creates the country of `key`.
     pub(super) async fn country(
         &mut self,
         key: &PlaceKey,
@@ -197,7 +198,7 @@ impl<'t> Maker<'t> {
         self.place(COUNTRY, WORLD, [&key.country, "", ""], [spelling.country, "", ""]).await
     }
 
-    /// The region of `key`, found or made, and its country.
+    /// Finds or creates the region of `key`. Also returns its country.
     pub(super) async fn region(
         &mut self,
         key: &PlaceKey,
@@ -228,7 +229,7 @@ impl<'t> Maker<'t> {
         if let Some(known) = self.made.get(&made) {
             return Ok(known.clone());
         }
-        // The update changes nothing; it makes the row that is there come back.
+        // The update changes nothing, but makes the statement return an existing row.
         let sql = "INSERT INTO places
                  (parent_id, level, country_key, region_key, city_key, country, region, city)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

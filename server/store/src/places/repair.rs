@@ -1,4 +1,5 @@
-//! The rows of places as [derived data](crate::derived): what they lie in, their names, and that they have reports.
+//! Rows of places as [derived data](crate::derived): checks their parents, their names, and whether
+//! they have reports.
 
 use super::{
     atlas::{Atlas, Known, Names},
@@ -16,7 +17,7 @@ use crate::{
     error::Result,
 };
 
-/// Every place lies in the one that its key names.
+/// Check that each place has the parent that its key names.
 pub(crate) struct Containment;
 
 impl Derived for Containment {
@@ -65,7 +66,7 @@ impl Derived for Containment {
     }
 }
 
-/// The place that `place` has to lie in, found or made.
+/// Finds or creates the correct parent of `place`.
 async fn container(tx: &mut Connection, place: &Known) -> Result<Option<i64>> {
     let spelling = place.names.spelling();
     Ok(match place.level {
@@ -76,7 +77,8 @@ async fn container(tx: &mut Connection, place: &Known) -> Result<Option<i64>> {
     })
 }
 
-/// Places have names that make their keys: those that their reports have for them.
+/// Check that the names of places match their keys. Wrong names are replaced by those in the
+/// reports.
 pub(crate) struct Misnamed;
 
 impl Derived for Misnamed {
@@ -116,8 +118,9 @@ impl Derived for Misnamed {
     }
 }
 
-/// Every place has reports. When the last one is withdrawn, its place is left, which is only a difference if the
-/// place has another key than its names: then it may hide the one that its reports are under.
+/// Check that each place has reports. A place remains when its last report is withdrawn. This is
+/// only reported as a difference if its names do not match its key, because it may then hide the
+/// place of its reports.
 pub(crate) struct Unused;
 
 impl Derived for Unused {
@@ -154,7 +157,8 @@ impl Derived for Unused {
     }
 }
 
-/// Notifies the processes that keep places in memory, if there were any changes. Returns their number.
+/// Invalidates the place indexes of all processes if there were changes. Returns the number of
+/// changed places.
 async fn changed(tx: &mut Connection, places: usize) -> Result<u64> {
     if places > 0 {
         sql::query("UPDATE derived SET places_version = places_version + 1 WHERE id = 1")

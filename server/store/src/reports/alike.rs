@@ -1,4 +1,5 @@
-//! Reports that may tell of the same event: of the same place and day, with as many people.
+//! Possible duplicates of reports: reports of the same place and day with the same number of
+//! people.
 
 use base::time::{day_number, parse_date};
 use domain::report::Status;
@@ -15,12 +16,12 @@ use crate::{
     places::{atlas::Names, place::Spelling},
 };
 
-/// Reports of a day with as many people that are looked at, at most.
+/// Maximum number of pending reports compared with one report.
 const MOST_COMPARED: i64 = 1_000;
-/// Approved reports of a place and day that are looked at, at most.
+/// Maximum number of approved reports compared with one report.
 const MOST_PUBLISHED: u32 = 50;
 
-/// Another report that may tell of the same event.
+/// Possible duplicate of a report.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Alike {
     pub id: String,
@@ -35,8 +36,7 @@ struct Row {
 }
 
 impl areas::Reports<'_> {
-    /// For each of the reports, those that may tell of the same event: approved ones, and others that wait for a
-    /// decision.
+    /// Returns the possible duplicates of each report: approved reports, and other pending ones.
     pub async fn alike(self, reports: &[ListedReport]) -> Result<Vec<Vec<Alike>>> {
         let mut all = Vec::with_capacity(reports.len());
         for report in reports {
@@ -50,7 +50,7 @@ impl areas::Reports<'_> {
         Ok(all)
     }
 
-    /// What waits for a decision of an event on the same day with as many people.
+    /// Returns the pending reports of the same day with the same number of people.
     async fn waiting(self, report: &ListedReport) -> Result<Vec<Row>> {
         let Some(day) = parse_date(&report.event_date) else { return Ok(Vec::new()) };
         let sql = "SELECT id, city, region, country FROM reports
@@ -59,7 +59,7 @@ impl areas::Reports<'_> {
         Ok(waiting.bind(MOST_COMPARED).fetch_all(&self.store.readers).await?)
     }
 
-    /// Approved reports of the same place and day, with as many people.
+    /// Returns the approved reports of the same place and day with the same number of people.
     async fn published(self, report: &ListedReport) -> Result<Vec<Alike>> {
         let day = parse_date(&report.event_date);
         let region = Some(report.region.as_str()).filter(|region| !region.is_empty());

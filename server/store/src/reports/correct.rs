@@ -1,5 +1,5 @@
-//! Correcting a report, whatever its status. What is counted and listed of an approved one follows, and partners are
-//! told.
+//! Correction of a report of any status. For an approved report, this also updates counts and lists
+//! and notifies partners.
 
 use base::time::day_number;
 use chrono::{DateTime, Utc};
@@ -28,20 +28,21 @@ use crate::{
     version,
 };
 
-/// What became of a correction.
+/// Result of a correction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Corrected<E> {
     Now,
-    /// It is so already.
+    /// The report already has these values.
     Unchanged,
     /// No report has this id.
     Unknown,
-    /// For this reason, the report stays as it is.
+    /// The correction was rejected for this reason, and the report is unchanged.
     Refused(E),
 }
 
 impl areas::Reports<'_> {
-    /// Makes of the report with this id what `correct` makes of it: everything but its id and the time of its creation.
+    /// Replaces the report with this id by the result of `correct`, but keeps its id. The time of
+    /// creation is never changed.
     pub async fn correct<E: Send>(
         self,
         id: &str,
@@ -105,7 +106,8 @@ impl areas::Reports<'_> {
     }
 }
 
-/// Moves an approved report to where it counts now; returns its position in the lists.
+/// Moves an approved report to its new place in counts and lists. Returns its new position in the
+/// lists.
 async fn count_again(
     tx: &mut Connection,
     before: &Candidate,
@@ -147,7 +149,7 @@ async fn write(
     Ok(())
 }
 
-/// The members that differ, as they were and as they are.
+/// Returns the old and new values of the members that differ.
 fn difference(before: &NewReport, after: &NewReport) -> (Map<String, Value>, Map<String, Value>) {
     let (mut was, mut is) = (Map::new(), Map::new());
     for ((name, before), (_, after)) in members(before).into_iter().zip(members(after)) {

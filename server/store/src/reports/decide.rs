@@ -1,4 +1,4 @@
-//! Deciding on reports. All steps go through here, whether the reports are named or were
+//! Decisions on reports. All steps are applied here, whether the reports are given by id or
 //! [selected](super::select).
 
 use base::random::Random;
@@ -31,13 +31,14 @@ use crate::{
 /// Result of a batch of selected reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// Number of those that took the step.
+    /// Number of reports to which the step was applied.
     pub decided: u64,
-    /// Number of those that no longer allowed it, because somebody else decided on them after they were selected.
+    /// Number of reports that no longer allow the step, because of other decisions after they were
+    /// selected.
     pub skipped: u64,
 }
 
-/// One step for many reports.
+/// Application of one step to many reports, in batches.
 #[derive(Debug)]
 pub struct Batches<'s> {
     store: &'s Store,
@@ -46,19 +47,19 @@ pub struct Batches<'s> {
 }
 
 impl<'s> areas::Reports<'s> {
-    /// Takes `step` with many reports, each batch in its own transaction. If one fails, those before it
-    /// stay.
+    /// Prepares to apply `step` to many reports, each batch in its own transaction. If a batch
+    /// fails, earlier batches remain committed.
     pub fn batches(self, step: Step) -> Batches<'s> {
         Batches { store: self.store, step, pace: Pace::of_news() }
     }
 
-    /// Takes `step` with the reports among `ids` that allow it, in one transaction. The others are
-    /// refused, each with the reason, and don't change.
+    /// Applies `step` to the reports among `ids` that allow it, in one transaction. The other
+    /// reports are refused, each with the reason, and do not change.
     pub async fn decide(self, step: Step, ids: &[String]) -> Result<Decisions> {
         Ok(self.decide_on_ids(step, ids, usize::MAX).await?.done.0)
     }
 
-    /// What [`areas::Reports::decide`] would do now. Changes nothing.
+    /// Returns the decisions that [`areas::Reports::decide`] would make now. Changes nothing.
     pub async fn foresee(self, step: Step, ids: &[String]) -> Result<Decisions> {
         self.store
             .read(move |tx| {
@@ -67,8 +68,8 @@ impl<'s> areas::Reports<'s> {
             .await
     }
 
-    /// The same with the first of `ids`, until `most` reports have taken the step; also returns how many of
-    /// the ids that were.
+    /// Like [`areas::Reports::decide`], but stops when `most` reports have taken the step. Also
+    /// returns the number of ids read.
     pub(super) async fn decide_on_ids(
         self,
         step: Step,
@@ -87,7 +88,7 @@ impl<'s> areas::Reports<'s> {
             .await
     }
 
-    /// Takes `step` with the reports that have these numbers and still allow it; returns how many did.
+    /// Applies `step` to the reports with these numbers that still allow it. Returns their number.
     pub(super) async fn decide_on_selected(self, step: Step, seqs: &[i64]) -> Result<Timed<usize>> {
         self.store
             .write_reports(seqs.len(), move |tx, times| {
@@ -100,7 +101,7 @@ impl<'s> areas::Reports<'s> {
             .await
     }
 
-    /// Takes `step` with reports that allow it.
+    /// Applies `step` to reports that allow it.
     pub(super) async fn take(
         self,
         tx: &mut Connection,
@@ -126,7 +127,7 @@ impl<'s> areas::Reports<'s> {
         self.note_step(tx, step, reports, now).await
     }
 
-    /// Writes the step to the audit log, with an entry for each status that the reports had before.
+    /// Writes the step to the audit log, with one entry for each previous status.
     async fn note_step(
         self,
         tx: &mut Connection,
@@ -156,7 +157,7 @@ impl<'s> areas::Reports<'s> {
 }
 
 impl Batches<'_> {
-    /// Decides on the first of `ids`; returns the decisions and the remaining ids.
+    /// Decides on the first of `ids`. Returns the decisions and the remaining ids.
     pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
         let Share { look_at, change } = self.pace.next(ids.len()).await;
         let timed = self.store.reports().decide_on_ids(self.step, &ids[..look_at], change).await?;
@@ -166,7 +167,7 @@ impl Batches<'_> {
         Ok((decisions, &ids[read..]))
     }
 
-    /// Decides on the first of `selected`, and removes them from it.
+    /// Decides on the first of `selected` and removes them from it.
     pub async fn next_selected(&mut self, selected: &mut Selected) -> Result<Batch> {
         let left = usize::try_from(selected.len()).unwrap_or(usize::MAX);
         let seqs = selected.first(self.pace.next(left).await.change);
@@ -179,7 +180,7 @@ impl Batches<'_> {
     }
 }
 
-/// Withdraws approved reports. Partners are notified.
+/// Withdraws approved reports and notifies partners.
 async fn withdraw(
     tx: &mut Connection,
     reports: &[Candidate],
@@ -197,8 +198,8 @@ async fn withdraw(
     version::bump(tx, now).await
 }
 
-/// Makes reports pending that are not public. The time of their publication is forgotten: approving them is
-/// a publication like any other. Their place stays known, so that it stays a place with a report.
+/// Makes rejected or withdrawn reports pending again. Clears the time of publication, because a
+/// later approval is a new publication. Keeps the place, so that it remains a place with a report.
 async fn reopen(tx: &mut Connection, reports: &[Candidate]) -> Result<()> {
     bulk::insert(
         tx,

@@ -21,8 +21,8 @@ use crate::{
 };
 
 impl areas::Reports<'_> {
-    /// Imports rows in one transaction: either all good ones are there afterwards or, after a crash, none.
-    /// Rows that are there already are skipped, so a rerun adds nothing.
+    /// Imports rows in one transaction, so a crash leaves all valid rows or none. Skips rows that
+    /// are already stored, so repeating an import adds nothing.
     pub async fn import(self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
         if mode == Mode::DryRun {
             return self
@@ -33,7 +33,8 @@ impl areas::Reports<'_> {
         Ok(self.import_some(None, rows, usize::MAX, mode).await?.done)
     }
 
-    /// Imports the first of `rows`, until `most` are imported; there is an outcome for each of those.
+    /// Imports the first of `rows`, until `most` are imported. Returns an outcome for each row
+    /// read.
     pub(super) async fn import_some(
         self,
         import: Option<ImportId>,
@@ -74,8 +75,8 @@ impl areas::Reports<'_> {
     }
 }
 
-/// Compares rows with what is stored and with the rows before them, until `most` are to be inserted.
-/// Returns the outcomes, and the rows to insert.
+/// Compares rows with stored reports and with earlier rows, until `most` are to be inserted.
+/// Returns the outcomes and the rows to insert.
 async fn compare<'r>(
     tx: &mut Connection,
     rows: &'r [NewReport],
@@ -113,7 +114,8 @@ async fn find(tx: &mut Connection, rows: &[NewReport]) -> Result<HashMap<ReportI
     reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
 }
 
-/// A report to insert; if it is published, with how it counts and its position in the lists.
+/// Report to insert. If it is published, also its values for the counters and its position in the
+/// lists.
 type Row<'r> = (&'r NewReport, Option<(Counted, i64)>);
 
 pub(super) async fn insert(tx: &mut Connection, reports: &[Row<'_>]) -> Result<()> {

@@ -1,21 +1,21 @@
-//! How rows are imported, and the outcome for each.
+//! Modes of an import, and the outcome for each row.
 
-/// State in which imported reports begin.
+/// Initial state of imported reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
-    /// Wait for a decision.
+    /// Reports wait for a decision.
     Pending,
-    /// They are published now, and subscribers are notified.
+    /// Reports are published now, and subscribers are notified.
     Approve,
-    /// They are published as history: `publishedAt` is `createdAt`, and nobody is notified.
+    /// Reports are published as history: `publishedAt` equals `createdAt`, and nobody is notified.
     Backfill,
-    /// Nothing is written; the outcomes are those of an import.
+    /// Nothing is written; the outcomes are those of a real import.
     DryRun,
 }
 
 impl Mode {
-    /// The name stored and shown.
+    /// Returns the name that is stored and displayed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Mode::Pending => "pending",
@@ -26,17 +26,18 @@ impl Mode {
     }
 }
 
-/// The outcome for one row.
+/// Outcome for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOutcome {
     Imported,
-    /// The same id with the same content was there.
+    /// A report with the same id and content already existed.
     Skipped,
-    /// The same id with other content was there; the field is the first that differs.
+    /// A report with the same id but other content already existed. `field` is the first field that
+    /// differs.
     Conflict {
         field: &'static str,
     },
 }
 
-/// The outcomes of a batch, in the order of its rows.
+/// Outcomes of a batch, in the order of its rows.
 pub type Imported = Vec<RowOutcome>;

@@ -1,4 +1,4 @@
-//! Imports: which run of `svc reports import` brought which reports.
+//! Imports: runs of `svc reports import`, and the reports that each of them added.
 
 use std::ops::RangeInclusive;
 
@@ -47,18 +47,18 @@ pub struct StatusCounts {
     pub withdrawn: i64,
 }
 
-/// What came of an import, in rows.
+/// Result of an import, in rows.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ImportResult {
     pub total: i64,
     pub imported: i64,
     pub skipped: i64,
     pub refused: i64,
-    /// The first of those that were refused, as CSV whose first column has the reasons.
+    /// First of the refused rows, as CSV with the reasons in the first column.
     pub refused_rows: Vec<u8>,
 }
 
-/// An import in progress.
+/// Import in progress.
 #[derive(Debug)]
 pub struct Importing<'s> {
     store: &'s Store,
@@ -68,7 +68,8 @@ pub struct Importing<'s> {
 }
 
 impl Importing<'_> {
-    /// Imports the first of `rows`, in one transaction; returns their outcomes and the remaining rows.
+    /// Imports the first of `rows` in one transaction. Returns their outcomes and the remaining
+    /// rows.
     pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
         let Share { look_at, change } = self.pace.next(rows.len()).await;
         let rows_now = &rows[..look_at];
@@ -96,12 +97,14 @@ impl<'s> areas::Reports<'s> {
         Importing { store: self.store, import, mode, pace }
     }
 
-    /// Begins an import; rows join it with [`areas::Reports::importing`]. `file` is `None` for standard input.
+    /// Starts an import, to which [`areas::Reports::importing`] adds rows. `file` is `None` for
+    /// standard input and requests.
     pub async fn begin_import(self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
         self.store
             .write(move |tx, now| {
                 Box::pin(async move {
-                    // Two may begin within a millisecond, or the clock may have been set back.
+                    // The id is a time in milliseconds. Two imports may start in the same
+                    // millisecond, or the clock may have been set back.
                     let sql = "INSERT INTO imports (id, file, mode)
                      SELECT CASE WHEN $1 > next.id THEN $1 ELSE next.id END, $2, $3
                      FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM imports) AS next
@@ -122,7 +125,7 @@ impl<'s> areas::Reports<'s> {
             .await
     }
 
-    /// The newest imports, newest first.
+    /// Returns the newest imports, newest first.
     pub async fn imports(self, limit: u32) -> Result<Vec<ListedImport>> {
         let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.store.engine(), "")))
             .bind(i64::from(limit))
@@ -131,7 +134,7 @@ impl<'s> areas::Reports<'s> {
         rows.into_iter().map(ListedImport::try_from).collect()
     }
 
-    /// The import of this id.
+    /// Returns the import with this id.
     pub async fn import_of(self, import: ImportId) -> Result<Option<ListedImport>> {
         let row: Option<Row> =
             sql::query_as(AssertSqlSafe(list(self.store.engine(), "WHERE i.id = $2")))
@@ -166,7 +169,7 @@ impl<'s> areas::Reports<'s> {
             .await
     }
 
-    /// What came of an import, if that was written down.
+    /// Returns the result of an import, if it was recorded.
     pub async fn import_result(self, import: ImportId) -> Result<Option<ImportResult>> {
         let sql = "SELECT total, imported, skipped, refused, refused_rows FROM import_results
                    WHERE import_id = $1";
@@ -174,8 +177,8 @@ impl<'s> areas::Reports<'s> {
     }
 }
 
-/// Of all reports of an import, those that are not approved are counted by their index, and the others are
-/// the rest.
+/// Returns the statement that lists imports. Counts only the reports that are not approved, by
+/// their index; the other reports of an import are the approved ones.
 fn list(engine: Engine, which: &str) -> String {
     let count = |status: &str| {
         format!(
@@ -226,10 +229,12 @@ impl TryFrom<Row> for ListedImport {
     }
 }
 
-/// Records that the last `inserted` reports, inserted by this transaction, came by `import`.
+/// Records that `import` inserted the last `inserted` reports, which this transaction has just
+/// added.
 pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) -> Result<()> {
     let last: i64 = sql::query_scalar("SELECT max(seq) FROM reports").fetch_one(&mut *tx).await?;
-    // Nobody else inserts meanwhile, and no report is ever removed: the numbers have no gap.
+    // No other transaction inserts reports during this one, and reports are never deleted, so the
+    // numbers have no gaps.
     let first = last - inserted as i64 + 1;
     let sql = "UPDATE import_ranges SET last_seq = $1
          WHERE first_seq = (SELECT max(first_seq) FROM import_ranges)
@@ -243,7 +248,7 @@ pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) 
     Ok(())
 }
 
-/// Which import brought the report of this number.
+/// Returns the import that added the report with this number.
 pub(crate) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>> {
     let sql = "SELECT import_id, last_seq FROM import_ranges WHERE first_seq <= $1
          ORDER BY first_seq DESC LIMIT 1";
@@ -251,10 +256,9 @@ pub(crate) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>
     Ok(import.filter(|(_, last)| seq <= *last).map(|(import, _)| ImportId::new(import)))
 }
 
-/// The numbers of an import's reports, in their order.
+/// Returns the numbers of an import's reports, in order.
 ///
-/// # Errors
-/// [`Error::UnknownImport`].
+/// # Errors [`Error::UnknownImport`].
 pub(super) async fn ranges(
     tx: &mut Connection,
     import: ImportId,

@@ -1,9 +1,10 @@
-//! The operator's list: reports of any status, most recently added first.
+//! List of reports for the operator: reports of any status, most recently added first.
 //!
-//! That is the order of their numbers, so lists need no sorting and read only what they show. There is one
-//! exception: any number of other reports may be between two approved ones, and no index has the approved
-//! ones in this order, because every import would have to write to it. So a window of [`WINDOW`] numbers
-//! without approved reports is recognised by the index of the others, and skipped.
+//! Lists are in the order of the reports' numbers, so they need no sorting and read only the
+//! reports that they return. There is one exception: two approved reports may have any number of
+//! other reports between them. No index contains the approved reports in this order, because every
+//! import would have to write to it. A window of [`WINDOW`] numbers without approved reports is
+//! therefore detected by the index of the other reports and skipped.
 
 use std::{collections::HashMap, ops::RangeInclusive};
 
@@ -24,38 +25,38 @@ use crate::{
 };
 use sqlx::AssertSqlSafe;
 
-/// Reports that are looked at together where only approved ones are wanted.
+/// Number of reports per window in a list of approved reports.
 const WINDOW: i64 = 10_000;
-/// Up to here reports are counted.
+/// Maximum number of reports counted.
 const MOST_COUNTED: u64 = 100_000;
 
-/// Which reports are listed.
+/// Selection of reports for a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportList {
     pub selection: Selection,
     pub order: Order,
-    /// After the report of this number.
+    /// Number of the report after which the list starts.
     pub after: Option<i64>,
     pub limit: u32,
-    /// How many reports it looks at, at most; `None`: at all.
+    /// Maximum number of reports scanned; `None` for no limit.
     pub most_examined: Option<usize>,
 }
 
-/// A list, as far as it was read. There may be fewer reports than the limit, or none, although there are more: only so
-/// many are looked at.
+/// Part of a list. It may have fewer reports than the limit, or none, even if more follow, because
+/// the number of scanned reports is limited.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     pub reports: Vec<ListedReport>,
-    /// The number of the report after which it goes on, if there is more.
+    /// Number of the report after which the next part starts, if there is more.
     pub next: Option<i64>,
 }
 
-/// How many reports there are.
+/// Number of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
     Exactly(u64),
     MoreThan(u64),
-    /// It would take long to count them.
+    /// Not counted, because counting would take long.
     Unknown,
 }
 
@@ -64,7 +65,7 @@ pub enum Total {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Report")]
 pub struct ListedReport {
-    /// The number by which lists go on.
+    /// Sequence number, used as the cursor of lists.
     #[serde(skip)]
     pub seq: i64,
     /// Id of the report.
@@ -103,7 +104,7 @@ pub struct Position {
     pub lng: f64,
 }
 
-/// A report `r`, as it is read.
+/// Row of a report `r`.
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
@@ -120,16 +121,15 @@ fn select(condition: &str) -> String {
 }
 
 impl areas::Reports<'_> {
-    /// Reports, in the order in which they were added, or against it.
+    /// Returns a part of a list of reports, in the order in which they were added or in reverse.
     ///
-    /// # Errors
-    /// [`Error::UnknownImport`](crate::Error::UnknownImport).
+    /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
     pub async fn list(self, list: &ReportList) -> Result<Listed> {
         self.store
             .read(move |tx| {
                 Box::pin(async move {
                     let limit = list.limit as usize;
-                    // One more says whether there are more.
+                    // Reads one extra report to detect whether there are more.
                     let (mut seqs, mut next) = found(tx, list, limit + 1).await?;
                     if seqs.len() > limit {
                         seqs.truncate(limit);
@@ -142,7 +142,7 @@ impl areas::Reports<'_> {
             .await
     }
 
-    /// The report of this id, and which import brought it.
+    /// Returns the report with this id, and the import that added it.
     pub async fn find(self, id: &str) -> Result<Option<(ListedReport, Option<ImportId>)>> {
         self.store
             .read(move |tx| {
@@ -157,7 +157,7 @@ impl areas::Reports<'_> {
             .await
     }
 
-    /// How many reports a list would show if it had no limit.
+    /// Returns the number of reports in a list without its limit.
     pub async fn total(self, list: &ReportList) -> Result<Total> {
         if !list.selection.is_everything() {
             return Ok(Total::Unknown);
@@ -175,12 +175,12 @@ impl areas::Reports<'_> {
             .await
     }
 
-    /// How many reports wait for a decision; of very many, 100,001.
+    /// Returns the number of pending reports, at most 100,001.
     pub async fn pending(self) -> Result<u64> {
         count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
     }
 
-    /// Whether there is no report at all.
+    /// Whether there are no reports.
     pub async fn is_empty(self) -> Result<bool> {
         let any: Option<i64> = sql::query_scalar("SELECT seq FROM reports LIMIT 1")
             .fetch_optional(&self.store.readers)
@@ -191,7 +191,7 @@ impl areas::Reports<'_> {
 
 const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
 
-/// The reports of these numbers, in that order.
+/// Reads the reports with these numbers, in the given order.
 async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
     if seqs.is_empty() {
         return Ok(Vec::new());
@@ -204,7 +204,8 @@ async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The numbers of the first `most` reports of a list. If that ends earlier because enough were looked at: the number of the last one.
+/// Returns the numbers of the first `most` reports of a list. If there may be more, also returns
+/// the number of the last report scanned.
 async fn found(
     tx: &mut Connection,
     list: &ReportList,
@@ -245,7 +246,7 @@ async fn found(
 }
 
 impl ReportList {
-    /// What of a range comes after where the list begins.
+    /// Returns the part of a range that follows the cursor of the list.
     fn rest_of(&self, range: RangeInclusive<i64>) -> Option<RangeInclusive<i64>> {
         let (first, last) = range.into_inner();
         let (first, last) = match (self.after, self.order) {
@@ -257,7 +258,7 @@ impl ReportList {
     }
 }
 
-/// The range in parts, the last one first.
+/// Splits a range into windows, last window first.
 fn windows(range: RangeInclusive<i64>) -> impl Iterator<Item = RangeInclusive<i64>> {
     let (first, last) = range.into_inner();
     let ends = std::iter::successors(Some(last), |end| Some(end - WINDOW));
@@ -279,7 +280,8 @@ async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -
     Ok(others == range.end() - range.start() + 1)
 }
 
-/// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
+/// Counts the reports with these statuses, which must not include approved. Stops at
+/// [`MOST_COUNTED`] + 1 per status.
 async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
     let mut sum = 0;
     for status in statuses {

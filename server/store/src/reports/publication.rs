@@ -1,4 +1,4 @@
-//! Publishing, both of pending reports and of imported ones.
+//! Publication of pending and imported reports.
 
 use std::panic::resume_unwind;
 
@@ -17,27 +17,27 @@ use crate::{
     version,
 };
 
-/// Whether the reports have rows already.
+/// Source of the reports' rows.
 pub(super) enum Rows<'a> {
-    /// Pending ones, with these numbers.
+    /// Existing rows of pending reports, with these numbers.
     Pending(&'a [i64]),
-    /// Not yet.
+    /// New rows.
     New,
 }
 
-/// Whether reports are news or history.
+/// Kind of publication.
 #[derive(Clone, Copy)]
 pub(super) enum Occasion<'a> {
-    /// Published now. Partners are notified.
+    /// Reports are published now, and partners are notified.
     News { random: &'a Random },
-    /// Published when they were created. Nobody is notified.
+    /// Reports are published as of their creation, and nobody is notified.
     History,
 }
 
-/// Publishes `reports`: writes status, `publishedAt` and place, rollups, presence, data version, and
-/// the events for partners.
+/// Publishes `reports`: writes their status, time of publication, place and list position, updates
+/// the counts and the data version, and writes the events for partners.
 ///
-/// A report is never published before it was created, so a client that polls with the largest
+/// The time of publication is never before the creation, so a client that polls with the largest
 /// `createdAt` it has seen misses nothing.
 pub(super) async fn publish(
     tx: &mut Connection,
@@ -62,7 +62,7 @@ pub(super) async fn publish(
     };
     let last = counted.iter().map(|counted| counted.published_at).max();
     let changed_at = last.map_or(now, |last| last.max(now));
-    // What follows is worked out on another core while the reports are written.
+    // Computed on another thread while the reports are written.
     let derived = spawn_blocking(move || (placed.sets(), Tally::of(&counted)));
     write(tx, &publications, &positions, rows).await?;
     let (sets, tally) = derived.await.unwrap_or_else(|error| resume_unwind(error.into_panic()));
@@ -80,8 +80,8 @@ pub(super) async fn publish(
     version::bump(tx, changed_at).await
 }
 
-/// Counts and lists approved reports that were counted and listed as `before`, at `positions`, as `after` instead.
-/// Returns their new positions, which have to be written to their rows.
+/// Replaces approved reports in counts and lists: removes `before` and `positions`, and adds
+/// `after`. Returns the new positions, which the caller must write to the rows.
 pub(super) async fn move_to(
     tx: &mut Connection,
     before: &[Counted],

@@ -1,4 +1,4 @@
-//! The lists of approved reports, newest publication first, then by id.
+//! Lists of approved reports, newest publication first, then by id.
 
 #[cfg(test)]
 mod tests;
@@ -17,33 +17,34 @@ use crate::{
     version::Shown,
 };
 
-/// No type is left out.
+/// Selection of all types.
 pub const ALL_TYPES: [bool; 3] = [true; 3];
 
-/// Which of the approved reports.
+/// Selection of approved reports.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReportsQuery {
     pub filter: Filter,
-    /// Which types, in the order of [`model::ReportType::ALL`].
+    /// Whether each type is included, in the order of [`model::ReportType::ALL`].
     pub types: [bool; 3],
-    /// Only those published at or after this instant.
+    /// Earliest time of publication.
     pub since: Option<DateTime<Utc>>,
-    /// Only those after this one in the list.
+    /// Last report of the previous page.
     pub after: Option<Rank>,
     /// Maximum number of reports.
     pub limit: u32,
 }
 
 impl ReportsQuery {
-    /// The newest of all.
+    /// Selects the newest of all reports.
     pub fn newest(limit: u32) -> Self {
         Self { filter: Filter::default(), types: ALL_TYPES, since: None, after: None, limit }
     }
 }
 
 impl areas::Reports<'_> {
-    /// The first approved reports of the list that `query` describes. However many there are, and
-    /// wherever those that match stand, at most a few rows are read for each segment of the lists.
+    /// Returns the first approved reports that match `query`. Reads at most a few rows for each
+    /// segment of the lists, regardless of the number of reports and of the positions of the
+    /// matches.
     pub async fn recent(self, query: &ReportsQuery) -> Result<Shown<Vec<PublicReport>>> {
         let (places, cache) = (&self.store.places, &self.store.segments);
         self.store
@@ -53,7 +54,8 @@ impl areas::Reports<'_> {
             .await
     }
 
-    /// The counters of the filter of `query`, and the list that it describes, of one state.
+    /// Returns the counters for the filter of `query` and the list that it selects, both from the
+    /// same snapshot.
     pub async fn overview(
         self,
         query: &ReportsQuery,

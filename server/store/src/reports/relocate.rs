@@ -1,4 +1,5 @@
-//! The places of reports as [derived data](crate::derived): spellings that were two places may be one by newer rules.
+//! Places of reports as [derived data](crate::derived). Newer rules may make one place of two
+//! spellings.
 
 use domain::report::Status;
 
@@ -16,8 +17,8 @@ use crate::{
     progress::Stage,
 };
 
-/// Every report is in the city that it names. What is counted and listed has to be right under the places that
-/// reports are in before they are moved.
+/// Check that each report is in the city that it names. Before reports are moved, counts and lists
+/// must be correct for their current places.
 pub(crate) struct Misplaced;
 
 impl Derived for Misplaced {
@@ -30,7 +31,7 @@ impl Derived for Misplaced {
         Pace::of_history()
     }
 
-    /// The reports have been compared when they were read.
+    /// Collects the reports that were found misplaced when the facts were read.
     async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         std::mem::take(&mut found.facts.misplaced).into_iter().for_each(|seq| found.add(seq));
         Ok(())
@@ -41,8 +42,8 @@ impl Derived for Misplaced {
     }
 }
 
-/// Moves those of the reports with these numbers that are not in the city that they name; returns how
-/// many.
+/// Moves the reports with these numbers that are not in the city that they name. Returns the number
+/// of moved reports.
 async fn relocate(tx: &mut Connection, seqs: &[i64]) -> Result<u64> {
     let reports = numbered(tx, seqs).await?;
     let spellings: Vec<Spelling<'_>> =

@@ -1,4 +1,4 @@
-//! Reports as they are stored.
+//! Stored reports.
 
 use std::cmp::Ordering;
 
@@ -24,10 +24,11 @@ pub(crate) fn people_count(stored: i64) -> Result<u32> {
     u32::try_from(stored).map_err(|_| Error::Damaged(format!("people_count {stored} of a report")))
 }
 
-/// Place of a report in the lists: newest publication first, then by id. The least is the first.
+/// Position of a report in the lists: newest publication first, then by id. The smallest rank comes
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rank {
-    /// In milliseconds since 1970.
+    /// Milliseconds since 1970.
     pub published_at: i64,
     pub id: String,
 }
@@ -42,7 +43,7 @@ impl Rank {
     }
 }
 
-/// A borrowed [`Rank`].
+/// Borrowed [`Rank`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RankRef<'r> {
     pub published_at: i64,
@@ -67,7 +68,7 @@ impl PartialOrd for RankRef<'_> {
     }
 }
 
-/// An approved report, with what lists are ordered by.
+/// Approved report with the values that lists are ordered by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicReport {
     pub report: Report,
@@ -81,11 +82,11 @@ impl PublicReport {
     }
 }
 
-/// What is public of a report `r`.
+/// Public columns of a report `r`.
 pub(crate) const PUBLIC: &str =
     "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at, r.event_day";
 
-/// An array of [`PUBLIC`].
+/// Row with the columns of [`PUBLIC`], as an array.
 #[derive(serde::Deserialize)]
 pub(crate) struct PublicRow {
     id: String,
@@ -118,11 +119,11 @@ impl TryFrom<PublicRow> for PublicReport {
     }
 }
 
-/// What was imported of a report `r`.
+/// Imported columns of a report `r`.
 pub(super) const STORED_COLUMNS: &str = "r.id, r.type AS kind, r.city, r.region, r.country, \
     r.people_count, r.event_day, r.created_at, r.lat, r.lng";
 
-/// A row of [`STORED_COLUMNS`].
+/// Row with these [`STORED_COLUMNS`].
 #[derive(sqlx::FromRow)]
 pub(super) struct StoredRow {
     pub id: String,

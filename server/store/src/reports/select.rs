@@ -1,7 +1,8 @@
-//! Selecting reports by their properties, for a decision or a list.
+//! Selection of reports by their properties, for a decision or a list.
 //!
-//! A decision on many reports takes several transactions. So its reports are selected once, by number, in
-//! one consistent read before the first: reports that arrive later are not affected.
+//! A decision on many reports takes several transactions. Its reports are therefore selected once,
+//! by number, in one consistent read before the first transaction. Reports that arrive later are
+//! not affected.
 
 use std::{
     borrow::Cow,
@@ -29,40 +30,39 @@ use crate::{
     filter::{Period, PlaceFilter},
 };
 
-/// Which reports: each part that is set narrows.
+/// Selection of reports. Each field that is set narrows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     pub status: Option<Status>,
-    /// Brought by this import.
+    /// Import that added the reports.
     pub import: Option<ImportId>,
     pub kind: Option<ReportType>,
     pub place: PlaceFilter,
-    /// By the dates of the events.
+    /// Period of the event dates.
     pub period: Period,
-    /// Created before this instant.
+    /// Time before which the reports were created.
     pub before: Option<DateTime<Utc>>,
-    /// With this in its id, or in the name of its city, region or country, however either is spelled.
+    /// Text in the id or in the name of the city, region or country. Case and accents are ignored.
     pub text: Option<String>,
 }
 
 impl Selection {
-    /// Whether nothing but the status narrows it.
+    /// Whether the selection has no condition except the status.
     pub fn is_everything(&self) -> bool {
         *self == Self { status: self.status, ..Self::default() }
     }
 }
 
-/// The reports that a decision is about, as they were when they were selected: by number, in the order in
-/// which they came.
+/// Numbers of the reports selected for a decision, in the order in which the reports were added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selected {
     seqs: Vec<i64>,
-    /// How many of them were taken.
+    /// Number of reports already decided on.
     taken: usize,
 }
 
 impl Selected {
-    /// How many are left.
+    /// Returns the number of remaining reports.
     pub fn len(&self) -> u64 {
         (self.seqs.len() - self.taken) as u64
     }
@@ -71,29 +71,28 @@ impl Selected {
         self.len() == 0
     }
 
-    /// A digest that differs if the selected reports do.
+    /// Returns a digest that identifies the selected reports.
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.seqs.hash(&mut hasher);
         hasher.finish()
     }
 
-    /// The next reports to decide on.
+    /// Returns the next reports to decide on.
     pub(super) fn first(&self, most: usize) -> &[i64] {
         &self.seqs[self.taken..self.seqs.len().min(self.taken.saturating_add(most))]
     }
 
-    /// Moves past the next `count` reports.
+    /// Skips the next `count` reports.
     pub(super) fn advance(&mut self, count: usize) {
         self.taken = self.seqs.len().min(self.taken + count);
     }
 }
 
 impl areas::Reports<'_> {
-    /// The reports of a selection that `step` can be taken with now. Takes 8 bytes of memory for each.
+    /// Returns the reports of a selection that allow `step` now. Uses 8 bytes of memory per report.
     ///
-    /// # Errors
-    /// [`Error::UnknownImport`](crate::Error::UnknownImport).
+    /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
     pub async fn select(self, step: Step, selection: &Selection) -> Result<Selected> {
         self.store
             .read(move |tx| {
@@ -123,7 +122,7 @@ impl areas::Reports<'_> {
     }
 }
 
-/// The numbers among which the reports of a selection are.
+/// Returns the ranges of numbers that contain the reports of a selection.
 pub(super) async fn ranges(
     tx: &mut Connection,
     selection: &Selection,
@@ -138,17 +137,17 @@ pub(super) async fn ranges(
     }
 }
 
-/// A look at the reports of one status, or of all, within a range of numbers.
+/// Scan of the reports of one status, or of all, within a range of numbers.
 pub(super) struct Scan<'s> {
     pub status: Option<Status>,
     pub range: RangeInclusive<i64>,
     pub selection: &'s Selection,
     pub order: Order,
-    /// How many reports it looks at, at most.
+    /// Maximum number of reports scanned.
     pub most: usize,
 }
 
-/// By when they came.
+/// Order by the time of addition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     OldestFirst,
@@ -156,21 +155,21 @@ pub enum Order {
     NewestFirst,
 }
 
-/// How far a scan came.
+/// Progress of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scanned {
-    /// Whether there may be more within its range.
+    /// Whether there may be more reports in the range.
     pub more: bool,
     pub examined: usize,
-    /// The number of the last report that it looked at.
+    /// Number of the last report scanned.
     pub last: Option<i64>,
 }
 
-/// How many reports are read at once, at first and at most.
+/// Initial and maximum number of reports read at once.
 const FIRST_READ: usize = 64;
 const MOST_READ: usize = 8_192;
 
-/// What is known of a report before it is known to match: its names only where they are asked for.
+/// Report that matches the SQL conditions. Names are only read if the selection needs them.
 #[derive(Deserialize)]
 struct Candidate<'r> {
     seq: i64,
@@ -185,7 +184,7 @@ struct Candidate<'r> {
 }
 
 impl Scan<'_> {
-    /// Gives the numbers of the reports to `found`, until that has enough and says `false`.
+    /// Calls `found` with the number of each matching report, until it returns `false`.
     pub(super) async fn each(
         &self,
         tx: &mut Connection,
@@ -220,8 +219,8 @@ impl Scan<'_> {
         }
     }
 
-    /// The next reports, all in one row: the engine is a thread of its own, and handing over a row takes several
-    /// times as long as finding it.
+    /// Reads the next reports as a single row: SQLite runs on a thread of its own, and passing a
+    /// row between threads takes several times as long as finding it.
     async fn read(
         &self,
         tx: &mut Connection,
@@ -239,7 +238,7 @@ impl Scan<'_> {
         Ok(rows)
     }
 
-    /// The reports that were read, in the order in which they are wanted.
+    /// Parses the rows and sorts them in the order of the scan.
     fn candidates<'r>(&self, rows: &'r str) -> Result<Vec<Candidate<'r>>> {
         let mut candidates: Vec<Candidate<'_>> = serde_json::from_str(rows)
             .map_err(|error| Error::Damaged(format!("a report of the list ({error})")))?;
@@ -250,8 +249,9 @@ impl Scan<'_> {
         Ok(candidates)
     }
 
-    /// In the order of the numbers, by an index that has it or by the table itself, which has it too:
-    /// never a sort, and never a look at reports of another status unless those are few.
+    /// Appends the query for the reports, in the order of their numbers. Uses an index or the table
+    /// itself, both of which have this order, so the query never sorts. It never scans reports of
+    /// another status unless there are few of them.
     fn query(
         &self,
         query: &mut Builder,
@@ -267,7 +267,8 @@ impl Scan<'_> {
             }
             Some(status) => query
                 .push(&engine.indexed_by("reports_not_approved"))
-                // The first condition is the index's own: by it, the engine knows that the index applies.
+                // The index has the first condition too. Without it, the engine would not use the
+                // index.
                 .push(" WHERE status <> 'APPROVED' AND status = ")
                 .push_bind(status.as_str())
                 .push(" AND seq BETWEEN "),
@@ -291,18 +292,18 @@ impl Scan<'_> {
     }
 }
 
-/// The members of a [`Candidate`].
+/// Columns of a [`Candidate`].
 const NAMES: &str = "seq, id, city, region, country";
 
-/// What is only known to match once it is folded, which SQL cannot.
+/// Conditions on folded names, which SQL cannot check.
 struct Spelling<'s> {
     place: &'s PlaceFilter,
     text: Option<String>,
-    /// The same few places again and again: each is folded once.
+    /// Results by place. The same few places occur many times, so each is folded only once.
     known: HashMap<String, Place>,
 }
 
-/// What is known of a place.
+/// Results for a place.
 #[derive(Clone, Copy)]
 struct Place {
     is_selected: bool,
@@ -390,7 +391,7 @@ mod tests {
         }
     }
 
-    /// PostgreSQL estimates, so what it does depends on the rows that are there, and on its knowledge of them.
+    /// Plans of PostgreSQL depend on the stored rows and on their statistics.
     #[tokio::test]
     async fn postgresql_reads_no_whole_table_of_reports_for_some_of_them() {
         let store = Scratch::postgres().await;

@@ -1,5 +1,5 @@
-//! The steps of a report's life. Each step loads the reports, changes those that allow it, and gives the
-//! reason for each of the others.
+//! Steps of a report's life. Each step loads the reports, changes the ones that allow it, and
+//! returns the reason for each of the others.
 
 use std::collections::HashMap;
 
@@ -17,13 +17,13 @@ use crate::{
     places::place::Lineage,
 };
 
-/// The decision for one id.
+/// Decision for one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     Done,
     /// No report has this id.
     Unknown,
-    /// From `is` no step leads to `asked`.
+    /// The status `is` cannot change to `asked`.
     Refused {
         is: Status,
         asked: Status,
@@ -31,7 +31,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Why not, for people.
+    /// Returns the reason for a refusal, as text for users.
     pub fn refusal(&self) -> Option<String> {
         match self {
             Decision::Done => None,
@@ -43,24 +43,24 @@ impl Decision {
     }
 }
 
-/// The ids asked for, each once and in their order, with the decisions.
+/// Decisions by id, in the order of the request, without duplicates.
 pub type Decisions = Vec<(String, Decision)>;
 
-/// A report as a step needs it.
+/// Report to which a step may apply.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub seq: i64,
     pub status: Status,
     pub report: NewReport,
     published_at: Option<i64>,
-    /// In the lists, while approved.
+    /// Position in the lists, while the report is approved.
     pub position: Option<i64>,
-    /// Known once published.
+    /// Place; known once the report was published.
     pub lineage: Option<Lineage>,
 }
 
 impl Candidate {
-    /// How an approved report counts.
+    /// Returns the values by which an approved report is counted.
     pub(super) fn counted(&self) -> Result<Counted> {
         let id = &self.report.id;
         self.counted_in(
@@ -69,7 +69,7 @@ impl Candidate {
         )
     }
 
-    /// How an approved report counts in a city.
+    /// Returns the values by which an approved report is counted in a city.
     pub(super) fn counted_in(&self, lineage: Lineage) -> Result<Counted> {
         let NewReport { id, kind, event_date, .. } = &self.report;
         let published_at = self.published_at.ok_or_else(|| {
@@ -80,17 +80,17 @@ impl Candidate {
     }
 }
 
-/// What a step would do with the first of some ids.
+/// Result that a step would have for the first of some ids.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    /// The reports that it can be taken with.
+    /// Reports that allow the step.
     pub eligible: Vec<Candidate>,
     pub decisions: Decisions,
-    /// How many of the ids these are.
+    /// Number of ids read.
     pub read: usize,
 }
 
-/// Loads `ids` and decides on each, until `step` can be taken with `most` reports.
+/// Loads `ids` and decides on each, until `most` reports allow `step`.
 pub(super) async fn candidates(
     tx: &mut Connection,
     ids: &[String],
@@ -127,7 +127,7 @@ pub(super) async fn candidates(
     Ok(Candidates { eligible, decisions, read })
 }
 
-/// Those of the reports with these numbers that `step` can be taken with, in the order in which they came.
+/// Returns the reports with these numbers that allow `step`, in the order in which they were added.
 pub(super) async fn candidates_among(
     tx: &mut Connection,
     seqs: &[i64],
@@ -139,12 +139,12 @@ pub(super) async fn candidates_among(
     Ok(found)
 }
 
-/// The reports with these numbers.
+/// Loads the reports with these numbers.
 pub(super) async fn numbered(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Candidate>> {
     load(tx, "r.seq", seqs, |query, seq| query.bind(*seq)).await
 }
 
-/// Writes the new status of reports, which are in no list from then on.
+/// Writes the new status of reports and removes their positions in the lists.
 pub(super) async fn set_status(
     tx: &mut Connection,
     reports: &[Candidate],
@@ -160,7 +160,7 @@ pub(super) async fn set_status(
     .await
 }
 
-/// What is read of a report for a step.
+/// Columns of a report that a step needs.
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
@@ -174,7 +174,7 @@ struct Row {
     report: StoredRow,
 }
 
-/// The reports with these ids.
+/// Loads the reports with these ids.
 pub(super) async fn named(tx: &mut Connection, ids: &[String]) -> Result<Vec<Candidate>> {
     load(tx, "r.id", ids, |query, id| query.bind(id.as_str())).await
 }

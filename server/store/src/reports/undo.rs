@@ -1,4 +1,4 @@
-//! Undoing a decision: its reports wait for one again, if nobody has done anything to them since.
+//! Undoing a decision: its reports become pending again, unless they were changed since.
 
 use chrono::{DateTime, Utc};
 use domain::{action::Action, report::Step};
@@ -10,15 +10,17 @@ use crate::{
     error::Result,
 };
 
-/// The most reports of a decision that can be undone.
+/// Maximum number of reports in a decision that can be undone.
 pub const MOST_UNDONE: usize = 1_000;
 
-/// What undoing a decision did.
+/// Result of undoing a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
-    /// So many reports wait for a decision again, and so many do not because something was done to them since.
+    /// `reopened` reports are pending again. `left` reports are not, because they were changed
+    /// since.
     Now { reopened: u64, left: u64 },
-    /// It was made before the time given, or is none of the actor's.
+    /// The decision was too early or was made by somebody else, it has too many reports, or the
+    /// entry is no decision.
     TooLate,
 }
 
@@ -30,8 +32,9 @@ struct Entry {
 }
 
 impl areas::Reports<'_> {
-    /// Undoes the decision that is the entry `decision` of the audit log, if the actor of this handle made it after
-    /// `not_before`, and approved or rejected with it no more than [`MOST_UNDONE`] reports.
+    /// Undoes the decision in the entry `decision` of the audit log. Requires that the actor of
+    /// this handle approved or rejected at most [`MOST_UNDONE`] reports with it, at `not_before` or
+    /// later.
     pub async fn undo(self, decision: i64, not_before: DateTime<Utc>) -> Result<Undone> {
         let Some((step, seqs)) = self.decided(decision, not_before).await? else {
             return Ok(Undone::TooLate);
@@ -56,7 +59,7 @@ impl areas::Reports<'_> {
             .map(|timed| timed.done)
     }
 
-    /// What was decided, and for which reports.
+    /// Returns the step of the decision and its reports, or `None` if it cannot be undone.
     async fn decided(
         self,
         decision: i64,
@@ -96,7 +99,7 @@ impl areas::Reports<'_> {
     }
 }
 
-/// Those of the reports to which nothing was done after the entry `decision`.
+/// Returns the reports without changes after the entry `decision`.
 async fn untouched(tx: &mut Connection, decision: i64, seqs: &[i64]) -> Result<Vec<i64>> {
     let mut untouched = Vec::new();
     for seq in seqs {

@@ -1,4 +1,4 @@
-//! A new secret for a subscription, and the old one beside it for a while.
+//! Rotation of a subscription's secret. The old secret stays valid for a while.
 
 use chrono::{DateTime, Utc};
 use domain::signature::{OLD_SECRET_LASTS, Secret};
@@ -12,19 +12,19 @@ use crate::{
     events::subscriptions::{self, Subscription},
 };
 
-/// Forgets old secrets, with a condition to follow.
+/// Head of a statement that removes old secrets; a condition follows.
 pub(super) const FORGET: &str = "UPDATE subscriptions
     SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL WHERE ";
 
-/// Subscriptions whose old secrets one transaction forgets: some milliseconds.
+/// Maximum number of old secrets removed per transaction, which takes a few milliseconds.
 const BATCH: i64 = 1_000;
 
 impl areas::Subscriptions<'_> {
-    /// Gives a partner's subscription a new secret. Webhooks are signed with the one before, too, for
-    /// [`OLD_SECRET_LASTS`]; a still older one is forgotten. Returns the subscription, if there is one.
+    /// Gives a partner's subscription a new secret. Webhooks are also signed with the previous
+    /// secret for [`OLD_SECRET_LASTS`]; an even older one is removed. Returns the subscription, if
+    /// it exists.
     ///
-    /// # Errors
-    /// [`Error::Secrets`](crate::Error::Secrets).
+    /// # Errors [`Error::Secrets`](crate::Error::Secrets).
     pub async fn rotate_secret(
         self,
         partner_id: i64,
@@ -52,8 +52,8 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// Forgets some of the old secrets that no webhook is signed with any more at `now`. Returns whether
-    /// there may be more.
+    /// Removes some of the old secrets that have expired at `now`. Returns whether there may be
+    /// more.
     pub async fn forget_old_secrets(self, now: DateTime<Utc>) -> Result<bool> {
         let forget = || {
             let sql = format!(
@@ -68,7 +68,8 @@ impl areas::Subscriptions<'_> {
     }
 }
 
-/// Makes the secret of a partner's subscription its old one. Returns whether there is one.
+/// Makes the secret of a partner's subscription its old one. Returns whether the subscription
+/// exists.
 async fn keep_as_old(
     tx: &mut Connection,
     partner_id: i64,

@@ -1,4 +1,5 @@
-//! Changing the key. Every step can be repeated after a kill, and leaves a database that a service can use.
+//! Rotation of the encryption key. Each step can be repeated after a crash and leaves a usable
+//! database.
 
 use sqlx::AssertSqlSafe;
 
@@ -11,48 +12,48 @@ use crate::{
     secrets::{self, KeyId},
 };
 
-/// Secrets that one transaction encrypts: some milliseconds.
+/// Maximum number of subscriptions whose secrets one transaction encrypts, which takes a few
+/// milliseconds.
 const BATCH: i64 = 100;
 
-/// The result of a rotation.
+/// Result of a rotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rotated {
-    /// What all secrets are encrypted with now.
+    /// Key with which all secrets are encrypted now.
     pub key: KeyId,
-    /// How many were encrypted with another before.
+    /// Number of secrets that were encrypted with another key before.
     pub secrets: u64,
-    /// The keys that nothing needs any more. Those of a file are removed from it.
+    /// Keys that are no longer needed. They are removed from a key file.
     pub retired: Vec<KeyId>,
-    /// The key was there already: it is that of a rotation that was interrupted, or of the environment.
+    /// Whether the key already existed, from an interrupted rotation or from the environment.
     pub continued: bool,
 }
 
-/// The keys at the beginning of a rotation.
+/// Keys at the start of a rotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rotating {
     pub newest: KeyId,
     pub others: Vec<KeyId>,
-    /// Whether the newest one was made for this rotation.
+    /// Whether the newest key was created for this rotation.
     pub added: bool,
 }
 
-/// What a step has encrypted.
+/// Result of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RotationStep {
     pub secrets: u64,
-    /// Where the next step begins; `None` after the last one.
+    /// Subscription number at which the next step starts; `None` after the last step.
     pub next: Option<i64>,
-    /// The first subscription whose secret is damaged.
+    /// Id of the first subscription whose secret is damaged.
     pub damaged: Option<String>,
 }
 
 impl areas::Subscriptions<'_> {
-    /// Encrypts all secrets with a new key, or with the newest one if there are several. Returns `None` if
-    /// there is no key yet.
+    /// Encrypts all secrets with a new key, or with the newest key if there are several. Returns
+    /// `None` if there is no key yet.
     ///
-    /// # Errors
-    /// [`Error::Secrets`](crate::Error::Secrets). All secrets can be decrypted as before then; a new
-    /// key stays beside the old one.
+    /// # Errors [`Error::Secrets`](crate::Error::Secrets). All secrets can still be decrypted then;
+    /// a new key stays beside the old one.
     pub async fn rotate_master(self) -> Result<Option<Rotated>> {
         let Some(Rotating { newest: key, others: retired, added }) = self.begin_rotation().await?
         else {
@@ -77,7 +78,7 @@ impl areas::Subscriptions<'_> {
         }
     }
 
-    /// The first step: adds a key, unless there are several already.
+    /// First step: adds a key, unless there are several already.
     pub async fn begin_rotation(self) -> Result<Option<Rotating>> {
         self.store
             .administer(move |tx, _| {
@@ -101,8 +102,8 @@ impl areas::Subscriptions<'_> {
             .await
     }
 
-    /// The second step, repeated: encrypts some of the secrets that are not encrypted with the newest key,
-    /// from the subscription of this number on.
+    /// Second step, repeated: encrypts some of the secrets that do not use the newest key, starting
+    /// at subscription number `from`.
     pub async fn rotate_some(self, from: i64) -> Result<RotationStep> {
         self.store
             .administer(move |tx, _| {
@@ -149,7 +150,7 @@ impl areas::Subscriptions<'_> {
                     step.damaged.get_or_insert_with(|| id.clone());
                     continue;
                 }
-                // Nothing can be signed with it, and it would soon be forgotten anyway.
+                // A damaged old secret cannot sign anything and would soon expire anyway.
                 Err(secrets::Error::Damaged { .. }) => {
                     let sql = format!("{FORGET} seq = $1");
                     sql::query(AssertSqlSafe(sql)).bind(*seq).execute(&mut *tx).await?;
@@ -168,10 +169,10 @@ impl areas::Subscriptions<'_> {
         Ok(())
     }
 
-    /// The last step: removes all keys but the newest from the file, unless a secret needs one. Returns
-    /// whether none does.
+    /// Last step: removes all keys but the newest from the file, unless a secret still needs one of
+    /// them. Returns whether the other keys were removed.
     pub async fn end_rotation(self) -> Result<bool> {
-        // Who encrypts does so in a transaction, too: while this one lasts, nobody uses an old key.
+        // Secrets are encrypted within transactions too, so no old key is used during this one.
         self.store
             .administer(move |tx, _| {
                 Box::pin(async move {
@@ -187,7 +188,7 @@ impl areas::Subscriptions<'_> {
     }
 }
 
-/// A subscription with a secret that is to be encrypted anew.
+/// Subscription with a secret to encrypt again.
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,

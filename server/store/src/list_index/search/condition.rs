@@ -13,18 +13,18 @@ use crate::{
     },
 };
 
-/// What narrows a list.
+/// Condition that narrows a list.
 pub(in crate::list_index) enum Condition {
-    /// In one of the sets at least.
+    /// The slot is in at least one of the sets.
     Within(Vec<Key>),
-    /// Approved now.
+    /// The report is still approved.
     Live,
     Dated(Days),
 }
 
 impl Condition {
-    /// Leaves in `matching` the slots of each of `segments` for which this holds, and removes segments
-    /// without any.
+    /// Removes the slots of `segments` from `matching` that do not meet the condition, and segments
+    /// without any slots left.
     pub(super) async fn narrow(
         &self,
         tx: &mut Connection,

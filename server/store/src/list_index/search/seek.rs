@@ -1,4 +1,5 @@
-//! Finding where a page begins: in each segment, the slots after the last report of the page before.
+//! Finding the beginning of a page: the slots after the last report of the previous page, in each
+//! segment.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,21 +14,22 @@ use crate::{
     reports::report::Rank,
 };
 
-/// A segment in which a boundary is sought: slots before it come after the given report in the list, slots
-/// from it on do not.
+/// Search for the boundary in a segment. Slots before the boundary come after the given report in
+/// the list; later slots do not.
 struct Sought {
     segment: i64,
-    /// The matching slots near the boundary.
+    /// Matching slots near the boundary.
     candidates: Vec<u32>,
-    /// As in every binary search: candidates before `low` are before the boundary, those from `high` on
-    /// are not.
+    /// Bounds of the binary search: candidates before `low` are before the boundary, candidates
+    /// from `high` on are not.
     low: usize,
     high: usize,
-    /// The first slot that is certainly beyond the boundary, whether a report that matches has it or not.
+    /// First slot that is certainly beyond the boundary, even if its report does not match.
     end: u32,
 }
 
-/// Leaves in `matching`, which is of `segments`, only what comes after `after`.
+/// Removes everything from `matching`, the slots of `segments`, that does not come after `after` in
+/// the list.
 pub(super) async fn cut(
     tx: &mut Connection,
     after: &Rank,
@@ -35,7 +37,7 @@ pub(super) async fn cut(
     matching: &mut HashMap<i64, RoaringBitmap>,
 ) -> Result<()> {
     let mut sought: Vec<Sought> = Vec::new();
-    // The others have nothing before it.
+    // All reports of older segments come after it, so nothing has to be removed there.
     for (Segment { id, .. }, fences) in
         segments.filter(|(segment, _)| segment.newest_at >= after.published_at)
     {

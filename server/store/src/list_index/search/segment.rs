@@ -2,7 +2,7 @@ use sqlx::FromRow;
 
 use crate::list_index::cache::SegmentKey;
 
-/// A segment that may have some of the list.
+/// Segment that may contain a part of the list.
 #[derive(Clone, Copy, FromRow)]
 pub(super) struct Segment {
     pub(super) id: i64,

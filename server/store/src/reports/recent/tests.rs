@@ -1,5 +1,5 @@
-//! Lists from segments of a few reports, against lists that are sorted from all reports. (In tests of
-//! the library segments are small, so that a short history makes many and merges them.)
+//! Compares lists from small segments with lists sorted from all reports. In tests of the library,
+//! segments are small, so a short history creates and merges many of them.
 
 use base::{clock::Clock, time::date_of_day};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -24,14 +24,14 @@ struct Made {
     city: usize,
     kind: ReportType,
     day: i64,
-    /// In seconds after the beginning.
+    /// Seconds after the beginning.
     created: i64,
 }
 
 #[derive(Clone, Debug)]
 enum Step {
     Import(Vec<Made>, Mode),
-    /// Withdraws one report of so many.
+    /// Withdraws every n-th report.
     Withdraw(usize),
 }
 
@@ -131,7 +131,7 @@ impl Asked {
     }
 }
 
-/// What is approved, with when it was published.
+/// Approved reports with their times of publication.
 type Model = Vec<(NewReport, DateTime<Utc>)>;
 
 async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model: &mut Model) {
@@ -141,7 +141,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
             let mut reports = Vec::new();
             for Made { city, kind, day, created } in made {
                 *number += 1;
-                // Not in the order in which they come.
+                // Ids are not in the order of insertion.
                 let id = format!("{:03}", *number * 379 % 1_000);
                 reports.push(report(
                     id,
@@ -168,7 +168,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
     model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
 }
 
-/// Compares a list, page by page, with what it has to be.
+/// Compares a list, page by page, with the expected reports.
 async fn compare(store: &Store, asked: &Asked, model: &Model) {
     let since = asked.since.map(moment);
     let expected: Vec<&str> = model
@@ -205,7 +205,7 @@ proptest! {
             let scratch = Scratch::new().await;
             let clock = Clock::stepped(moment(0));
             let store = scratch.clone().with_clock(clock.clone());
-            // As another process, which has read what is then changed.
+            // The reader acts as another process, whose cached data becomes outdated.
             let reader = open_url(scratch.url(), Missing::Refuse).await.unwrap();
             let (mut model, mut number) = (Model::new(), 0);
             for (step, asked) in steps.iter().zip(asked.iter().cycle()) {
@@ -221,8 +221,8 @@ proptest! {
     }
 }
 
-/// Five thousand reports of ten years in no order, of which nearly all are of one city; the ten of another
-/// one are the oldest.
+/// Imports 5,000 reports of ten years in random order, nearly all of them of one city; the ten
+/// reports of another city are the oldest. Returns the number of segments.
 async fn history(store: &Store) -> usize {
     let mut reports = Vec::new();
     for number in 0..5_000_i64 {
@@ -272,7 +272,7 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
         let most = 4 * limit as usize;
         assert!(read <= most, "{city:?} {period:?} {types:?}: {read} of {most}");
     }
-    // What is rare is read and nothing else.
+    // For a rare place, only the matching reports are read.
     assert_eq!(rows(rare, (None, None), all, 20).await, (10, 10));
     store.close().await;
 }
