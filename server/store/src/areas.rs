@@ -1,4 +1,4 @@
-//! Areas of the [`Store`]: the methods of each are in the folder or file of its name. A use case is one method, and one
+//! Areas of the [`Store`]. The methods of each are in the folder or file of its name. A use case is one method and one
 //! transaction.
 
 use crate::Store;
