@@ -36,7 +36,7 @@ pub struct Gazetteer<'a> {
 /// Precision of a [`Position`]: the kind of place that it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Precision {
-    /// The city, to 0.4 km.
+    /// The city, accurate to 0.4 km.
     City,
     /// The region, at the position of its largest city.
     Region,

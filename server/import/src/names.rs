@@ -12,7 +12,7 @@ const MOST_NOTED: usize = 50;
 /// Names in a file. Each unknown one is noted once.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// `column` or `key`.
+    /// Word for a name in notes: `column` or `key`.
     thing: &'static str,
     unknown: HashSet<String>,
     notes: Vec<String>,

@@ -18,7 +18,7 @@ use super::{
     text::Text,
 };
 
-/// The form of a file.
+/// Format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// A header line, then rows

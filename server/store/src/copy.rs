@@ -104,8 +104,8 @@ async fn refuse_data(target: &Store, tx: &mut Connection, tables: &[Table]) -> R
 
 /// Counters, at least one of which changes with every change of a database.
 async fn changes<'c>(target: impl Into<Target<'c>>) -> Result<(i64, i64, i64)> {
-    // All transactions are counted, except those that write results of deliveries. Each result is an attempt. The sum
-    // includes all other changes of an endpoint: leases, cursors, pauses.
+    // The table `changes` counts all transactions except those that write results of deliveries; each of these results
+    // is an attempt. The sum contains all other changes of an endpoint: leases, cursors, pauses.
     let changes = sql::query_as(
         "SELECT (SELECT CAST(sum(number) AS BIGINT) FROM changes), (SELECT count(*) FROM attempts),
                 (SELECT CAST(coalesce(sum(cursor + revision + rewinds + failures + probes

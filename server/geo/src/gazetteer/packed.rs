@@ -1,4 +1,4 @@
-//! The format of `server/geo/data/gazetteer.bin`, and its reader. Numbers are little-endian.
+//! Format of `server/geo/data/gazetteer.bin`, and its reader. Numbers are little-endian.
 //!
 //! | section   | a record                                                   | order            |
 //! |-----------|------------------------------------------------------------|------------------|

@@ -26,9 +26,9 @@ const TEST_PATIENCE: Duration = Duration::from_secs(5);
 /// Subject of an announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
-    /// The data version.
+    /// Change of the data version.
     Data,
-    /// Keys.
+    /// Change of keys.
     Keys,
 }
 

@@ -104,8 +104,8 @@ impl Store {
         }
     }
 
-    /// Notes the outcome of a change and returns it. From now on, an error counts as one [of
-    /// writing](Error::is_of_writing).
+    /// Notes the outcome of a change and returns it. A returned error counts as one
+    /// [of writing](Error::is_of_writing).
     pub(super) fn written<T>(&self, done: Result<T>) -> Result<T> {
         self.note_end(&done);
         match &done {

@@ -126,7 +126,7 @@ impl Store {
         Ok(())
     }
 
-    /// Waits for its turn: processes that start together migrate one after the other.
+    /// Begins a transaction after waiting for its turn: processes that start together migrate one after the other.
     async fn begin_migration(&self) -> Result<Connection> {
         let mut tx = self.database.begin_write(Turn::Rows).await?;
         if tx.engine() == Engine::Postgres {

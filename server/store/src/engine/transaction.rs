@@ -1,4 +1,4 @@
-//! The only functions that run transactions.
+//! Transactions that read or change data.
 //!
 //! [`Store::write`] waits for its turn among all processes, and only then reads the clock. So the times of public
 //! changes are in the order of their commits, and each is later than the one before, even if the machine's clock is set
@@ -274,7 +274,7 @@ impl Store {
         work(&mut tx).await
     }
 
-    /// Reads public data, and the last change at that state.
+    /// Reads public data, together with the last change in the same state.
     pub(crate) async fn read_shown<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>> + Copy + Send + Sync + 's,

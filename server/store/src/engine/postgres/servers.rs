@@ -53,7 +53,7 @@ pub(crate) struct Servers {
 struct State {
     /// Server for new connections.
     used: PgConnectOptions,
-    /// Identity read by the last new connection.
+    /// Identity that was read last.
     identity: Option<Identity>,
     /// Older connections are not used any more.
     since: Instant,
