@@ -35,8 +35,8 @@ pub(super) fn has_journal(database: &Path) -> bool {
 }
 
 /// Identifies the application of a database. Only SQLite itself may open a database that this process may have open:
-/// closing any other handle of the file would drop all of its locks, see <https://www.sqlite.org/howtocorrupt.html>,
-/// 2.2.
+/// closing any other handle of the file would drop all of its locks, see section 2.2 of
+/// <https://www.sqlite.org/howtocorrupt.html>.
 pub(super) async fn identify(database: &Path) -> Result<Identity> {
     // Opened as immutable, so that databases of other applications stay untouched. Otherwise even a reader creates
     // files for the journal.
