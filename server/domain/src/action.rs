@@ -3,7 +3,7 @@ use clap::builder::PossibleValue;
 use crate::{named::named, report::Step};
 
 named! {
-    /// Actions of operators, as the audit log names them.
+    /// Actions of operators, with their names in the audit log.
     Action {
         Import = "reports.import",
         Approve = "reports.approve",

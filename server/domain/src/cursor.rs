@@ -1,6 +1,6 @@
-//! Cursors: places in the log of events, as clients see them. `c_`, then base62 of the number of the last
-//! event that was read and of a checksum, so that a cursor that was cut short or made up is refused rather
-//! than taken for another place.
+//! Cursors: positions in the event log, as clients see them. The text is `c_`, then in base62 the number of the last
+//! event that was read, and a checksum. So a truncated or invented cursor is rejected, and not taken for another
+//! position.
 
 use std::{fmt, str::FromStr};
 
@@ -9,19 +9,19 @@ use base::random::BASE62;
 const PREFIX: &str = "c_";
 /// Bits of the checksum.
 const CHECK_BITS: u32 = 16;
-/// The most digits that 64 bits have.
+/// Maximum number of base62 digits of 64 bits.
 const MOST_DIGITS: usize = 11;
 
-/// Reading goes on after the event with this number.
+/// Position after the event with this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor(i64);
 
-/// The text is no cursor.
+/// Error of a text that is not a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCursor;
 
 impl Cursor {
-    /// After the event with number `seq`; `None` if a log cannot have so many.
+    /// Position after the event with number `seq`; `None` if no log can have that many events.
     pub fn after(seq: i64) -> Option<Self> {
         (0..1 << (63 - CHECK_BITS)).contains(&seq).then_some(Self(seq))
     }
@@ -60,7 +60,7 @@ impl FromStr for Cursor {
             packed = packed.checked_add(value as u64).ok_or(NoCursor)?;
         }
         let cursor = Self((packed >> CHECK_BITS).cast_signed());
-        // Leading zeros would be a second way to write it.
+        // Leading zeros would be a second form of the same cursor.
         if cursor.packed() == packed && cursor.to_string() == text {
             Ok(cursor)
         } else {
@@ -82,7 +82,7 @@ mod tests {
             let text = cursor.to_string();
             prop_assert_eq!(text.parse(), Ok(cursor));
             prop_assert_eq!(cursor.seq(), seq);
-            // Changed in one place it is nearly always refused, and never the same cursor.
+            // A cursor with one changed character is nearly always rejected, and never equals the original.
             let mut changed = text.clone().into_bytes();
             let at = at % changed.len();
             changed[at] = BASE62[digit];
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_documentation_shows_a_cursor_as_it_is() {
-        // Also by Python: struct.pack(">q", …) and zlib.crc32.
+        // Computed in Python as well: struct.pack(">q", …) and zlib.crc32.
         assert_eq!(Cursor::after(1_042).unwrap().to_string(), "c_4ce61");
         for wrong in
             ["", "c_", "c_0", "c_04ce61", "4ce61", "c_4ce62", "c_4ce6", "c_ü", "c_zzzzzzzzzzz"]

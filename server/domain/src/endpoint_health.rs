@@ -1,38 +1,38 @@
-//! The health of an endpoint, judging by the attempts to reach it.
+//! Health of an endpoint, based on the attempts to reach it.
 
 use base::time::format_instant;
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// An endpoint is paused after so many failures in a row.
+/// Number of consecutive failures after which an endpoint is paused.
 const MAX_FAILURES: u32 = 5;
-/// A subscription is disabled after its endpoint was seen failing for so long.
+/// Observed failing time after which the subscription is disabled.
 const MAX_FAILING: TimeDelta = TimeDelta::days(5);
-/// A longer time between two failures than was planned counts up to this: what happened in the rest of it,
-/// while this service was perhaps not running, nobody has seen.
+/// Limit for the delay of an attempt. If the next failure comes later than planned, only this much of the delay counts
+/// as failing, because the endpoint was not observed, perhaps because this service was not running.
 const OVERDUE: TimeDelta = TimeDelta::hours(1);
 
-/// See the [module](self). That of an endpoint that does not fail is the default.
+/// Health of an endpoint; see the [module docs](self). The default is an endpoint without failures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndpointHealth {
-    /// Failures in a row.
+    /// Number of consecutive failures.
     pub failures: u32,
-    /// When the first of them began.
+    /// Start time of the first of these failures.
     pub failing_since: Option<DateTime<Utc>>,
-    /// When the last one began.
+    /// Start time of the last failure.
     pub last_failure_at: Option<DateTime<Utc>>,
-    /// For how long it was seen failing.
+    /// Total time during which the endpoint was observed failing.
     pub observed: TimeDelta,
-    /// Until then nothing is sent, and then one probe.
+    /// End of the pause. Until then nothing is sent, and then one probe.
     pub paused_until: Option<DateTime<Utc>>,
-    /// How many probes have failed in a row.
+    /// Number of probes that failed in a row.
     pub probes: u32,
 }
 
-/// What may be sent to an endpoint.
+/// Events that may be sent to an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sending {
     Everything,
-    /// One event, to see whether the endpoint is well again.
+    /// One event, to test whether the endpoint works again.
     Probe,
     Nothing,
 }
@@ -46,8 +46,8 @@ impl EndpointHealth {
         }
     }
 
-    /// An attempt has failed that began at `started_at`. Returns whether the endpoint is to be
-    /// [paused](Self::pause): after several failures in a row, or because it asks for it.
+    /// Records a failed attempt that began at `started_at`. Returns whether the endpoint is to be
+    /// [paused](Self::pause): after several consecutive failures, or because it requested a pause.
     pub fn failed(&mut self, started_at: DateTime<Utc>, asks_for_pause: bool) -> bool {
         if let Some(last) = self.last_failure_at {
             let planned = self.paused_until.map_or(TimeDelta::zero(), |until| until - last);
@@ -60,19 +60,19 @@ impl EndpointHealth {
         asks_for_pause || self.failures >= MAX_FAILURES
     }
 
-    /// Pauses the endpoint, after a failure or after a probe that failed.
+    /// Pauses the endpoint, after a failed attempt or a failed probe.
     pub fn pause(&mut self, until: DateTime<Utc>) {
         self.paused_until = Some(until);
         self.probes = self.probes.saturating_add(1);
     }
 
-    /// Whether it is paused because it has asked for that, and was not probed since.
+    /// Whether the endpoint is paused because it requested that, and no probe was sent since.
     pub fn is_asked_for(&self) -> bool {
         self.paused_until.is_some() && self.probes == 1 && self.failures < MAX_FAILURES
     }
 
-    /// Why the subscription is to be disabled, if it is: the response was 410, or there were five days of
-    /// nothing but failures. `outcome` is that of the last attempt.
+    /// Returns the reason for disabling the subscription, if there is one: the response was 410, or all attempts of
+    /// five days failed. `outcome` is that of the last attempt.
     pub fn reason_to_disable(
         &self,
         outcome: &Result<u16, String>,

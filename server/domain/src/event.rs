@@ -1,4 +1,4 @@
-//! Events: facts to be told, with the bytes that tell them.
+//! Events: facts that are sent to partners, and the exact bytes of each.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{named::named, report::Status};
 
 named! {
-    /// Events that partners may subscribe to.
+    /// Names of events that partners may subscribe to.
     EventName {
         ReportCreated = "report.created",
         MetricsUpdated = "metrics.updated",
@@ -20,32 +20,32 @@ named! {
     }
 }
 
-/// The name of the event that `svc webhooks test` sends. Nobody can subscribe to it.
+/// Name of the event that `svc webhooks test` sends. Partners cannot subscribe to it.
 pub const TEST: &str = "webhook.test";
 
-/// An event. Its body is serialised once, here: what is stored is what is signed and sent.
+/// Event. Its body is serialised once, here: the stored bytes are the ones signed and sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Goes with every try as `webhook-id`.
+    /// Sent with every attempt as `webhook-id`.
     pub id: String,
     pub name: &'static str,
     pub body: Vec<u8>,
-    /// What report it is about, if it is.
+    /// Report that the event is about, if any.
     pub about: Option<About>,
-    /// The same before the correction that it tells of.
+    /// Report before the correction that the event announces.
     pub before: Option<About>,
 }
 
-/// What filters know of a report.
+/// Properties of a report that filters use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// The keys of country, region and city, separated by line feeds, which no key has.
+    /// Keys of country, region and city, separated by line feeds, which no key contains.
     pub place: String,
     pub kind: ReportType,
 }
 
 impl About {
-    /// A report in a region, which is empty if none was given.
+    /// Properties of a report in a region, which is empty if none was given.
     pub fn report(report: &Report, region: &str) -> Self {
         let [region, city] = [region, &report.city].map(fold);
         let place = format!("{}\n{region}\n{city}", country_key(&report.country));
@@ -53,7 +53,7 @@ impl About {
     }
 }
 
-/// The webhook form of a report.
+/// Webhook form of a report.
 #[derive(Serialize)]
 struct ReportData<'a> {
     #[serde(flatten)]
@@ -61,7 +61,7 @@ struct ReportData<'a> {
     status: Status,
 }
 
-/// What is read of the body of an event about a report.
+/// Part of the body of an event about a report, for reading it back.
 #[derive(Deserialize)]
 struct Told<'a> {
     #[serde(borrow)]
@@ -88,7 +88,7 @@ struct Body<'a, D> {
 }
 
 impl Event {
-    /// A report was published.
+    /// Event for a published report.
     pub fn report_created(
         report: &Report,
         region: &str,
@@ -98,7 +98,7 @@ impl Event {
         Self::of_report(EventName::ReportCreated, Status::Approved, report, region, now, random)
     }
 
-    /// A published report was withdrawn.
+    /// Event for a withdrawn report.
     pub fn report_withdrawn(
         report: &Report,
         region: &str,
@@ -108,7 +108,7 @@ impl Event {
         Self::of_report(EventName::ReportWithdrawn, Status::Withdrawn, report, region, now, random)
     }
 
-    /// A published report was corrected.
+    /// Event for the correction of a published report.
     pub fn report_updated(
         report: &Report,
         region: &str,
@@ -133,12 +133,12 @@ impl Event {
         Self { about: Some(About::report(report, region)), ..event }
     }
 
-    /// The counters moved.
+    /// Event for changed counters.
     pub fn metrics_updated(metrics: &Metrics, now: DateTime<Utc>, random: &Random) -> Self {
         Self::new(EventName::MetricsUpdated.as_str(), metrics, now, random)
     }
 
-    /// The operator tries a subscription out.
+    /// Event for the operator's test of a subscription.
     pub fn test(subscription: &str, now: DateTime<Utc>, random: &Random) -> Self {
         let message = "This is a test. Nothing happened.";
         Self::new(TEST, TestData { message, subscription }, now, random)
@@ -157,7 +157,7 @@ impl Event {
     }
 }
 
-/// The id of the report that an event is about, by its name and its body.
+/// Id of the report that an event is about, from its name and body.
 pub fn report_of(name: &str, body: &[u8]) -> Option<String> {
     let told = || serde_json::from_slice(body).ok();
     let Told { data } = name.starts_with("report.").then(told)??;

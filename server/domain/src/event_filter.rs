@@ -1,11 +1,11 @@
-//! Which events about reports a subscription gets. Other events always pass.
+//! Filter of a subscription for events about reports. Other events are always sent.
 
 use geo::places::tidy;
 use model::ReportType;
 
 use super::place_filter::PlaceFilter;
 
-/// Selection of the events about reports that are sent; without it, all. Other events are always sent.
+/// Selection of the events about reports that are sent; without a filter, all are sent. Other events are always sent.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct EventFilter {
     /// Only reports from this country.
@@ -21,7 +21,7 @@ pub struct EventFilter {
     #[schemars(length(max = 256))]
     city: Option<String>,
     /// Only reports of these types.
-    // Each once, in the order of `ReportType::ALL`. Empty: all of them.
+    // Without duplicates, in the order of `ReportType::ALL`. Empty means all types.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     types: Vec<ReportType>,
@@ -30,8 +30,8 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
-    /// A filter with the parts as its partner spells them; `None` if they narrow nothing. A blank part, or no
-    /// types, do not narrow.
+    /// Creates a filter from the parts in the partner's spelling; `None` if they select everything. A blank part does
+    /// not narrow the selection, nor does an empty list of types.
     pub fn new(
         country: Option<&str>,
         region: Option<&str>,
@@ -47,8 +47,8 @@ impl EventFilter {
         narrows.then_some(Self { country, region, city, types, place })
     }
 
-    /// Whether it lets an event pass. `place` has the keys of the report's country, region and city, separated
-    /// by line feeds, and `kind` is its type; both are `None` for events that are about no report.
+    /// Whether an event passes the filter. `place` has the keys of the report's country, region and city, separated by
+    /// line feeds, and `kind` is its type; both are `None` for events that are not about a report.
     pub fn selects(&self, place: Option<&str>, kind: Option<&str>) -> bool {
         let is_wanted =
             |kind| self.types.is_empty() || self.types.iter().any(|one| one.as_str() == kind);
@@ -67,7 +67,7 @@ impl EventFilter {
         self.city.as_deref()
     }
 
-    /// Empty: all of them.
+    /// Selected types. Empty means all types.
     pub fn types(&self) -> &[ReportType] {
         &self.types
     }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::event::Event;
 
-    /// Whether a filter selects the event of a report of this place and type.
+    /// Whether a filter selects the event of a report with this place and type.
     fn selects(filter: &EventFilter, [country, region, city]: [&str; 3], kind: ReportType) -> bool {
         let report = Report {
             id: "r-1".to_owned(),

@@ -1,16 +1,16 @@
-//! Requests that may be repeated without doing anything twice.
+//! Idempotent requests: repeating one has no further effect.
 
 use chrono::TimeDelta;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-/// How long a request is remembered.
+/// Time for which a request is remembered.
 pub const REMEMBERED: TimeDelta = TimeDelta::hours(24);
 
 /// Maximum number of characters of a key.
 pub const MAX_KEY: usize = 255;
 
-/// A request with a key: one with the same key and the same body, from the same partner, is the same request.
+/// Request with a key. A request from the same partner with the same key and body is the same request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotentRequest {
     /// 1 to [`MAX_KEY`] visible ASCII characters.
@@ -20,7 +20,7 @@ pub struct IdempotentRequest {
 }
 
 impl IdempotentRequest {
-    /// A request with this key; `None` if it is not a valid one.
+    /// Creates a request with this key; `None` if the key is invalid.
     pub fn new(key: &str, body: &Map<String, Value>) -> Option<Self> {
         let is_valid =
             (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());

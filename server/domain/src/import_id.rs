@@ -1,26 +1,25 @@
-//! Ids of imports, such as `imp_1nrh5rpbg`: when the import began, in a form that is short and sorts by
-//! time.
+//! Ids of imports, such as `imp_1nrh5rpbg`: the start time of the import, in a short form that sorts by time.
 
 use std::{fmt, str::FromStr};
 
 /// Crockford's base32: no letter looks like a digit, and the digits sort like their values.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const PREFIX: &str = "imp_";
-/// Enough for milliseconds until the year 3084.
+/// Number of digits, enough for milliseconds until the year 3084.
 const LENGTH: usize = 9;
 
-/// One run of `svc reports import`, by when it began.
+/// Id of one run of `svc reports import`, made from its start time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, schemars::JsonSchema)]
 #[schemars(inline, with = "String", extend("pattern" = "^imp_"))]
 pub struct ImportId(i64);
 
 impl ImportId {
-    /// Milliseconds since 1970.
+    /// Creates an id from milliseconds since 1970.
     pub const fn new(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since 1970.
+    /// Start time in milliseconds since 1970.
     pub const fn millis(self) -> i64 {
         self.0
     }

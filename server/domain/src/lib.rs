@@ -1,12 +1,12 @@
 //! Terms and rules of reports, keys, events and subscriptions, shared by the store, the API, the command line and the
 //! dispatcher. No SQL and no HTTP.
 //!
-//! A [report](report) is `PENDING` until somebody approves or rejects it; only the steps that [`report::Step`] lists change
-//! its status. What the public learns is an [event](event): a fact with the exact bytes that tell it, written once. Events
-//! are a log, and a [cursor](cursor) is a place in it. A partner's [subscription](subscription) gets those that its
-//! [filter](event_filter) selects, [signed](signature), and its [endpoint's health](endpoint_health) decides when it is tried
-//! again. A key has a [tier](tier), and one of an operator a [scope](scope); whatever operators do is an
-//! [action](action) of an [actor](actor), for the audit log.
+//! A [report](report) is `PENDING` until somebody approves or rejects it; only the steps in [`report::Step`] change its
+//! status. Each public change is an [event](event): a fact with its exact bytes, written once. Events form a log, and a
+//! [cursor](cursor) is a position in it. A partner's [subscription](subscription) gets the events that its
+//! [filter](event_filter) selects, [signed](signature). The [health of its endpoint](endpoint_health) decides when
+//! delivery is retried. A key has a [tier](tier), and an operator's key also a [scope](scope). Each change by an
+//! operator is an [action](action) of an [actor](actor) in the audit log.
 
 pub mod action;
 pub mod actor;

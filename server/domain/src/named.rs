@@ -1,6 +1,6 @@
 //! Enums whose values are stored and sent by name.
 
-/// Defines an enum whose values have names: those that are stored, sent, and accepted.
+/// Defines an enum whose values have names, which are stored, sent and accepted.
 #[macro_export]
 macro_rules! named {
     ($(#[$meta:meta])* $enum:ident { $($(#[$about:meta])* $value:ident = $name:literal,)+ }) => {
@@ -10,15 +10,15 @@ macro_rules! named {
 
         impl $enum {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
-            /// The names, in the order of [`ALL`](Self::ALL).
+            /// Names in the order of [`ALL`](Self::ALL).
             pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
 
-            /// The name stored and shown.
+            /// Name of the value, as it is stored and displayed.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $name),+ }
             }
 
-            /// The value with this exact name.
+            /// Returns the value with this exact name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == name)
             }

@@ -2,13 +2,13 @@ use std::{net::IpAddr, str::FromStr, sync::Arc};
 
 use ipnet::IpNet;
 
-/// A list of networks, as an operator writes it. Empty by default; cheap to clone.
+/// List of networks, as configured by an operator. Empty by default; cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Networks(Arc<[IpNet]>);
 
 impl Networks {
-    /// Whether the address is in one of them. An IPv4-mapped IPv6 address is the IPv4 one, whichever
-    /// of the two the operator wrote.
+    /// Whether the address is in one of the networks. An IPv4-mapped IPv6 address equals the IPv4 address, both here
+    /// and in the configuration.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
@@ -20,7 +20,7 @@ impl Networks {
 }
 
 impl FromIterator<Networks> for Networks {
-    /// One list of them all.
+    /// Merges all lists into one.
     fn from_iter<T: IntoIterator<Item = Networks>>(lists: T) -> Self {
         Self(lists.into_iter().flat_map(|Networks(list)| list.to_vec()).collect())
     }
@@ -49,7 +49,7 @@ fn network(text: &str) -> Option<IpNet> {
         return Some(IpNet::from(text.parse::<IpAddr>().ok()?.to_canonical()));
     };
     let address: IpAddr = address.parse().ok()?;
-    // `parse` alone would take a sign.
+    // `parse` alone would accept a sign.
     let digits = length.bytes().all(|byte| byte.is_ascii_digit());
     let length = if digits { length.parse::<u8>().ok()? } else { return None };
     let network = IpNet::new(address, length).ok()?;

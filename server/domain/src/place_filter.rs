@@ -1,7 +1,7 @@
 use geo::places::{country_key, fold};
 
-/// Where: each part that is set narrows. Parts are keys, so that spellings of one place are one
-/// filter.
+/// Filter by place. Each part that is set narrows the selection. Parts are keys, so all spellings of a place give the
+/// same filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PlaceFilter {
     pub country: Option<String>,
@@ -10,7 +10,7 @@ pub struct PlaceFilter {
 }
 
 impl PlaceFilter {
-    /// Parts as they are spelled by whoever asks; blank ones do not narrow.
+    /// Creates a filter from parts in any spelling; blank parts do not narrow.
     pub fn new(country: Option<&str>, region: Option<&str>, city: Option<&str>) -> Self {
         let part = |text: Option<&str>, key: fn(&str) -> String| {
             text.map(str::trim).filter(|text| !text.is_empty()).map(key)
@@ -22,7 +22,8 @@ impl PlaceFilter {
         }
     }
 
-    /// Whether a report is from here, by the keys of its country, region and city, separated by line feeds.
+    /// Whether a report is from a selected place, given the keys of its country, region and city, separated by line
+    /// feeds.
     pub fn selects(&self, place: &str) -> bool {
         let mut keys = place.split('\n');
         [&self.country, &self.region, &self.city].into_iter().all(|wanted| {
@@ -31,12 +32,12 @@ impl PlaceFilter {
         })
     }
 
-    /// What its texts take in memory.
+    /// Memory that the texts take, in bytes.
     pub fn bytes(&self) -> usize {
         [&self.country, &self.region, &self.city].into_iter().flatten().map(String::len).sum()
     }
 
-    /// Whether it narrows nothing.
+    /// Whether the filter selects everything.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -4,8 +4,8 @@ use model::ReportType;
 use crate::{named::named, report_id::ReportId};
 
 named! {
-    /// Stage of a report's life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
-    /// `REJECTED` and `WITHDRAWN` back to `PENDING`. [`Step`] has the steps.
+    /// Status of a report: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from `REJECTED` and
+    /// `WITHDRAWN` back to `PENDING`. [`Step`] lists the transitions.
     #[derive(clap::ValueEnum)]
     #[value(rename_all = "SCREAMING_SNAKE_CASE")]
     Status {
@@ -16,20 +16,20 @@ named! {
     }
 }
 
-/// A step of a report's life, which an operator decides on.
+/// Transition of a report's status, decided by an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Publishes it.
+    /// Publishes the report.
     Approve,
     Reject,
-    /// Takes it back from the public.
+    /// Removes the report from public data.
     Withdraw,
-    /// Lets it be decided on once more.
+    /// Makes the report pending again.
     Reopen,
 }
 
 impl Step {
-    /// The statuses it leads away from.
+    /// Statuses in which this step is allowed.
     pub const fn from(self) -> &'static [Status] {
         match self {
             Step::Approve | Step::Reject => &[Status::Pending],
@@ -38,7 +38,7 @@ impl Step {
         }
     }
 
-    /// The status it leads to.
+    /// Status after this step.
     pub const fn to(self) -> Status {
         match self {
             Step::Approve => Status::Approved,
@@ -49,30 +49,30 @@ impl Step {
     }
 }
 
-/// A report as it is given to the store: checked, its texts tidied.
+/// Report to be stored: checked, with tidied texts.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct NewReport {
     pub id: ReportId,
     pub kind: ReportType,
     pub city: String,
-    /// Empty where none was given.
+    /// Empty if none was given.
     pub region: String,
     pub country: String,
     pub people_count: u32,
-    /// UTC.
+    /// Date in UTC.
     pub event_date: NaiveDate,
     pub created_at: DateTime<Utc>,
-    /// Whether `event_date` was given or follows from `created_at`, and that from the clock: what
-    /// was not given does not make a second import of the same row a different one.
+    /// Whether `event_date` was given. Otherwise it follows from `created_at`, or if that is missing too, from the
+    /// clock. Defaults do not make a second import of the same row a different report.
     pub event_date_given: bool,
     pub created_at_given: bool,
-    /// Degrees: latitude −90 to 90, longitude −180 to 180.
+    /// Latitude (−90 to 90) and longitude (−180 to 180) in degrees.
     pub position: Option<(f64, f64)>,
 }
 
 impl NewReport {
-    /// The first field in which this row says something else than `known`. What the row does not
-    /// say (a date left to its default) differs from nothing.
+    /// Returns the first field in which this row differs from `known`. A field that is missing in the row (a date left
+    /// to its default) never differs.
     pub fn first_difference(&self, known: &NewReport) -> Option<&'static str> {
         let differs = [
             ("type", self.kind != known.kind),

@@ -1,5 +1,5 @@
-//! Ids of reports. The interface allows any string, so a new id may be any text that people can see and tell apart; a
-//! word that is also part of a path, such as `approve` or `..`, is one too.
+//! Ids of reports. The API allows any string, so a new id may be any text that people can see and distinguish, even a
+//! word that is also part of a path, such as `approve` or `..`.
 
 use std::{fmt, ops::Deref};
 
@@ -7,10 +7,10 @@ use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
 
 use super::text;
 
-/// Maximum number of characters.
+/// Maximum number of characters of a new id.
 pub const MAX_CHARACTERS: usize = 128;
 
-/// The id of a report.
+/// Id of a report.
 #[derive(
     Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -18,10 +18,10 @@ pub const MAX_CHARACTERS: usize = 128;
 pub struct ReportId(String);
 
 impl ReportId {
-    /// The id of a new report, without white space at its ends.
+    /// Checks the id of a new report, and removes white space at its ends.
     ///
     /// # Errors
-    /// What is wrong with it: it is empty or too long, or has characters that people cannot see.
+    /// Reason for rejecting the id: it is empty or too long, or has characters that people cannot see.
     pub fn new(given: &str) -> Result<Self, String> {
         let id = given.trim();
         if id.is_empty() {
@@ -34,7 +34,7 @@ impl ReportId {
         }
     }
 
-    /// The id of a report that is stored: what earlier releases accepted stays as it is.
+    /// Id of a stored report. Not checked, because earlier releases may have accepted more.
     pub fn stored(text: String) -> Self {
         Self(text)
     }
@@ -52,7 +52,7 @@ impl Deref for ReportId {
     }
 }
 
-/// As of a string: messages quote ids.
+/// Formats like a string, because messages quote ids.
 impl fmt::Debug for ReportId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
@@ -65,7 +65,7 @@ impl fmt::Display for ReportId {
     }
 }
 
-/// Unicode's characters that show nothing, and its separators of lines and paragraphs.
+/// Whether Unicode defines the character as invisible, or as a separator of lines or paragraphs.
 fn is_invisible(char: char) -> bool {
     !char.is_ascii()
         && (matches!(char, '\u{2028}' | '\u{2029}')

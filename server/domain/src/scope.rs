@@ -4,9 +4,9 @@ named! {
     /// Rights of an operator's key. Each scope includes those before it.
     #[derive(clap::ValueEnum)]
     Scope {
-        /// Looking at everything, secrets aside.
+        /// Reading everything except secrets.
         Read = "read",
-        /// Adding, correcting and deciding on reports.
+        /// Adding, correcting, approving and rejecting reports.
         Moderate = "moderate",
         /// Keys, subscriptions, and everything else.
         Admin = "admin",

@@ -1,6 +1,6 @@
-//! Signatures of a webhook. Two, over the same bytes: the interface's own `X-SVC-Signature`, which
-//! any language checks in three lines, and that of [Standard Webhooks](https://www.standardwebhooks.com),
-//! which covers the time too, so that a receiver can refuse a replay.
+//! Signatures of a webhook. There are two, over the same body: `X-SVC-Signature`, which takes three lines to verify in
+//! any language, and that of [Standard Webhooks](https://www.standardwebhooks.com), which also covers the time, so that
+//! a receiver can reject a replay.
 
 use std::fmt;
 
@@ -10,50 +10,48 @@ use chrono::TimeDelta;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// How long webhooks are signed with the old secret, too, after a rotation.
+/// Time after a rotation during which webhooks are also signed with the old secret.
 pub const OLD_SECRET_LASTS: TimeDelta = TimeDelta::hours(24);
 
-/// Says what the rest is, to its holder and to scanners for leaked secrets.
+/// Prefix that marks the text as a webhook secret, for its holder and for scanners that search for leaked secrets.
 const PREFIX: &str = "whsec_";
 
-/// What a subscription's deliveries are signed with: `whsec_` and the standard base64 of 32 bytes.
+/// Secret for signing deliveries of a subscription: `whsec_` and the standard base64 of 32 bytes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// A new one.
+    /// Generates a new secret.
     pub fn generate(random: &Random) -> Self {
         let key: [[u8; 8]; 4] = std::array::from_fn(|_| random.number().to_be_bytes());
         Self(format!("{PREFIX}{}", STANDARD.encode(key.as_flattened())))
     }
 
-    /// One that [`Secret::generate`] has made.
+    /// Secret from its stored text, made by [`Secret::generate`].
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 
-    /// The whole text, as it is shown once and stored.
+    /// Whole text, as it is stored, and displayed once.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The value of `X-SVC-Signature`: `sha256=` and the lower-case hexadecimal HMAC-SHA256 of the
-    /// body, keyed with the whole text's bytes, because the interface says no more of the secret
-    /// than that it is a string.
+    /// Value of `X-SVC-Signature`: `sha256=` and the lower-case hexadecimal HMAC-SHA256 of the body. The key is the
+    /// bytes of the whole text, because the API describes the secret only as a string.
     pub fn x_svc_signature(&self, body: &[u8]) -> String {
         format!("sha256={}", hex::encode(hmac(self.0.as_bytes(), &[body])))
     }
 
-    /// The value of `webhook-signature` (Standard Webhooks 1.0): `v1,` and the base64 HMAC-SHA256
-    /// of `id.timestamp.body`, keyed with the decoded bytes. `timestamp_seconds` is Unix time, the
-    /// same as in the header `webhook-timestamp`.
+    /// Value of `webhook-signature` (Standard Webhooks 1.0): `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`,
+    /// keyed with the decoded bytes. `timestamp_seconds` is Unix time, the same as in the header `webhook-timestamp`.
     pub fn standard_signature(&self, id: &str, timestamp_seconds: i64, body: &[u8]) -> String {
         let signed = format!("{id}.{timestamp_seconds}.");
         format!("v1,{}", STANDARD.encode(hmac(&self.key(), &[signed.as_bytes(), body])))
     }
 
-    /// The decoded bytes. A text that does not decode was never generated here: it signs as it
-    /// stands, and whoever verifies with a library hears from that what is wrong with it.
+    /// Decoded bytes of the secret. A text that does not decode was not generated here. Its bytes are then used as they
+    /// are, and a receiver that verifies with a library gets an error about the secret.
     fn key(&self) -> Vec<u8> {
         let encoded = self.0.strip_prefix(PREFIX).unwrap_or(&self.0);
         STANDARD.decode(encoded).unwrap_or_else(|_| encoded.as_bytes().to_vec())
@@ -67,22 +65,22 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What a subscription's webhooks are signed with.
+/// Secrets for signing webhooks of a subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secrets {
     pub current: Secret,
-    /// The one before a rotation, as long as receivers may still verify with it.
+    /// Secret before the last rotation, while receivers may still verify with it.
     pub old: Option<Secret>,
 }
 
 impl Secrets {
-    /// The value of `X-SVC-Signature`, which has room for one signature: that of the current secret.
+    /// Value of `X-SVC-Signature`. The header holds one signature, made with the current secret.
     pub fn x_svc_signature(&self, body: &[u8]) -> String {
         self.current.x_svc_signature(body)
     }
 
-    /// The value of `webhook-signature`: the signatures of all secrets, the current one's first,
-    /// separated by spaces (Standard Webhooks 1.0).
+    /// Value of `webhook-signature`: the signatures with all secrets, the current one first, separated by spaces
+    /// (Standard Webhooks 1.0).
     pub fn standard_signature(&self, id: &str, timestamp_seconds: i64, body: &[u8]) -> String {
         let secrets = std::iter::once(&self.current).chain(&self.old);
         let signatures: Vec<_> =
@@ -113,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    // These five are the test vectors of docs/webhooks-reference.md.
+    // These five values are also in docs/webhooks-reference.md, so that receivers can test their code.
     const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
     const TIMESTAMP: i64 = 1_772_366_400;

@@ -2,11 +2,11 @@ use std::fmt;
 
 use crate::{event::EventName, event_filter::EventFilter, named::named};
 
-/// The most subscriptions that a partner may have.
+/// Maximum number of subscriptions of a partner.
 pub const MAX_SUBSCRIPTIONS: u32 = 25;
 
 named! {
-    /// Whether a subscription is sent to.
+    /// Whether events are sent to a subscription.
     SubscriptionStatus { Active = "ACTIVE", Disabled = "DISABLED", }
 }
 
@@ -17,7 +17,7 @@ named! {
         Healthy = "HEALTHY",
         /// The last attempts failed.
         Failing = "FAILING",
-        /// So many of them did, or the endpoint has asked for it, that nothing is sent but a probe now and then.
+        /// Too many attempts failed, or the endpoint requested a pause: only an occasional probe is sent.
         Paused = "PAUSED",
         /// Nothing is sent, because the subscription is disabled.
         Disabled = "DISABLED",
@@ -29,16 +29,16 @@ named! {
     #[derive(clap::ValueEnum)]
     #[value(rename_all = "SCREAMING_SNAKE_CASE")]
     DeliveryStatus {
-        /// To be sent, for the first time or again.
+        /// Waiting to be sent, for the first time or again.
         Pending = "PENDING",
-        /// The receiver has answered 2xx.
+        /// The receiver responded with 2xx.
         Delivered = "DELIVERED",
-        /// Every try has failed.
+        /// Every attempt has failed.
         Failed = "FAILED",
     }
 }
 
-/// What names a delivery: the numbers of its subscription and its event.
+/// Key of a delivery: the numbers of its subscription and its event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DeliveryId {
     pub subscription: i64,
@@ -70,13 +70,13 @@ impl std::str::FromStr for DeliveryId {
     }
 }
 
-/// A subscription to be stored.
+/// New subscription to be stored.
 #[derive(Clone, Debug)]
 pub struct NewSubscription {
     pub id: String,
     pub partner_id: i64,
     pub url: String,
-    /// Each once.
+    /// Without duplicates.
     pub events: Vec<EventName>,
     pub filter: Option<EventFilter>,
     pub secret: String,

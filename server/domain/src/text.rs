@@ -1,6 +1,6 @@
-//! Texts that reports consist of.
+//! Texts in reports.
 
-/// The text as a message shows it: short, and with nothing that upsets a terminal.
+/// Returns the text in quotation marks for a message: shortened, and without characters that could confuse a terminal.
 pub fn quote(text: &str) -> String {
     const SHOWN: usize = 40;
     let mut short: String = text.chars().take(SHOWN).collect();
@@ -10,12 +10,12 @@ pub fn quote(text: &str) -> String {
     format!("{short:?}")
 }
 
-/// Checks that a text has at most `max` characters, and none that a spreadsheet or a browser could not show.
+/// Checks that a text has at most `max` characters, and none that a spreadsheet or a browser could not display.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Reason for rejecting the text.
 pub fn check(text: &str, max: usize) -> Result<(), String> {
-    // The usual text, at a glance.
+    // Fast path for the usual text.
     if text.len() <= max && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 use crate::{named::named, scope::Scope};
 
 named! {
-    /// Tier of a key, which decides its limits and rights.
+    /// Tier of a key, which determines its limits and rights.
     #[derive(Default, clap::ValueEnum)]
     Tier {
         /// 1,000 requests per minute, and webhooks.
@@ -9,13 +9,13 @@ named! {
         Partner = "partner",
         /// Unlimited requests, and webhooks.
         Enterprise = "enterprise",
-        /// For the operator's own people and tools: unlimited requests, no webhooks, and what its scope allows.
+        /// For the operator's own people and tools: unlimited requests, no webhooks, and the rights of its scope.
         Operator = "operator",
     }
 }
 
 impl Tier {
-    /// In words: an operator's key goes with what it allows.
+    /// Text for people: the tier, followed by the scope of an operator's key.
     pub fn with(self, scope: Option<Scope>) -> String {
         match scope {
             Some(scope) => format!("{self} ({scope})"),

@@ -1,13 +1,13 @@
-//! Where a place is, by its names alone: (country, region, city) → latitude, longitude, precision.
+//! Position of a place from its names alone: (country, region, city) → latitude, longitude, precision.
 //!
-//! `server/geo/data/gazetteer.bin`, made from GeoNames by `scripts/gazetteer`, is part of the binary and
-//! is read where it lies: there is nothing to load or to unpack, and only the pages touched take
-//! memory. `packed` tells its format, `key` when two spellings are one name.
+//! `server/geo/data/gazetteer.bin`, made from GeoNames by `scripts/gazetteer`, is part of the binary and is read in
+//! place: nothing is loaded or unpacked, and only the pages that are read take memory. `packed` describes its format,
+//! and `key` how names are compared.
 //!
-//! The region leads: where it is known and has no such city, the answer is the region. Namesakes
-//! are common (a Springfield in half of the states), and a marker in the wrong state is worse than
-//! a rough one. Hence the [`Precision`], which says how much of the report was found. Among
-//! namesakes of one country, where no region decides, the most populous is meant.
+//! The region takes precedence: if it is known and has no such city, the result is the region. Many cities share a name
+//! (there is a Springfield in half of the states), and a marker in the wrong state is worse than a rough one. Therefore
+//! each result has a [`Precision`]: the level of place that was found. Among cities of the same name in a country, the
+//! most populous one is chosen if no region decides.
 
 pub mod key;
 pub mod packed;
@@ -24,27 +24,27 @@ use territories::territories;
 
 static DATA: &[u8] = include_bytes!("../data/gazetteer.bin");
 
-/// Damaged data make a gazetteer that knows no place; a test holds that they are sound.
+/// If the data are damaged, the gazetteer is empty. A test checks that they are sound.
 static GAZETTEER: LazyLock<Gazetteer<'static>> = LazyLock::new(|| Gazetteer::new(DATA));
 
-/// Knows where 170,000 cities, their regions and all countries are.
+/// Positions of 170,000 cities, their regions and all countries.
 #[derive(Debug)]
 pub struct Gazetteer<'a> {
     places: Packed<'a>,
 }
 
-/// What a [`Position`] is the position of.
+/// Precision of a [`Position`]: the kind of place that it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Precision {
-    /// The city, to 0.4 km.
+    /// The city, accurate to 0.4 km.
     City,
-    /// The region: where its largest city is.
+    /// The region, at the position of its largest city.
     Region,
-    /// The country: the point of its largest piece of land that is farthest from the border.
+    /// The country, at the point of its largest land area that is farthest from the border.
     Country,
 }
 
-/// A point on Earth in degrees; north and east are positive.
+/// Point on Earth in degrees; north and east are positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     pub lat: f32,
@@ -52,18 +52,18 @@ pub struct Position {
     pub precision: Precision,
 }
 
-/// What the region says about where the city is.
+/// Constraint on the city's position, derived from the name of the region.
 enum Home {
-    /// It is a region of the country: in it.
+    /// In this region of the country.
     In(u16),
-    /// It is a town of the country, as provinces are often named after one: here, if there is any.
+    /// Near this town, preferably in its region: provinces are often named after a town.
     Around(Point, u16),
-    /// Nothing.
+    /// Anywhere in the country.
     Anywhere,
 }
 
 impl Gazetteer<'static> {
-    /// The embedded one. There is nothing to wait for, also the first time.
+    /// Returns the embedded gazetteer. Even the first call does no loading.
     pub fn get() -> &'static Self {
         &GAZETTEER
     }
@@ -74,8 +74,8 @@ impl<'a> Gazetteer<'a> {
         Self { places: Packed::new(data).unwrap_or_default() }
     }
 
-    /// Where the place is, by its names in any spelling; region and city may be empty. None where
-    /// the country is unknown.
+    /// Returns the position of a place, by its names in any spelling. Region and city may be empty. `None` if the
+    /// country is unknown.
     pub fn locate(&self, country: &str, region: &str, city: &str) -> Option<Position> {
         let code = country_key(country);
         let mut territories = territories(&code);
@@ -93,7 +93,7 @@ impl<'a> Gazetteer<'a> {
             .or(Some(at(whole, Precision::Country)))
     }
 
-    /// Whether a place has these names, in any spelling. Without a country, in any of them.
+    /// Whether a place with these names exists, in any spelling. Without a country, all countries are searched.
     pub fn knows(&self, country: Option<&str>, region: Option<&str>, city: Option<&str>) -> bool {
         let is_in = |country: &str| match (region, city) {
             (None, None) => self.locate(country, "", "").is_some(),
@@ -111,7 +111,7 @@ impl<'a> Gazetteer<'a> {
         }
     }
 
-    /// The city or the region.
+    /// Finds the city, or otherwise the region.
     fn find(&self, country: [u8; 2], region: &str, city: &str) -> Option<Position> {
         let home = self.home(country, region);
         let mut keys = spellings(country, city);
@@ -131,7 +131,7 @@ impl<'a> Gazetteer<'a> {
             (self.places.region(country, &name).map(Home::In))
                 .or_else(|| town().map(|(town, region)| Home::Around(town, region)))
         };
-        // The whole name first: the State of México is around the capital, Ciudad de México.
+        // The whole name is tried first: the State of México surrounds the capital, Ciudad de México.
         named(key(region)).or_else(|| named(stem(region)?)).unwrap_or(Home::Anywhere)
     }
 
@@ -139,7 +139,7 @@ impl<'a> Gazetteer<'a> {
         let cities = || self.places.cities(country, key);
         let in_region = |wanted: u16| cities().find(|(_, region)| *region == wanted);
         let (point, _) = match *home {
-            // GeoNames knows no region of a few hundred cities: any can be theirs.
+            // GeoNames has no region for a few hundred cities; they may be in any region.
             Home::In(region) => in_region(region).or_else(|| in_region(NO_REGION)),
             Home::Around(_, region) => in_region(region).or_else(|| cities().next()),
             Home::Anywhere => cities().next(),

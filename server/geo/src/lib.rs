@@ -1,12 +1,12 @@
-//! Places: which spellings are one place, and where it is.
+//! Places: comparison of their names, and their positions.
 //!
-//! A report has its city, region and country as somebody wrote them. [`places`] makes a key of each: names with equal keys
-//! are one place, in counters as in filters. Keys ignore case, accents and forms of apostrophes; a country is recognized by
-//! its codes and its names in many languages.
+//! A report has its city, region and country as somebody wrote them. [`places`] derives a key from each: names with
+//! equal keys are one place, in counters as in filters. Keys ignore case, accents and forms of apostrophes; a country
+//! is recognised by its codes and by its names in many languages.
 //!
-//! [`gazetteer`] knows where a place is, by its names alone, and how exactly: the city, or only its region or country. The
-//! data are GeoNames', part of the binary and read where they lie, so a look-up takes microseconds and no memory. Nothing
-//! here asks a server, a database or a clock.
+//! [`gazetteer`] finds the position of a place from its names alone, with its precision: city, or only region or
+//! country. The data are from GeoNames and part of the binary. They are read in place, so a lookup takes microseconds
+//! and loads nothing. Nothing here uses a server, a database or a clock.
 
 pub mod gazetteer;
 pub mod places;

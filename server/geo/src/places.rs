@@ -1,8 +1,8 @@
-//! What makes two spellings one place.
+//! Keys that identify a place in spite of different spellings.
 //!
-//! A place is stored in the spelling it was given ([`tidy`]) and compared by its key: [`fold`] for
-//! cities and regions, [`country_key`] for countries. Keys are never shown. Both are on the import
-//! path, so each has a fast path for the usual case.
+//! A place is stored in the spelling it was given ([`tidy`]) and compared by its key: [`fold`] for cities and regions,
+//! [`country_key`] for countries. Keys are never displayed. An import calls these functions for every row, so each has
+//! a fast path for the usual case.
 
 mod country;
 mod fold;

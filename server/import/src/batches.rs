@@ -1,8 +1,8 @@
-//! Rows on their way from the thread that reads them to the store.
+//! Batches of rows between the reading thread and the store.
 //!
-//! A task gathers them until there are [`BATCH`] of them, or until a second has passed since there was
-//! something: on standard input the next row may be long in coming, and what has come should not wait
-//! for it. The reading thread waits while a whole batch has gathered.
+//! A task collects rows until there are [`BATCH`] of them, or until a second has passed since the first. On standard
+//! input the next row may take long to arrive, and earlier rows should not wait for it. The reading thread pauses while
+//! a full batch is waiting.
 
 use std::{io, time::Duration};
 
@@ -18,33 +18,33 @@ use super::{
 
 /// Maximum number of rows in a batch: a few transactions of the store.
 pub(super) const BATCH: usize = 40_000;
-/// Bytes of originals in a batch, which bound it where rows are long.
+/// Maximum number of bytes of original rows in a batch, which limits batches of long rows.
 const MOST_HELD: usize = 32 << 20;
-/// Maximum number of rows that were read and are in no batch yet. Each may have a mebibyte.
+/// Maximum number of rows that are read but not yet in a batch. Each may have up to a mebibyte.
 const AHEAD: usize = 32;
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Something that was found in a file.
+/// Item found in a file.
 pub(super) enum Found {
-    /// Its beginning was read.
+    /// Shape of the file: header, separator and byte order mark.
     Shape(Shape),
-    /// Remarks that come before the rows that follow.
+    /// Notes about the rows that follow.
     Notes(Vec<String>),
-    /// A row, which ends so many bytes into the file.
+    /// Row, and the offset of its end in the file.
     Row(Row, u64),
-    /// How reading ended, and remarks that come last.
+    /// Result of reading, and final notes.
     End(Result<(), Error>, Vec<String>),
 }
 
-/// Everything that was found since the last batch.
+/// All items found since the last batch.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub rows: Vec<Row>,
     pub notes: Vec<String>,
     pub shape: Option<Shape>,
-    /// How much of the file the rows end at.
+    /// Offset in the file at which the rows end.
     pub bytes: u64,
-    /// Bytes of the rows' originals.
+    /// Bytes of the original rows.
     held: usize,
     pub end: Option<(Result<(), Error>, Vec<String>)>,
 }
@@ -60,7 +60,7 @@ impl Batch {
                 self.bytes = bytes;
             }
             Some(Found::End(end, notes)) => self.end = Some((end, notes)),
-            // It has panicked.
+            // The reading thread has panicked.
             None => {
                 let failed = io::Error::other("the thread that reads it has failed");
                 self.end = Some((Err(failed.into()), Vec::new()));
@@ -73,7 +73,7 @@ impl Batch {
     }
 }
 
-/// The ends of the reading thread and of the store. The last batch has an end.
+/// Creates the channels for the reading thread and the store. Only the last batch has an `end`.
 pub(super) fn batches() -> (Sender<Found>, Receiver<Batch>) {
     let ((found, finds), (batches, taken)) = (channel(AHEAD), channel(1));
     tokio::spawn(gather(finds, batches));
@@ -81,7 +81,7 @@ pub(super) fn batches() -> (Sender<Found>, Receiver<Batch>) {
 }
 
 async fn gather(mut finds: Receiver<Found>, batches: Sender<Batch>) {
-    // While one waits to be taken, no other is begun.
+    // No further batch is begun while one waits to be taken.
     while let Ok(place) = batches.reserve().await {
         let mut batch = Batch::default();
         batch.add(finds.recv().await);
@@ -90,7 +90,7 @@ async fn gather(mut finds: Receiver<Found>, batches: Sender<Batch>) {
                 batch.add(finds.recv().await);
             }
         };
-        // Whether it is complete by then or not.
+        // The batch is sent after the timeout even if it is not full.
         let _ = timeout(LONGEST_WAIT, rest).await;
         let is_last = batch.end.is_some();
         place.send(batch);

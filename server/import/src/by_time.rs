@@ -1,9 +1,9 @@
-//! Rows in the order of `createdAt`.
+//! Sorting of rows by `createdAt`.
 //!
-//! Each batch of history becomes a segment of the lists, and those of a file in no order would all span the
-//! whole time: a list would have to look into every one of them. So a large file is sorted before its first
-//! row is imported. As many rows as fit in [`RUN`] are sorted in memory; more go to a temporary file, run by
-//! run, and the runs are merged.
+//! Each batch of history becomes a segment of the lists. Batches of an unsorted file would all span the whole time, so
+//! a list would have to read every segment. Therefore a large file is sorted before its first row is imported. As many
+//! rows as fit in [`RUN`] are sorted in memory. Larger files are written to a temporary file in sorted runs, which are
+//! then merged.
 
 use std::{
     cmp::Reverse,
@@ -22,21 +22,21 @@ use super::{Error, rows::Row};
 
 /// Bytes of rows that are sorted in memory.
 const RUN: usize = if cfg!(test) { 1 << 10 } else { 32 << 20 };
-/// What is read of each run at a time. A few hundred runs are tens of gigabytes.
+/// Bytes that are read from each run at a time. A few hundred runs hold tens of gigabytes.
 const BUFFER: usize = 64 << 10;
 
-/// Sorts rows that were accepted. Rows with the same `createdAt` stay in their order.
+/// Sorter of accepted rows. Rows with the same `createdAt` keep their order.
 pub(super) struct ByTime {
     folder: PathBuf,
     run: Run,
     file: Option<File>,
-    /// Where the runs in the file end.
+    /// Offsets of the ends of the runs in the file.
     ends: Vec<u64>,
     rows: u64,
 }
 
 impl ByTime {
-    /// Temporary files, which have no name, are made in `folder`.
+    /// Creates a sorter whose temporary files are in `folder`. They have no name.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self { folder, run: Run::default(), file: None, ends: Vec::new(), rows: 0 }
     }
@@ -58,12 +58,12 @@ impl ByTime {
         Ok(())
     }
 
-    /// How many rows were added.
+    /// Number of added rows.
     pub(super) fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// The rows, in order.
+    /// Returns the rows in order.
     pub(super) fn sorted(mut self) -> Result<Sorted, Error> {
         let merged = if self.file.is_some() {
             self.write_run().and_then(|()| self.merged())
@@ -117,10 +117,10 @@ struct Run {
 }
 
 impl Run {
-    /// Writes all rows in order, each after its time and its length, and returns the number of bytes.
+    /// Writes all rows in order, each after its time and length. Returns the number of bytes.
     fn write(&mut self, to: &mut impl Write) -> io::Result<u64> {
         let Self { mut rows, .. } = mem::take(self);
-        // Those of one time stay in the order of the file.
+        // A stable sort: rows with the same time keep the order of the file.
         rows.sort_by_key(|(time, _)| *time);
         let mut written = 0;
         for (time, row) in rows {
@@ -134,7 +134,7 @@ impl Run {
     }
 }
 
-/// The part of a file that has a run.
+/// Section of a file that contains a run.
 struct Section {
     file: Arc<File>,
     at: u64,
@@ -154,10 +154,10 @@ impl Read for Section {
     }
 }
 
-/// Runs that are merged.
+/// Runs to be merged.
 struct Runs {
     runs: Vec<Box<dyn Read>>,
-    /// The next row of each run that has one: its time, the run's number and the row.
+    /// Next row of each run that has one: its time, the run's number, and the row.
     next: BinaryHeap<Reverse<(i64, usize, Vec<u8>)>>,
 }
 
@@ -194,7 +194,7 @@ impl Runs {
     }
 }
 
-/// The rows in the order of their times.
+/// Rows in the order of their times.
 pub(super) struct Sorted {
     folder: PathBuf,
     runs: Runs,
@@ -256,7 +256,7 @@ mod tests {
                 .map(|row| (row.line, row.report.unwrap(), row.original))
                 .collect();
             prop_assert_eq!(sorted, added);
-            // What was written had no name.
+            // The temporary files have no name.
             prop_assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         }
     }

@@ -1,23 +1,23 @@
-//! Countries that nobody recognises: they are imported, since a list of names is never complete, but
-//! a slip should not go unnoticed.
+//! Unknown countries. They are imported, because a list of names is never complete, but reported, because they may be
+//! typos.
 
 use std::collections::{HashMap, HashSet};
 
 use domain::text::quote;
 use geo::places::{country_key, country_name};
 
-/// Names that are remembered, of each kind.
+/// Maximum number of names to remember: recognised ones, and unknown ones.
 const MOST: usize = 1_000;
-/// Names that are listed.
+/// Maximum number of names in the note.
 const LISTED: usize = 20;
 
-/// The countries that rows have named.
+/// Countries named by the rows.
 #[derive(Debug, Default)]
 pub(super) struct Countries {
     recognised: HashSet<String>,
-    /// With how many rows name each.
+    /// Unknown names, with the number of rows that contain each.
     unknown: HashMap<String, u64>,
-    /// Rows that name further ones.
+    /// Number of rows with unknown names that are not remembered.
     beyond: u64,
 }
 
@@ -39,7 +39,7 @@ impl Countries {
         }
     }
 
-    /// The unknown names, those of most rows first.
+    /// Note about the unknown names, most frequent first.
     pub(super) fn note(&self) -> Option<String> {
         if self.unknown.is_empty() {
             return None;

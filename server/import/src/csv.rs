@@ -1,5 +1,5 @@
-//! CSV (RFC 4180): a header and rows, quotes where needed; with commas, semicolons, tabs or bars; lines
-//! end with LF, CRLF or CR.
+//! CSV (RFC 4180): a header and rows, with quotes if needed. Separators are commas, semicolons, tabs or bars; lines end
+//! with LF, CRLF or CR.
 
 mod frames;
 mod header;
@@ -20,7 +20,7 @@ use super::{
     text::Text,
 };
 
-/// The rows of a CSV input.
+/// Rows of a CSV input.
 pub(super) struct CsvRows<'i> {
     frames: Frames<'i>,
     header: Header,
@@ -31,7 +31,7 @@ pub(super) struct CsvRows<'i> {
 }
 
 impl<'i> CsvRows<'i> {
-    /// Reads the header. `marked` says whether the file began with a byte order mark.
+    /// Reads the header. `marked` is whether the file began with a byte order mark.
     pub(super) fn open(
         text: Text<'i>,
         checks: Checks,
@@ -44,7 +44,7 @@ impl<'i> CsvRows<'i> {
         Ok(Self { frames, header, record, checks, with_originals, marked })
     }
 
-    /// The record as a report. `frame` is what it was found in.
+    /// Converts the record to a report. `frame` is its position in the text.
     fn report(&mut self, frame: Frame) -> Result<NewReport, Vec<Problem>> {
         let (fields, expected) = (self.record.len(), self.header.columns.len());
         let surplus_is_blank = || {
@@ -72,7 +72,7 @@ impl<'i> CsvRows<'i> {
         for (column, field) in self.header.columns.iter().enumerate() {
             let Some(field) = *field else { continue };
             let range = self.record.range(column);
-            // Read as text at once, which is faster; alone where that fails.
+            // Decoding the whole row at once is faster. If that fails, each field is decoded separately.
             let text = match whole.and_then(|whole| whole.get(range.clone())) {
                 Some(text) => Ok(text),
                 None => std::str::from_utf8(&bytes[range.clone()]),
@@ -92,7 +92,7 @@ impl Rows for CsvRows<'_> {
     fn next_row(&mut self) -> Result<Option<Row>, Error> {
         while let Some((row, frame)) = self.frames.next()? {
             self.record.read(row);
-            // What spreadsheets leave below a table.
+            // Spreadsheets leave blank rows below a table.
             if self.record.fields().all(is_blank) {
                 continue;
             }
@@ -115,7 +115,7 @@ impl Rows for CsvRows<'_> {
 
 fn is_blank(bytes: &[u8]) -> bool {
     match bytes.first() {
-        // The usual row is told by its first byte.
+        // Fast path: a usual row begins with a visible ASCII character.
         Some(first) if first.is_ascii_graphic() => false,
         _ => std::str::from_utf8(bytes).is_ok_and(|text| text.trim().is_empty()),
     }

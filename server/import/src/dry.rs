@@ -1,4 +1,4 @@
-//! What a dry run must remember: it writes nothing, so the store does not know the rows before.
+//! Rows seen in a dry run. It writes nothing, so the store cannot detect duplicates of earlier rows.
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use domain::{report::NewReport, report_id::ReportId};
 use store::RowOutcome;
 
-/// The rows that would have been imported, by hash.
+/// Rows that would have been imported, by hash.
 #[derive(Default)]
 pub(super) struct DryIds {
     hasher: RandomState,
@@ -17,7 +17,7 @@ pub(super) struct DryIds {
 }
 
 impl DryIds {
-    /// Corrects the outcomes of a batch by the batches before it.
+    /// Corrects the outcomes of a batch for duplicates of earlier rows.
     pub(super) fn correct(&mut self, reports: &[NewReport], outcomes: &mut [RowOutcome]) {
         for (report, outcome) in reports.iter().zip(outcomes) {
             if *outcome != RowOutcome::Imported {
@@ -33,7 +33,7 @@ impl DryIds {
     }
 }
 
-/// What the row itself says, without the dates that follow from the clock.
+/// Returns the content of the row itself, without dates that default to the clock.
 fn said(report: &NewReport) -> NewReport {
     let mut said = NewReport { id: ReportId::default(), ..report.clone() };
     if !said.event_date_given {

@@ -1,10 +1,10 @@
-//! The fields of a report, and the names that files have for them.
+//! Fields of a report, and their names in files.
 
 use base::spelling::{letters, nearest};
 use domain::named;
 
 named! {
-    /// A field, with its name in the API.
+    /// Fields, with their names in the API.
     Field {
         Id = "id",
         Type = "type",
@@ -20,14 +20,14 @@ named! {
 }
 
 impl Field {
-    /// The field that a column or key is named after, in any case, with blanks, underscores or
-    /// hyphens: `People Count` is `peopleCount`.
+    /// Returns the field of a column or key with this name, in any case, with blanks, underscores or hyphens: `People
+    /// Count` is `peopleCount`.
     pub(super) fn named(name: &str) -> Option<Self> {
         let is_named = |field: &Self| letters(field.as_str()).eq(letters(name));
         Self::from_name(name).or_else(|| Self::ALL.into_iter().find(is_named))
     }
 
-    /// The field whose name this is but for a slip or two.
+    /// Returns the field whose name differs from this one by a typo or two.
     pub(super) fn nearest(name: &str) -> Option<Self> {
         nearest(name, Self::NAMES).and_then(Self::named)
     }

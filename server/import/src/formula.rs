@@ -1,11 +1,11 @@
-//! Cells that a spreadsheet would take for a formula. Whoever mends refused rows opens them in one, and what a stranger has
-//! sent must not be computed there: a formula can call programs and send cells elsewhere.
+//! Protection against formulas in CSV. Operators open refused rows in a spreadsheet, and a cell from an untrusted
+//! source must not be evaluated there: a formula can run programs and send cells elsewhere.
 
-/// What shows a spreadsheet that a cell is text.
+/// Marks a cell as text in a spreadsheet.
 const APOSTROPHE: u8 = b'\'';
 
-/// Returns a line of CSV in which each cell that could be a formula begins with an apostrophe. Its columns stay the same,
-/// also where quotes are wrong.
+/// Returns a line of CSV in which an apostrophe is put before each cell that could be a formula. The columns stay the
+/// same, even if quotes are malformed.
 pub(super) fn neutralized(line: &[u8], separator: u8) -> Vec<u8> {
     let mut safe = Vec::with_capacity(line.len());
     let (mut begins, mut is_quoted, mut was_closed) = (true, false, false);
@@ -19,7 +19,7 @@ pub(super) fn neutralized(line: &[u8], separator: u8) -> Vec<u8> {
         if begins && is_formula(cell(&line[at..], end)) {
             safe.push(APOSTROPHE);
         }
-        // Two quotes inside of quotes are one that is part of the text.
+        // Two quotes inside of quotes stand for one quote in the text.
         let closes = is_quoted && byte == b'"';
         let reopens = was_closed && byte == b'"';
         is_quoted = is_quoted && !closes || reopens;
@@ -30,18 +30,18 @@ pub(super) fn neutralized(line: &[u8], separator: u8) -> Vec<u8> {
     safe
 }
 
-/// Returns the text of a cell without the apostrophe that makes it one.
+/// Returns the text of a cell, without the apostrophe that marks a formula as text.
 pub fn plain(cell: &str) -> &str {
     let text = cell.strip_prefix(char::from(APOSTROPHE)).unwrap_or(cell);
     if is_formula(text.as_bytes()) { text } else { cell }
 }
 
-/// What comes before the end of a cell.
+/// Returns the bytes up to the end of a cell.
 fn cell(rest: &[u8], end: u8) -> &[u8] {
     rest.split(|byte| *byte == end).next().unwrap_or_default()
 }
 
-/// Whether a spreadsheet could take the text for a formula, and not for a number with a sign.
+/// Whether a spreadsheet could take the text for a formula. Signed numbers are none.
 fn is_formula(text: &[u8]) -> bool {
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
     match text {

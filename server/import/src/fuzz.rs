@@ -1,4 +1,4 @@
-//! Files as nobody writes them, made of those in `corpus/`.
+//! Unusual and broken files, derived from those in `corpus/`.
 
 use std::{
     io::{self, Read},
@@ -14,7 +14,7 @@ use super::{
     source::{Opening, open},
 };
 
-/// Gives a few bytes at a time.
+/// Reader that returns a few bytes at a time.
 struct Slow<'t>(&'t [u8], usize);
 
 impl Read for Slow<'_> {
@@ -24,11 +24,11 @@ impl Read for Slow<'_> {
     }
 }
 
-/// The rows are the same however the file comes in pieces, each is a report within its bounds or says what is
-/// wrong, and the lines go up.
+/// Checks that the rows do not depend on the size of the reads, that each is a valid report or has reasons for its
+/// refusal, and that line numbers increase.
 fn rows(bytes: &[u8], format: Option<Format>) {
     let whole = read(bytes, usize::MAX, format);
-    // How much of a damaged archive can be read depends on how it comes.
+    // The readable part of a damaged archive depends on the size of the reads.
     if bytes.starts_with(b"\x1f\x8b") || matches!(bytes, [0x28 | 0x50..=0x5f, ..]) {
         return;
     }
@@ -37,7 +37,7 @@ fn rows(bytes: &[u8], format: Option<Format>) {
     }
 }
 
-/// What was read, in words.
+/// Returns the result of reading the file as text.
 fn read(bytes: &[u8], at_once: usize, format: Option<Format>) -> Vec<String> {
     let start = parse_instant("2026-03-01T12:00:00.000Z").unwrap();
     let opening = Opening {

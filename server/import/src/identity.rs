@@ -1,22 +1,21 @@
-//! Ids for rows that came without one.
+//! Ids for rows without one.
 //!
-//! The id follows from what the row says and from how many rows of the same file said exactly the
-//! same before it. So a rerun of a file gives each row the id it had (also after a bad row was
-//! mended, lines were appended or moved), and two equal rows in one file stay two reports. A row
-//! without any date is an event of the day on which it is imported, and that day counts as said.
+//! The id is derived from the content of the row, and from the number of earlier rows in the file with exactly the same
+//! content. So importing a file again gives each row the same id as before (even after a bad row was fixed, or lines
+//! were appended or moved), and two equal rows in one file remain two reports. A row without any date gets the day of
+//! the import, which counts as part of its content.
 
 use std::collections::HashMap;
 
 use domain::{report::NewReport, report_id::ReportId};
 use sha2::{Digest, Sha256};
 
-/// The rows without an id seen so far, by content. Grows by some 30 bytes for each; rows with an id
-/// cost nothing.
+/// Rows without an id so far, by content. Takes some 30 bytes for each; rows with an id cost nothing.
 #[derive(Debug, Default)]
 pub(super) struct Identities(HashMap<u64, u32>);
 
 impl Identities {
-    /// The id of a row that has none.
+    /// Returns the id of a row without one.
     pub(super) fn of(&mut self, report: &NewReport) -> ReportId {
         let content = content(report);
         let [a, b, c, d, e, f, g, h, ..] = content;

@@ -1,4 +1,4 @@
-//! From the bytes of a file to text in UTF-8. What is that already passes through as it is.
+//! Conversion of a file to UTF-8 text. UTF-8 passes through unchanged.
 
 mod archive;
 pub(super) mod encoding;
@@ -8,17 +8,17 @@ use std::io::{self, Cursor, Read};
 
 use super::Error;
 
-/// So many bytes tell what a file is.
+/// Number of bytes that are enough to detect the type of a file.
 const HEAD: usize = 4;
 
-/// A text in UTF-8, as far as can be told from its beginning.
+/// Text in UTF-8, judging by its beginning.
 pub(super) struct Decoded<'i> {
     pub text: Box<dyn Read + 'i>,
-    /// Whether it began with a byte order mark, which is not part of the text.
+    /// Whether the text began with a byte order mark, which is not part of `text`.
     pub marked: bool,
 }
 
-/// Unpacks and decodes `input` where that is needed; an archive's window has at most `max_window` bytes.
+/// Unpacks and decodes `input` if necessary. The window of an archive has at most `max_window` bytes.
 pub(super) fn decode<'i>(mut input: impl Read + 'i, max_window: u64) -> Result<Decoded<'i>, Error> {
     let head = head(&mut input)?;
     let mut content = archive::unpack(&head, input, max_window)?;
@@ -26,7 +26,8 @@ pub(super) fn decode<'i>(mut input: impl Read + 'i, max_window: u64) -> Result<D
     encoding::to_utf8(head, content)
 }
 
-/// The first bytes. Waits for no more than it takes: on standard input the next may be long in coming.
+/// Reads the first bytes. Waits for no more than [`HEAD`] bytes, because more may take long to arrive on standard
+/// input.
 fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = vec![0; 64];
     let mut read = 0;

@@ -1,5 +1,4 @@
-//! JSON: an object a row, keys as in the API. The objects stand one on a line (NDJSON) or in an
-//! array.
+//! JSON rows: one object per row, with the keys of the API. The objects are on separate lines (NDJSON) or in an array.
 
 mod array;
 mod lines;
@@ -21,13 +20,13 @@ use super::{
     rows::{Problem, Row, Rows, Shape},
 };
 
-/// Where the objects of a text begin and end.
+/// Splits a text into objects.
 pub(super) trait Objects {
-    /// The next object, and the line on which it begins.
+    /// Returns the next object, and the line on which it begins.
     fn next(&mut self) -> Result<Option<(u64, &[u8])>, Error>;
 }
 
-/// The rows of a JSON input.
+/// Rows of a JSON input.
 pub(super) struct JsonRows<O> {
     objects: O,
     reader: Reader,
@@ -60,18 +59,18 @@ impl<O: Objects> Rows for JsonRows<O> {
     }
 }
 
-/// The values of an object, by field.
+/// Values of an object, by field.
 #[derive(Default)]
 struct Values {
     values: [Option<Value>; Field::ALL.len()],
-    /// Whether they are all that the object says of the fields.
+    /// Whether these values represent everything that the object contains about the fields.
     are_all: bool,
 }
 
 struct Reader {
     checks: Checks,
     names: Names,
-    /// Of the object that was read last.
+    /// Values of the last object.
     values: Values,
 }
 
@@ -116,8 +115,7 @@ impl Reader {
         self.checks.report(&texts, problems)
     }
 
-    /// The row as CSV: a cell for each field, and the object itself where the cells lack something
-    /// of it.
+    /// Formats the row as CSV: a cell for each field, and the object itself if the cells do not represent all of it.
     fn original(&self, bytes: &[u8]) -> Vec<u8> {
         let cells = self.values.values.iter().map(|value| value.as_ref().and_then(text_of));
         let cells = cells.map(|cell| cell.unwrap_or_default().into_owned().into_bytes());
@@ -126,7 +124,7 @@ impl Reader {
     }
 }
 
-/// The value as it would stand in CSV, so that one set of checks serves both.
+/// Formats the value like in CSV, so that both formats share the same checks.
 fn text_of(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text.as_str())),

@@ -1,12 +1,14 @@
-//! Importing reports from CSV and JSON.
+//! Import of reports from CSV and JSON.
 //!
-//! How it works. A thread of its own reads: it unpacks and decodes the file where that is needed
-//! ([`input`]), finds the rows in it ([`csv`], [`json`]) and checks each ([`row`]). The rows gather
-//! ([`batches`]) until there are enough of them or a second has passed; the store then takes them in
-//! one transaction or a few while the next ones gather ([`run`]), so memory does not grow with the file.
-//! A large file of history is sorted before that ([`by_time`]). A bad row is refused by line, field and reason, and the good ones go in. A row is known by its id, so
-//! a rerun after a crash skips what is there and completes the rest; a row without an id gets one
-//! that follows from its content ([`identity`]).
+//! A separate thread reads the file: it unpacks and decodes the file if necessary ([`input`]), splits it into rows
+//! ([`csv`], [`json`]) and checks each row ([`row`]). The rows are collected in [`batches`] until there are enough or a
+//! second has passed. The store then imports each batch in one or a few transactions, while the next batch is collected
+//! ([`run`]), so memory use does not grow with the size of the file. A large file of history is sorted first
+//! ([`by_time`]).
+//!
+//! A bad row is refused with its line, field and reason; the good rows are imported. Rows are identified by id, so a
+//! rerun after a crash skips existing reports and adds the rest. A row without an id gets one derived from its content
+//! ([`identity`]).
 
 mod batches;
 mod by_time;
@@ -41,13 +43,13 @@ pub use self::{
 /// Names of the fields, as in the API.
 pub const FIELDS: &[&str] = &field::Field::NAMES;
 
-/// A reason why a row was refused.
+/// Reason for refusing a row.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[schemars(rename = "RefusedRow")]
 pub struct Refusal {
     /// Line of the file or body where the row begins, from 1.
     pub line: u64,
-    /// Column to blame, if it is one.
+    /// Field with the fault, if it is in one field.
     pub field: Option<&'static str>,
     /// Fault of the row.
     pub reason: String,
@@ -63,7 +65,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Why an import could not go on.
+/// Error that ends an import.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}")]

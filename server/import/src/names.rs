@@ -1,4 +1,4 @@
-//! What the columns of a CSV file and the keys of a JSON object mean: one set of rules for both.
+//! Mapping of CSV columns and JSON keys to fields, with the same rules for both.
 
 use std::{collections::HashSet, mem};
 
@@ -6,13 +6,13 @@ use domain::text::quote;
 
 use super::{field::Field, refused::OUR_COLUMNS};
 
-/// A file of nothing but made-up keys fills neither the terminal nor the memory.
+/// Maximum number of notes. Protects the terminal and the memory from a file with many unknown keys.
 const MOST_NOTED: usize = 50;
 
-/// The names that a file uses. Each that means nothing is noted once.
+/// Names in a file. Each unknown one is noted once.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// `column` or `key`.
+    /// Word for a name in notes: `column` or `key`.
     thing: &'static str,
     unknown: HashSet<String>,
     notes: Vec<String>,
@@ -23,7 +23,7 @@ impl Names {
         Self { thing, unknown: HashSet::new(), notes: Vec::new() }
     }
 
-    /// The field that `name` means. The columns that an import adds to refused rows are ignored.
+    /// Returns the field with this `name`. The columns that an import adds to refused rows are ignored.
     pub(super) fn field(&mut self, name: &str) -> Option<Field> {
         let field = Field::named(name);
         if field.is_none() && !OUR_COLUMNS.contains(&name) {
@@ -51,7 +51,7 @@ impl Names {
         }
     }
 
-    /// What was noted since the last call.
+    /// Takes the notes added since the last call.
     pub(super) fn take_notes(&mut self) -> Vec<String> {
         mem::take(&mut self.notes)
     }

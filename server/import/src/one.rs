@@ -1,4 +1,4 @@
-//! A single report, checked as a row of a file is.
+//! Check of a single report, like a row of a file.
 
 use base::clock::Clock;
 use domain::report::NewReport;
@@ -10,7 +10,7 @@ use super::{
     source::{self, Opening},
 };
 
-/// The report that an object describes, with keys as in the API; or all that is wrong with it.
+/// Returns the report in an object with the keys of the API, or all its problems.
 pub fn one(object: &Map<String, Value>, clock: Clock) -> Result<NewReport, Vec<Refusal>> {
     let alone = |reason: String| vec![Refusal { line: 1, field: None, reason }];
     let text = serde_json::to_vec(object).map_err(|error| alone(error.to_string()))?;

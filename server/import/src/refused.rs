@@ -1,8 +1,7 @@
-//! Refused rows, written down to be mended and imported again.
+//! Refused rows, written to a file so that they can be fixed and imported again.
 //!
-//! The reasons stand in the first column: a row that was refused because it has too few or too many
-//! fields keeps its shape, and is refused again unless it is mended. So that it can be mended in a spreadsheet, no cell is a
-//! [formula](super::formula).
+//! The reasons are in the first column. A row with too few or too many fields keeps its shape, and is refused again
+//! unless it is fixed. So that it is safe to fix rows in a spreadsheet, no cell is a [formula](super::formula).
 
 use std::{
     fs::{self, File},
@@ -16,15 +15,15 @@ use csv::WriterBuilder;
 use super::{Error, Refusal, formula::neutralized, rows::Shape};
 
 pub(super) const REASONS: &str = "refusedBecause";
-/// What stood in a JSON file where the other columns don't say all of it.
+/// Column with the original JSON object, if the other columns cannot represent all of it.
 pub(super) const ORIGINAL: &str = "refusedJson";
-/// The columns that an import passes over without a word.
+/// Columns added by svc, which an import ignores without a note.
 pub(super) const OUR_COLUMNS: [&str; 2] = [REASONS, ORIGINAL];
 
-/// How many bytes of refused rows are kept in memory; those after that are left out.
+/// Maximum number of bytes of refused rows in memory; later rows are left out.
 const MOST_KEPT: usize = 4 << 20;
 
-/// Where refused rows are written.
+/// Writer of refused rows.
 #[derive(Debug)]
 pub struct RefusedRows {
     target: Target,
@@ -34,7 +33,7 @@ pub struct RefusedRows {
 
 #[derive(Debug)]
 enum Target {
-    /// It is removed again if there are none.
+    /// File, which is removed if no row is refused.
     File {
         path: PathBuf,
         file: BufWriter<File>,
@@ -42,17 +41,17 @@ enum Target {
     Memory(Kept),
 }
 
-/// Refused rows that are kept in memory. All clones are the same.
+/// Refused rows kept in memory. Clones share the same rows.
 #[derive(Clone, Debug, Default)]
 pub struct Kept(Arc<Mutex<Vec<u8>>>);
 
 impl Kept {
-    /// The rows as CSV; empty if there are none.
+    /// Takes the rows as CSV; empty if there are none.
     pub fn take(&self) -> Vec<u8> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Adds lines; once there are too many, nothing any more.
+    /// Adds lines, unless they exceed the limit.
     fn add(&self, lines: &[u8]) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() + lines.len() <= MOST_KEPT {
@@ -63,13 +62,13 @@ impl Kept {
 
 impl RefusedRows {
     /// # Errors
-    /// There is such a file already, or it cannot be made.
+    /// The file exists already, or cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = BufWriter::new(File::create_new(path)?);
         Ok(Self::to(Target::File { path: path.to_owned(), file }))
     }
 
-    /// Keeps the first of them in memory.
+    /// Creates a writer that keeps the first rows in memory.
     pub fn kept() -> (Self, Kept) {
         let kept = Kept::default();
         (Self::to(Target::Memory(kept.clone())), kept)
@@ -83,7 +82,7 @@ impl RefusedRows {
         self.shape = shape;
     }
 
-    /// Adds rows, each as a line of CSV.
+    /// Writes rows, each as a line of CSV.
     pub(super) fn write<'r>(
         &mut self,
         rows: impl Iterator<Item = (&'r [u8], &'r [Refusal])>,
@@ -113,7 +112,7 @@ impl RefusedRows {
             self.add(&line)?;
         }
         match &mut self.target {
-            // A crash of what follows leaves them.
+            // Flushed now, so that a later crash does not lose them.
             Target::File { file, .. } => file.flush(),
             Target::Memory(_) => Ok(()),
         }
@@ -137,7 +136,7 @@ impl RefusedRows {
     }
 }
 
-/// Cells as a line of CSV, without its end.
+/// Joins cells to a line of CSV, without its line end.
 pub(super) fn csv_line(cells: impl Iterator<Item = impl AsRef<[u8]>>, separator: u8) -> Vec<u8> {
     let mut writer = WriterBuilder::new().delimiter(separator).from_writer(Vec::new());
     // Writing to memory does not fail.
@@ -157,7 +156,7 @@ fn reason(refusal: &Refusal) -> String {
 impl Drop for RefusedRows {
     fn drop(&mut self) {
         if let (true, Target::File { path, .. }) = (self.is_empty, &self.target) {
-            // An empty file that stays is no more than untidy.
+            // An empty file that cannot be removed does no harm.
             let _ = fs::remove_file(path);
         }
     }

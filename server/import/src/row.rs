@@ -1,4 +1,4 @@
-//! A row's texts become a report, or all the reasons why not.
+//! Conversion of a row's texts to a report, or to the list of all its problems.
 
 use std::ops::Index;
 
@@ -17,13 +17,13 @@ use model::ReportType;
 
 use super::{field::Field, identity::Identities, rows::Problem};
 
-/// The most characters of a text that the API can also filter by.
+/// Maximum number of characters of a text that the API can also filter by.
 const MAX_TEXT: usize = 256;
 const MAX_PEOPLE: u32 = 1_000_000;
-/// How far another machine's clock may be ahead of this one's.
+/// Tolerance for the clock of another machine that is ahead of this one's.
 const CLOCK_LEEWAY: TimeDelta = TimeDelta::minutes(5);
 
-/// The texts of one row, by field; what is missing or blank is `None`.
+/// Texts of one row, by field; `None` if missing or blank.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Texts<'a>([Option<&'a str>; Field::ALL.len()]);
 
@@ -41,14 +41,14 @@ impl<'a> Index<Field> for Texts<'a> {
     }
 }
 
-/// Checks the rows of one file.
+/// Checks of the rows of one file.
 pub(super) struct Checks {
     moment: Moment,
     identities: Identities,
 }
 
-/// The moment of the import. It moves on, because standard input may go on for days, but only where
-/// it matters, and not with each row: those of a small file share it.
+/// Time of the import. Standard input may last for days, so the time advances, but only if a row needs it: all rows of
+/// a small file share the same time.
 struct Moment {
     clock: Clock,
     now: DateTime<Utc>,
@@ -63,7 +63,8 @@ impl Moment {
         self.now
     }
 
-    /// The day of an instant. By another machine's clock, which may be ahead, it may not have begun: then it is today.
+    /// Returns the day of an instant. If that day has not begun yet, because another machine's clock is ahead, returns
+    /// today.
     fn day_of(&mut self, instant: DateTime<Utc>) -> NaiveDate {
         let day = instant.date_naive();
         match day > self.now.date_naive() {
@@ -73,7 +74,7 @@ impl Moment {
     }
 }
 
-/// What is wrong with a row, one thing a field.
+/// Problems of a row, at most one per field.
 struct Problems(Vec<Problem>);
 
 impl Problems {
@@ -94,8 +95,7 @@ impl Checks {
         Self { moment, identities: Identities::default() }
     }
 
-    /// Makes the row a report. `problems` are those that were found already: nothing more is said
-    /// about their fields.
+    /// Converts the row to a report. `problems` are known already; no more problems are added for their fields.
     pub(super) fn report(
         &mut self,
         texts: &Texts<'_>,
@@ -160,7 +160,7 @@ impl Checks {
     }
 }
 
-/// The checks of one row under way.
+/// Checks of one row in progress.
 struct Checked<'c, 'a> {
     texts: &'c Texts<'a>,
     problems: &'c mut Problems,
@@ -242,13 +242,13 @@ fn created_at(text: &str, moment: &mut Moment) -> Result<DateTime<Utc>, String> 
     Ok(whole_millis(instant))
 }
 
-/// The store and the API keep milliseconds.
+/// Truncates to milliseconds, as stored by the store and the API.
 fn whole_millis(instant: DateTime<Utc>) -> DateTime<Utc> {
     base::time::instant_of_millis(instant.timestamp_millis())
 }
 
-/// Where a comma is usual for the point, spreadsheets write one: thousands of degrees, which it could
-/// also separate, are out of range.
+/// Parses degrees. Spreadsheets of some locales write a decimal comma. It cannot be a thousands separator, because
+/// thousands of degrees are out of range.
 fn degrees(text: &str, most: f64) -> Result<f64, String> {
     let digits = text.trim();
     let parsed = match digits.split_once(',') {

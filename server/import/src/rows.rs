@@ -1,20 +1,20 @@
-//! What all formats give: rows, checked one by one.
+//! Rows, common to all formats.
 
 use domain::report::NewReport;
 
 use super::{Error, Refusal, field::Field};
 
-/// A row of the file.
+/// Row of the file.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// The line on which it begins, from 1.
+    /// Line on which the row begins, from 1.
     pub line: u64,
     pub report: Result<NewReport, Vec<Problem>>,
-    /// The row as a line of CSV, if refused rows are to be written.
+    /// Row as a line of CSV, if refused rows are to be written.
     pub original: Option<Vec<u8>>,
 }
 
-/// Something that is wrong with a row.
+/// Problem of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     pub field: Option<Field>,
@@ -26,7 +26,7 @@ impl Problem {
         Self { field: Some(field), reason: reason.into() }
     }
 
-    /// As it is reported of the row on a line.
+    /// Converts the problem to a refusal of the row on this line.
     pub(super) fn on(self, line: u64) -> Refusal {
         Refusal { line, field: self.field.map(Field::as_str), reason: self.reason }
     }
@@ -36,22 +36,22 @@ impl Problem {
     }
 }
 
-/// What refused rows are written like: as the file was, as far as CSV can.
+/// Shape of the file with refused rows: that of the input, as far as CSV allows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
-    /// The header as a line of CSV.
+    /// Header as a line of CSV.
     pub header: Vec<u8>,
     pub separator: u8,
-    /// Whether the text began with a byte order mark, by which Excel knows UTF-8.
+    /// Whether the text began with a byte order mark, which makes Excel read UTF-8.
     pub marked: bool,
 }
 
-/// The rows of an input, one at a time.
+/// Rows of an input, one at a time.
 pub(super) trait Rows {
-    /// The next row; `None` at the end.
+    /// Returns the next row; `None` at the end.
     fn next_row(&mut self) -> Result<Option<Row>, Error>;
 
-    /// What the operator should know about the file, found since the last call.
+    /// Takes the notes for the operator about the file, found since the last call.
     fn take_notes(&mut self) -> Vec<String>;
 
     fn shape(&self) -> Shape;

@@ -1,4 +1,4 @@
-//! The import itself: a reading thread, batches, the store.
+//! Import run: connects the reading thread, the batches and the store.
 
 use std::{
     io::Read,
@@ -29,42 +29,42 @@ use super::{
 const SORTING: &str = "the file is read to its end before its first row is imported: history is imported in \
     the order of createdAt";
 
-/// As much as the usual program unpacks.
+/// Maximum window for zstd files, in bytes: that of the `zstd` program without options.
 pub const FILE_WINDOW: u64 = 128 << 20;
-/// As much as archives ask for that were made without special options.
+/// Maximum window for zstd bodies, in bytes: enough for archives made without special options.
 pub const HTTP_WINDOW: u64 = 8 << 20;
 
-/// What to import and how.
+/// Input and options of an import.
 pub struct Job<R> {
     pub input: R,
-    /// Its name, for the list of imports; standard input has none.
+    /// Name of the file, for the list of imports; `None` for standard input.
     pub file: Option<String>,
-    /// `None`: by the first character.
+    /// `None` detects the format by the first character.
     pub format: Option<Format>,
     pub mode: Mode,
-    /// Sort a large file by `createdAt` first, with temporary files in this folder.
+    /// Folder for temporary files. If set, a large file is sorted by `createdAt` first.
     pub sort_in: Option<PathBuf>,
     pub clock: Clock,
     /// Maximum size of a zstd archive's window, in bytes: [`FILE_WINDOW`] or [`HTTP_WINDOW`].
     pub max_window: u64,
     pub progress: Progress,
-    /// Where refused rows are written.
+    /// Writer of refused rows.
     pub refused_rows: Option<RefusedRows>,
 }
 
-/// How far an import is, counted when it is in the store; read by whoever shows it.
+/// Progress of an import, updated after each transaction of the store. Other threads may read it.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    /// Of the file.
+    /// Number of bytes of the file.
     pub bytes: Arc<AtomicU64>,
     pub rows: Arc<AtomicU64>,
     pub imported: Arc<AtomicU64>,
     pub refused: Arc<AtomicU64>,
-    /// Under which id the import is listed, once it has begun.
+    /// Id of the import in the list of imports, once it has begun.
     pub import: Arc<OnceLock<ImportId>>,
 }
 
-/// So many rows change what the database plans its reads by.
+/// Number of imported rows from which the statistics of the query planner are updated.
 const MANY: u64 = 10_000;
 
 /// Result of an import, in rows.
@@ -81,13 +81,12 @@ pub struct Summary {
     pub refused: u64,
 }
 
-/// Runs an import into `store`; without one, which only a dry run can do, against nothing.
-/// `refused` is told of everything that is wrong with a refused row, `noted` of what concerns the
-/// whole file.
+/// Runs an import into `store`. Without a store, only a dry run is possible. Calls `refused` for each problem of a
+/// refused row, and `noted` for each note about the whole file.
 ///
 /// # Errors
-/// The input cannot be read or is no list of reports, or the store fails. Batches before that are
-/// in; a rerun skips them.
+/// The input cannot be read or is not a list of reports, or the store fails. Earlier batches stay imported; a rerun
+/// skips them.
 pub async fn run<R: Read + Send + 'static>(
     store: Option<&Store>,
     job: Job<R>,
@@ -99,7 +98,7 @@ pub async fn run<R: Read + Send + 'static>(
     let mut import = Import { store, file, mode, progress, begun: None, dry: DryIds::default() };
     let (found, mut taken) = batches();
     let with_originals = refused_rows.is_some();
-    // Not one of the runtime's: that would wait for it at its end, and standard input may never end.
+    // Not a thread of the runtime, which would wait for it when it shuts down: standard input may never end.
     std::thread::Builder::new().name("import".to_owned()).spawn(move || {
         let mut countries = Countries::default();
         let opening = Opening {
@@ -110,7 +109,7 @@ pub async fn run<R: Read + Send + 'static>(
             bytes_read: Arc::default(),
         };
         let end = read(input, opening, sort_in, &mut countries, &found);
-        // Nobody may want it any more.
+        // The receiver may be gone already.
         let _ = found.blocking_send(Found::End(end, Vec::from_iter(countries.note())));
     })?;
     let mut summary = Summary::default();
@@ -144,7 +143,7 @@ pub async fn run<R: Read + Send + 'static>(
     Ok(summary)
 }
 
-/// What the reading thread does.
+/// Main function of the reading thread.
 fn read(
     input: impl Read,
     opening: Opening,
@@ -168,7 +167,7 @@ fn read(
         Ok::<_, Error>(row)
     };
     if let Some(folder) = sort_in {
-        // A file of one batch is sorted by the store.
+        // The store itself sorts the only batch of a small file.
         let mut first = Vec::new();
         while first.len() < BATCH
             && let Some(row) = next()?
@@ -190,8 +189,8 @@ fn read(
     Ok(())
 }
 
-/// Adds the first rows and all that follow: refused ones now, the others in the order of their times, when
-/// all are read.
+/// Adds the first rows and all others: refused ones immediately, accepted ones sorted by time after the last row is
+/// read.
 fn add_sorted(
     mut by_time: ByTime,
     first: Vec<Row>,
@@ -209,7 +208,7 @@ fn add_sorted(
     }
     let (rows, bytes) = (by_time.rows() as f64, read_so_far() as f64);
     for (number, row) in (1_u32..).zip(by_time.sorted()?) {
-        // For whoever watches, as if it were the order of the file.
+        // For the progress bar: an offset that grows as if the file were in this order.
         if !add(Found::Row(row?, (bytes * f64::from(number) / rows) as u64)) {
             break;
         }
@@ -226,11 +225,11 @@ struct Import<'s> {
     dry: DryIds,
 }
 
-/// A refused row as it stands in the file, and why.
+/// Refused row as in the file, and the reasons.
 type RefusedRow = (Option<Vec<u8>>, Vec<Refusal>);
 
 impl<'s> Import<'s> {
-    /// The import as it is listed, which begins with its first rows. Nothing is listed of a dry run.
+    /// Returns the import as it is listed, and begins it with the first rows. A dry run is not listed.
     async fn begin(&mut self) -> Result<Option<&mut Importing<'s>>, Error> {
         if let Some(store) = self.store
             && self.begun.is_none()
@@ -243,7 +242,7 @@ impl<'s> Import<'s> {
         Ok(self.begun.as_mut())
     }
 
-    /// Imports the good rows and returns the others. They end `bytes` into the file.
+    /// Imports the good rows and returns the refused ones. The rows end at offset `bytes` of the file.
     async fn batch(
         &mut self,
         rows: Vec<Row>,
@@ -291,8 +290,8 @@ impl<'s> Import<'s> {
         Ok(refused)
     }
 
-    /// Imports reports, and shows the progress after each transaction: with many webhook subscriptions,
-    /// a batch takes minutes.
+    /// Imports reports, and updates the progress after each transaction: with many webhook subscriptions, a batch takes
+    /// minutes.
     async fn reports(
         &mut self,
         reports: &[NewReport],
@@ -318,7 +317,7 @@ impl<'s> Import<'s> {
         Ok(outcomes)
     }
 
-    /// What a dry run says.
+    /// Returns the outcomes of a dry run.
     async fn foresee(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
         let mut outcomes = match self.store {
             Some(store) => store.reports().import(reports, Mode::DryRun).await?,

@@ -1,4 +1,4 @@
-//! A file is opened: what it is, and which format its rows are in.
+//! Opening a file: detects its encoding and the format of its rows.
 
 use std::{
     io::{self, Read},
@@ -18,7 +18,7 @@ use super::{
     text::Text,
 };
 
-/// The form of a file.
+/// Format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// A header line, then rows
@@ -29,16 +29,16 @@ pub enum Format {
     Json,
 }
 
-/// How to open an input.
+/// Options for opening an input.
 pub(super) struct Opening {
-    /// `None`: by the first character.
+    /// `None` detects the format by the first character.
     pub format: Option<Format>,
     pub checks: Checks,
     /// Maximum size of a zstd archive's window, in bytes.
     pub max_window: u64,
-    /// Whether the rows are given as they stand in the file, too.
+    /// Whether to return the original rows, too.
     pub with_originals: bool,
-    /// Counts what was read of the file.
+    /// Number of bytes read from the file.
     pub bytes_read: Arc<AtomicU64>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn open<'i>(
     })
 }
 
-/// Counts what was read, for the progress bar.
+/// Reader that counts its bytes for the progress bar.
 struct Meter<R> {
     input: R,
     bytes_read: Arc<AtomicU64>,

@@ -1,18 +1,18 @@
-//! A file's text as it is read: a window of it in memory, and the line on which that begins.
+//! Text of a file while it is read: a window of it in memory, and the line on which the window begins.
 
 use std::io::{self, Read};
 
 use super::Error;
 
-/// No row is longer: a quote or a bracket that is never closed makes the rest of the file one row, and
-/// reading stops before that fills the memory.
+/// Maximum length of a row in bytes. A quote or bracket that is never closed makes the rest of the file one row; with
+/// this limit, reading stops before that fills the memory.
 pub(super) const MAX_ROW_BYTES: usize = 1 << 20;
 const CHUNK: usize = 1 << 16;
 
 pub(super) struct Text<'i> {
     input: Box<dyn Read + 'i>,
     buffer: Vec<u8>,
-    /// The window is `start..end` of the buffer.
+    /// Window in the buffer: `start..end`.
     start: usize,
     end: usize,
     line: u64,
@@ -23,17 +23,17 @@ impl<'i> Text<'i> {
         Self { input, buffer: vec![0; 2 * CHUNK], start: 0, end: 0, line: 1 }
     }
 
-    /// What was read and not consumed.
+    /// Bytes that were read and not consumed.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// The line on which [`Text::bytes`] begins, from 1.
+    /// Line on which [`Text::bytes`] begins, from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
-    /// Reads what comes next, however little; `false` at the end.
+    /// Reads more bytes, however few; `false` at the end.
     pub(super) fn more(&mut self) -> io::Result<bool> {
         self.buffer.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);
@@ -52,13 +52,13 @@ impl<'i> Text<'i> {
         }
     }
 
-    /// Goes on behind so many bytes and so many ends of lines.
+    /// Moves past this many bytes and line ends.
     pub(super) fn consume(&mut self, bytes: usize, lines: u64) {
         self.start += bytes;
         self.line += lines;
     }
 
-    /// Goes on to the next byte that is not white space; `None` at the end.
+    /// Moves to the next byte that is not white space and returns it; `None` at the end.
     pub(super) fn skip_white_space(&mut self) -> Result<Option<u8>, Error> {
         loop {
             let bytes = self.bytes();
@@ -71,8 +71,8 @@ impl<'i> Text<'i> {
         }
     }
 
-    /// Goes on to the first line that is not blank, and returns its first character; `None` at the
-    /// end. Blanks in that line stay: they may be separators.
+    /// Moves to the first line that is not blank, and returns its first character; `None` at the end. Blanks in that
+    /// line are kept, because they may be separators.
     pub(super) fn skip_blank_lines(&mut self) -> Result<Option<u8>, Error> {
         loop {
             let bytes = self.bytes();
@@ -100,7 +100,7 @@ pub(super) fn line_feeds(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
-/// Lines end with LF, CRLF or, in files of old programs, CR.
+/// Counts line ends: LF, CRLF or, in files of old programs, CR.
 pub(super) fn ends_of_lines(bytes: &[u8]) -> u64 {
     let returns = memchr::memchr_iter(b'\r', bytes);
     line_feeds(bytes) + returns.filter(|at| bytes.get(at + 1) != Some(&b'\n')).count() as u64

@@ -1,4 +1,4 @@
-//! Areas of the [`Store`]: the methods of each are in the folder or file of its name. A use case is one method, and one
+//! Areas of the [`Store`]. The methods of each are in the folder or file of its name. A use case is one method and one
 //! transaction.
 
 use crate::Store;
@@ -34,9 +34,9 @@ areas! {
     keys: Keys;
     /// Sessions of the desk. In `sessions.rs`.
     sessions: Sessions;
-    /// The audit log. Below `audit_log/`.
+    /// Audit log. Below `audit_log/`.
     audit_log: AuditLog;
-    /// The log of events. In `events/log.rs` and `prune.rs`.
+    /// Event log. In `events/log.rs` and `prune.rs`.
     event_log: EventLog;
     /// Webhook subscriptions with their secrets. Below `events/`.
     subscriptions: Subscriptions;

@@ -6,14 +6,14 @@ use roaring::RoaringBitmap;
 
 use super::error::{Error, Result};
 
-/// The bytes of `set`, which holds `what`, such as cities.
+/// Serialises `set`. `what` names its content in errors, such as cities.
 pub(super) fn encode(set: &RoaringBitmap, what: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(set.serialized_size());
     set.serialize_into(&mut bytes).map_err(|error| damaged(what, &error))?;
     Ok(bytes)
 }
 
-/// Reads a set from the beginning of `bytes`, and leaves what comes after it.
+/// Reads a set from the beginning of `bytes`, and advances `bytes` past it.
 pub(super) fn decode(bytes: &mut &[u8], what: &str) -> Result<RoaringBitmap> {
     RoaringBitmap::deserialize_from(bytes).map_err(|error| damaged(what, &error))
 }

@@ -1,12 +1,11 @@
-//! Copying an installation from one database to another, of either engine.
+//! Copy of an installation from one database to another, of either engine.
 //!
-//! The tables and their columns are read from the [schema](schema). Every table is read in the order of
-//! its key and written to the target, all in one transaction; then it is read again from the target. The transaction
-//! commits if both sides have the same number of rows and the same [digest](row::Digest) of them in every table, and if
-//! the reports [recounted](crate::derived) agree with everything that follows from them. So a copy that was interrupted
-//! has left nothing, and is begun again.
+//! Tables and columns are read from the [schema](schema). Every table is read in the order of its key and written to
+//! the target, all in one transaction; then it is read again from the target. The transaction commits if, for every
+//! table, both sides have the same number and [digest](row::Digest) of rows, and if all derived data agree with the
+//! [recounted](crate::derived) reports. So an interrupted copy leaves nothing behind, and can be started again.
 //!
-//! The source is read in one consistent read, however long that takes. The target is [marked](mark) before, so
+//! The source is read in one consistent read, however long that takes. Before that, the target is [marked](mark), so
 //! that no service starts on an empty database instead of the copy.
 
 mod copied;
@@ -36,14 +35,14 @@ use super::{
     progress::{Progress, Stage, Watcher},
 };
 
-/// Tables in which the migrations put one row.
+/// Tables with one row that the migrations insert.
 const WITH_A_ROW: [&str; 5] = ["data_version", "derived", "event_log", "keys_version", "places"];
 
-/// Makes the empty database `to` a copy of the database `from`, and verifies it; reports to `watcher` how far it is.
+/// Makes the empty database `to` a copy of the database `from`, and verifies it. Reports its progress to `watcher`.
 ///
 /// # Errors
-/// [`Error::SameDatabase`], [`Error::InUse`], [`Error::Served`]; [`Error::NotEmpty`] where `to` has data;
-/// [`Error::CopyDiffers`], [`Error::DamagedSource`]; and those of [`open_url`](crate::open_url).
+/// [`Error::SameDatabase`], [`Error::InUse`], [`Error::Served`]; [`Error::NotEmpty`] if `to` has data;
+/// [`Error::CopyDiffers`], [`Error::DamagedSource`]; and the errors of [`open_url`](crate::open_url).
 pub async fn copy(from: &str, to: &str, watcher: Watcher<'_>) -> Result<Copied> {
     let Pair { source, target } = open_pair(from, to).await?;
     let copied = copy_opened(&source, &target, watcher).await;
@@ -76,7 +75,7 @@ async fn copy_opened(source: &Store, target: &Store, watcher: Watcher<'_>) -> Re
     copying.await.map_err(|error: Error| error.about(&source.name()))
 }
 
-/// Marks an empty database, which nothing but another copy opens then.
+/// Marks an empty database, so that only another copy opens it.
 async fn mark(target: &Store) -> Result<()> {
     let marked = target.write(|tx, _| {
         Box::pin(async move {
@@ -91,7 +90,7 @@ async fn mark(target: &Store) -> Result<()> {
 }
 
 /// # Errors
-/// [`Error::NotEmpty`] if there is anything that the migrations did not put there.
+/// [`Error::NotEmpty`] if there are any rows that the migrations did not insert.
 async fn refuse_data(target: &Store, tx: &mut Connection, tables: &[Table]) -> Result<()> {
     for Table { name, .. } in tables {
         let made = usize::from(WITH_A_ROW.contains(&name.as_str()));
@@ -103,10 +102,10 @@ async fn refuse_data(target: &Store, tx: &mut Connection, tables: &[Table]) -> R
     Ok(())
 }
 
-/// Numbers of which one changes with whatever happens in a database.
+/// Counters, at least one of which changes with every change of a database.
 async fn changes<'c>(target: impl Into<Target<'c>>) -> Result<(i64, i64, i64)> {
-    // All transactions, except those that write results of deliveries; each result is an attempt; and what is done with
-    // an endpoint besides: leases, cursors, pauses.
+    // The table `changes` counts all transactions except those that write results of deliveries; each of these results
+    // is an attempt. The sum contains all other changes of an endpoint: leases, cursors, pauses.
     let changes = sql::query_as(
         "SELECT (SELECT CAST(sum(number) AS BIGINT) FROM changes), (SELECT count(*) FROM attempts),
                 (SELECT CAST(coalesce(sum(cursor + revision + rewinds + failures + probes
@@ -125,7 +124,7 @@ async fn copy_all(
     watcher: Watcher<'_>,
 ) -> Result<Vec<CopiedTable>> {
     let about_source = |error: Error| error.about(&source.name());
-    // With the types of PostgreSQL if one side has it: those of SQLite do not distinguish truth from numbers.
+    // The column types of PostgreSQL if one side has it: those of SQLite do not distinguish booleans from numbers.
     let tables = match from.engine() {
         Engine::Postgres => schema::tables(from).await.map_err(about_source)?,
         Engine::Sqlite => schema::tables(to).await?,
@@ -139,14 +138,15 @@ async fn copy_all(
     let mut progress = Progress { stage: Stage::Reading, done: 0, of };
     for table in &tables {
         progress.stage = Stage::Copying(&table.name);
-        // The migrations have put a row in some.
+        // The migrations have inserted a row into some tables.
         let delete = format!("DELETE FROM {}", table.name);
         sql::query(AssertSqlSafe(delete)).execute(&mut *to).await?;
         read.push(pass(source, from, Some(to), table, &mut progress, watcher).await?);
         let last = schema::last_number(from, table).await.map_err(about_source)?;
         schema::set_last_number(to, table, last).await?;
         if to.engine() == Engine::Postgres {
-            // Without it, PostgreSQL plans by old numbers of rows for a while; statements for SQLite name their indexes.
+            // Without it, PostgreSQL plans with outdated row counts for a while. Statements for SQLite name their
+            // indexes.
             let analyze = format!("ANALYZE {}", table.name);
             sql::query(AssertSqlSafe(analyze)).execute(&mut *to).await?;
         }
@@ -170,7 +170,7 @@ async fn copy_all(
     Ok(copied)
 }
 
-/// Reads a table of `store`, and writes it to `to` if there is one. Returns the digest of what was read.
+/// Reads a table of `store`, and writes it to `to` if given. Returns the digest of the rows.
 async fn pass(
     store: &Store,
     from: &mut Connection,

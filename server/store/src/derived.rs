@@ -1,11 +1,11 @@
-//! Derived data: what follows from the reports (counts, sets of cities, lists and places).
+//! Derived data: everything computed from the reports (counts, sets of cities, lists and places).
 //!
-//! Each [kind](kind) of it is described once, as a [`Derived`]: how to compare what is stored with the reports, and
-//! how to correct what differs. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild,
-//! go through the list of all kinds.
+//! Each [kind](kind) is described once, as a [`Derived`]: the comparison of stored data with the reports, and the
+//! correction of differences. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild, run
+//! through the list of all kinds.
 //!
-//! To add a kind, implement [`Derived`] beside the code that writes it and add it to the list in [`kind`]; what it shows
-//! people goes into [`Rebuilt`].
+//! To add a kind, implement [`Derived`] beside the code that writes it, and add it to the list in [`kind`]. Results for
+//! users are added to [`Rebuilt`].
 
 mod check;
 mod facts;
@@ -26,23 +26,23 @@ pub(super) use self::{
 use super::error::{Error, Result};
 use crate::engine::sql::{self, Connection, Target};
 
-/// Versions of the rules of this binary. A database with older ones is brought up to date when it is
-/// migrated; one with newer ones is refused.
+/// Versions of the rules of this binary. A database with older rules is rebuilt when it is migrated; one with newer
+/// rules is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct Rules {
-    /// Version of what is made of the same reports and places.
+    /// Version of the rules that derive data from reports and places.
     rules: i64,
-    /// Version of what [`fold`](geo::places::fold) makes of the same text.
+    /// Version of the results of [`fold`](geo::places::fold).
     folding: i64,
-    /// Version of the names that [mean a country](geo::places::country_key).
+    /// Version of the [country names](geo::places::country_key).
     countries: i64,
 }
 
-/// A test compares the last two with what the rules do, so that no change of them is forgotten.
+/// Current versions. A test compares the last two with the behaviour of the rules, so that no change goes unnoticed.
 const CURRENT: Rules = Rules { rules: 1, folding: 1, countries: 1 };
 
-/// Whether everything was made by older rules than those of this binary, so that a [rebuild](rebuild) is due. The
-/// migrations have to be done.
+/// Whether the derived data was made by older rules than those of this binary, so that a [rebuild](rebuild) is due. All
+/// migrations have to be applied.
 ///
 /// # Errors
 /// [`Error::NewerRules`].
@@ -55,7 +55,7 @@ pub(super) async fn is_outdated<'c>(target: impl Into<Target<'c>>) -> Result<boo
     if newer { Err(Error::NewerRules) } else { Ok(stored != CURRENT) }
 }
 
-/// Notes that everything was made by the rules of this binary.
+/// Notes that the derived data was made by the rules of this binary.
 async fn set_current(tx: &mut Connection) -> Result<()> {
     sql::query("UPDATE derived SET rules = $1, folding = $2, countries = $3 WHERE id = 1")
         .bind(CURRENT.rules)
@@ -82,9 +82,9 @@ mod tests {
         hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// If this fails, places are told apart by other rules than before. Raise the version of what changed, so
-    /// that databases are rebuilt when they are migrated, and write the new digest here. An update of
-    /// Unicode's tables changes them, too.
+    /// If this fails, the rules that distinguish places have changed. Raise the version of the changed rules, so that
+    /// databases are rebuilt when they are migrated, and write the new digest here. An update of Unicode's tables
+    /// changes the rules, too.
     #[test]
     fn rules_that_change_get_a_new_version() {
         let letters = (0..=u32::from(char::MAX)).filter_map(char::from_u32);

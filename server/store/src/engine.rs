@@ -1,5 +1,5 @@
-//! The engines: opening and migrating a database, transactions, statements for both, bulk statements. What only
-//! one of them has is in [`sqlite`] and [`postgres`].
+//! Database engines: opening and migrating a database, transactions, statements for both engines, and bulk statements.
+//! Code for one engine only is in [`sqlite`] and [`postgres`].
 
 pub(super) mod announcements;
 pub(super) mod bulk;

@@ -6,7 +6,7 @@ use sqlx::{error::DatabaseError, migrate::MigrateError};
 use super::engine::fault::Fault;
 use crate::secrets;
 
-/// Error of the store. The texts are for the operator.
+/// Error of the store. The messages are for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}")]
@@ -17,7 +17,7 @@ pub enum Error {
     UnknownScheme(String),
     #[error("the database URL {url:?} cannot be read: {reason}")]
     MalformedUrl { url: String, reason: String },
-    /// The engine has tools of its own for it.
+    /// The engine has its own tools for this operation.
     #[error("svc only does that for SQLite databases: {0}")]
     OnlySqlite(&'static str),
     #[error("the database server is PostgreSQL {0}: svc needs version 15 or newer")]
@@ -46,7 +46,7 @@ pub enum Error {
     Foreign(PathBuf),
     #[error("{} is not a database, and was not changed: check the path", .0.display())]
     NotADatabase(PathBuf),
-    /// A file or folder that the system does not let svc use.
+    /// File or folder that the system does not let svc use.
     #[error("{} {reason}", path.display())]
     Access { path: PathBuf, reason: String },
     #[error(
@@ -57,7 +57,7 @@ pub enum Error {
         "the database is newer than this binary (its places follow newer rules): run the svc that wrote it, or a newer one"
     )]
     NewerRules,
-    /// Another rebuild took this one for dead.
+    /// Another rebuild considered this one dead and took over.
     #[error("another process has begun to rebuild the database: this one stopped")]
     Superseded,
     #[error("the database is older than this binary: run `svc db migrate` first")]
@@ -72,7 +72,7 @@ pub enum Error {
     Damaged(String),
     #[error(transparent)]
     Secrets(#[from] secrets::Error),
-    /// Only SQLite would store it.
+    /// Only SQLite would store such text.
     #[error("text that is stored must not have a zero byte (U+0000)")]
     ZeroByte,
     #[error("there is no import {0}: `svc reports imports` lists them")]
@@ -116,7 +116,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether it says by itself which database it is about.
+    /// Whether the message contains the name of the database.
     #[must_use]
     pub fn names_the_database(&self) -> bool {
         match self {
@@ -166,5 +166,5 @@ impl From<MigrateError> for Error {
     }
 }
 
-/// The result of a store method.
+/// Result of a store method.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

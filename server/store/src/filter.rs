@@ -3,7 +3,7 @@ pub use domain::place_filter::PlaceFilter;
 
 use super::counters::grain::Span;
 
-/// A period of event dates, both ends inclusive; an end that is not given is open.
+/// Period of event dates, inclusive at both ends. `None` leaves an end open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Period {
     pub from: Option<NaiveDate>,
@@ -11,7 +11,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// The first and the last day, open ends at the ends of the calendar.
+    /// First and last day. Open ends become the ends of the calendar.
     pub fn ends(self) -> (NaiveDate, NaiveDate) {
         (self.from.unwrap_or(FIRST_DAY), self.to.unwrap_or(LAST_DAY))
     }
@@ -29,11 +29,11 @@ impl Period {
     }
 }
 
-/// The range of dates that the API can name.
+/// Range of dates that the API accepts.
 const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1, 1, 1).expect("a date of the calendar");
 const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(9999, 12, 31).expect("a date of the calendar");
 
-/// Which reports are counted or listed.
+/// Filter of the reports to count or list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     pub period: Period,

@@ -1,13 +1,13 @@
-//! All SQL. Each use case is one method of an [area](areas), such as `store.reports().decide(…)`; a change and all its
-//! consequences, such as rollups and the data version, are one transaction inside that method.
+//! All SQL of the service. Each use case is one method of an [area](areas), such as `store.reports().decide(…)`. A
+//! change and all its consequences, such as rollups and the data version, are one transaction inside that method.
 //!
-//! `reports` has every report as it was submitted. Publishing one finds or creates its place,
-//! adds it to the [rollups](counters::rollup) of its city, region, country and the world at four grains of
-//! time, marks its city in the [presence](counters::presence) bitmaps, and moves the data version. Counters
-//! are only read from rollups and bitmaps, so the cost of an answer does not grow with the number of
-//! reports. [`derived`] recounts everything from the reports and corrects what differs.
+//! The table `reports` has every report as it was submitted. Publishing a report finds or creates its place, adds it to
+//! the [rollups](counters::rollup) of its city, region, country and the world at four grains of time, marks its city in
+//! the [presence](counters::presence) bitmaps, and increments the data version. Counters are only read from rollups and
+//! bitmaps, so the cost of a request does not grow with the number of reports. [`derived`] recounts everything from the
+//! reports and corrects differences.
 //!
-//! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
+//! The engine is selected here, by the scheme of the database URL. No code outside depends on it.
 
 pub mod areas;
 mod audit_log;
@@ -107,30 +107,30 @@ use self::{
     places::index::SharedPlaceIndex,
 };
 
-/// The database. Cheap to clone.
+/// Handle of the database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// Connections that this handle reads with: `background`, or those for everything else.
+    /// Connections that this handle reads with: `background`, or the pool for everything else.
     readers: Pool,
     /// See [`Store::background`].
     background: Pool,
-    /// Database that changes are written to.
+    /// Database for changes.
     database: Database,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
-    /// Announcements of other processes.
+    /// Announcements received from other processes.
     heard: Arc<Heard>,
-    /// Whether the database can be written to, and is whole.
+    /// Condition of the database: whether it can be written to, and whether it is damaged.
     condition: Arc<Condition>,
     counts: CountCache,
-    /// Times changes and deadlines.
+    /// Clock for the times of changes and deadlines.
     clock: Clock,
-    /// Limits the warnings about a clock that is behind the last publication.
+    /// Rate limit for warnings about a clock that is behind the last publication.
     clock_warnings: Arc<Seldom>,
-    /// For the ids of events, and what encrypts secrets.
+    /// Randomness for event ids and encryption.
     random: Random,
-    /// Keys that webhook secrets are encrypted with.
+    /// Keys for encrypting webhook secrets.
     keyring: Keyring,
     /// Author of changes in the audit log.
     actor: Option<Actor>,

@@ -1,35 +1,35 @@
-//! Progress of work that takes long: rebuilds and copies.
+//! Progress of long operations: rebuilds and copies.
 
 use std::fmt;
 
 use indicatif::HumanCount;
 
-/// Work that is being done.
+/// Current stage of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage<'a> {
-    /// Another rebuild is at work.
+    /// Waiting for another rebuild to end.
     Waiting,
     /// Reading the reports.
     Reading,
-    /// Counting them, and correcting counts and sets of cities.
+    /// Counting reports, and correcting counts and sets of cities.
     Counting,
-    /// Comparing segments of the lists with them, and listing reports again.
+    /// Comparing segments of the lists with the reports, and adding missing reports.
     Listing,
     /// Moving reports to the places that they name.
     Moving,
     /// Reading and writing rows of this table.
     Copying(&'a str),
-    /// Reading this table of the copy again.
+    /// Reading this table of the copy again to verify it.
     Verifying(&'a str),
-    /// Recounting what follows from the reports of the copy.
+    /// Recounting the reports of the copy.
     Recounting,
 }
 
-/// Part of the work that is done.
+/// Progress within a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress<'a> {
     pub stage: Stage<'a>,
-    /// Reports, segments, or rows of all tables.
+    /// Number of reports, segments, or rows of all tables done so far, out of `of`.
     pub done: u64,
     pub of: u64,
 }

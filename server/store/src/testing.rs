@@ -1,4 +1,4 @@
-//! Databases for the tests of the library: of SQLite, or of PostgreSQL if SVC_TEST_ENGINE says so.
+//! Databases for unit tests: SQLite, or PostgreSQL if `SVC_TEST_ENGINE` is `postgres`.
 
 use std::ops::Deref;
 
@@ -14,14 +14,14 @@ use super::{
 };
 use crate::secrets::Keyring;
 
-/// An empty database of its own.
+/// Empty database for one test.
 pub(crate) struct Scratch {
     store: Store,
     url: String,
     _home: Home,
 }
 
-/// Where it is, until this is dropped.
+/// Location of the database, which is removed when this is dropped.
 #[expect(dead_code, reason = "counts by being dropped")]
 enum Home {
     Folder(TempDir),
@@ -29,7 +29,7 @@ enum Home {
 }
 
 impl Scratch {
-    /// One of the engine under test.
+    /// Creates a database of the engine under test.
     pub(crate) async fn new() -> Self {
         match std::env::var_os("SVC_TEST_ENGINE") {
             Some(engine) if engine == "postgres" => Self::postgres().await,
@@ -37,7 +37,7 @@ impl Scratch {
         }
     }
 
-    /// One of PostgreSQL.
+    /// Creates a PostgreSQL database.
     pub(crate) async fn postgres() -> Self {
         const TEMPLATE: &str = "template_svc";
         static MIGRATED: OnceCell<()> = OnceCell::const_new();
@@ -55,7 +55,7 @@ impl Scratch {
         Self { store, url, _home: Home::Server(database) }
     }
 
-    /// A file of SQLite.
+    /// Creates an SQLite file.
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("svc.db").display());
@@ -67,15 +67,15 @@ impl Scratch {
         &self.url
     }
 
-    /// The same database as another process has it.
+    /// Opens the same database like another process would.
     pub(crate) async fn again(&self) -> Store {
         open_with(&self.url, Missing::Refuse, Some(self.store.keyring.clone())).await.unwrap()
     }
 }
 
 impl Scratch {
-    /// Tables of which PostgreSQL reads every row for a statement, whatever its parameters are. The database must be one
-    /// of PostgreSQL.
+    /// Tables that PostgreSQL reads completely for a statement, regardless of its parameters. The database must be
+    /// PostgreSQL.
     pub(crate) async fn tables_read_whole(&self, statement: &str) -> Vec<String> {
         let mut connection = PgConnection::connect(&self.url).await.unwrap();
         let number = |rest: &str| {
@@ -90,7 +90,7 @@ impl Scratch {
             .execute(&mut connection)
             .await
             .unwrap();
-        // What does not follow from the statement is a number.
+        // A parameter whose type does not follow from the statement is a number.
         let mut types = vec!["unknown"; last];
         loop {
             let prepare = format!("PREPARE planned{} AS {statement}", list(&types));
@@ -123,7 +123,7 @@ impl Deref for Scratch {
 }
 
 impl Store {
-    /// Runs statements, with semicolons between them, as somebody else would who has the database open.
+    /// Runs statements, separated by semicolons, like another client of the database would.
     pub(crate) async fn run(&self, statements: &str) {
         match &self.database {
             Database::Sqlite(sqlite) => {
@@ -137,12 +137,12 @@ impl Store {
         }
     }
 
-    /// The value that a statement returns.
+    /// Returns the single value of a statement's result.
     pub(crate) async fn value(&self, statement: &'static str) -> i64 {
         sql::query_scalar(statement).fetch_one(&self.readers).await.unwrap()
     }
 
-    /// How SQLite runs a statement, step by step.
+    /// SQLite's query plan of a statement, step by step.
     pub(crate) async fn plan(&self, statement: &str) -> Vec<String> {
         let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
         let plan: Vec<(i64, i64, i64, String)> =

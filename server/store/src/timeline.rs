@@ -1,7 +1,8 @@
-//! A database that was restored, or whose server was promoted, may lack transactions that clients have seen.
+//! Detection of rewinds. A database that was restored, or whose server was promoted, may lack transactions that clients
+//! have seen.
 //!
-//! Every transaction that changes something looks whether that has happened, before it does anything else: what others
-//! remember of the history before must not be mixed with what comes now.
+//! Every transaction that changes data checks for this first: state that clients remember from before a rewind must not
+//! be mixed with later changes.
 
 use std::{future::pending, time::Duration};
 
@@ -13,9 +14,9 @@ use crate::engine::sql::{self, Connection, Engine};
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// Notices, forever, that the server is another one, also while nobody changes anything.
+    /// Watches for a rewind forever, so that it is detected even while nobody changes anything.
     ///
-    /// A file is only ever restored by `svc db restore`, which rewinds it itself.
+    /// An SQLite file is only restored by `svc db restore`, which itself rewinds the data.
     pub async fn watch_timeline(&self) {
         if self.engine() == Engine::Sqlite {
             return pending().await;
@@ -34,8 +35,8 @@ impl Store {
     }
 }
 
-/// What is known of the history that the data belongs to, and what the server says: its cluster with its timeline, which
-/// grows with every promotion and restore, and the table of events, which is another one if a dump was restored.
+/// Query for the recorded history of the data, and that of the server: its cluster and timeline, which grows with every
+/// promotion and restore, and the table of events, which is a new one if a dump was restored.
 const NAMES: &str = "
     SELECT name, events,
            concat((SELECT system_identifier FROM pg_control_system()), ' ',
@@ -43,7 +44,7 @@ const NAMES: &str = "
            'events'::regclass::oid::bigint
     FROM timeline WHERE id = 1";
 
-/// Rewinds what depends on the history, if a server has another one than before. Returns whether it has.
+/// Rewinds the data that depends on the history, if the server's history has changed. Returns whether it has.
 pub(crate) async fn follow(tx: &mut Connection, now: DateTime<Utc>) -> Result<bool> {
     if tx.engine() == Engine::Sqlite {
         return Ok(false);
@@ -64,7 +65,7 @@ pub(crate) async fn follow(tx: &mut Connection, now: DateTime<Utc>) -> Result<bo
     .await?;
     let is_other = name.is_some_and(|name| name != current_name)
         || events.is_some_and(|events| events != current_events);
-    // Another node may have been first.
+    // Another node may have done this already.
     if noted == 0 || !is_other {
         return Ok(false);
     }
@@ -72,8 +73,8 @@ pub(crate) async fn follow(tx: &mut Connection, now: DateTime<Utc>) -> Result<bo
     Ok(true)
 }
 
-/// Makes everybody forget what they know of a history that was rewound: mirrors read the whole list again, dispatchers
-/// and readers of the log begin after the newest event that there is.
+/// Invalidates all state that clients have from a history that was rewound: mirrors read the whole list again;
+/// dispatchers and readers of the log start after the newest event.
 pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
     version::replace(&mut *tx, now).await?;
     version::bump(tx, now).await?;
@@ -104,7 +105,7 @@ mod tests {
             change().await;
             assert_eq!(store.last_change().await.unwrap(), then);
             before = then;
-            // No event was published in between: it is one gap that grows.
+            // No event was published in between, so the same gap grows.
             gaps = 1;
         }
         assert!(store.value("SELECT next FROM log_gaps").await > 2 << 32);

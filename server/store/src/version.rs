@@ -1,4 +1,4 @@
-//! The numbers by which readers notice that the data has changed.
+//! Version numbers that show readers that the data has changed.
 
 use base::time::instant_of_millis;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
@@ -10,36 +10,37 @@ use crate::engine::{
     sql::{self, Connection, Target},
 };
 
-/// The last change that the public sees, as numbers that only grow within an era.
+/// Last public change, as numbers that only grow within an era.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastChange {
-    /// The data version: see [`Store::data_version`].
+    /// Data version: see [`Store::data_version`].
     pub version: i64,
-    /// The revision of the list of reports: grows with every change that a client does not see by asking for
-    /// reports published later than those it has.
+    /// Revision of the list of reports. Grows with every change that a client misses if it only requests reports
+    /// published after those it has.
     pub revision: i64,
-    /// Every later change has a later time.
+    /// Time of the change. Every later change has a later time.
     pub at: DateTime<Utc>,
-    /// The numbers are comparable only within one era: see [`Store::era`].
+    /// Era, within which the numbers are comparable: see [`Store::era`].
     pub era: u64,
 }
 
 impl LastChange {
-    /// Since when the public has seen this on the day `today`: the time of the change, or the beginning of that day,
-    /// when the counters of today changed by themselves. So what has the same time is the same, on every node.
+    /// Time since which the public has seen this state on the day `today`: the time of the change, or the beginning of
+    /// that day if that is later, because it changes today's counters. On every node, an equal time means an equal
+    /// state.
     #[must_use]
     pub fn seen_since(&self, today: NaiveDate) -> DateTime<Utc> {
         self.at.max(today.and_time(NaiveTime::MIN).and_utc())
     }
 
-    /// Whether `other` has changes that this lacks, as far as this process knows.
+    /// Whether `other` has changes that this state lacks, as far as this process can detect.
     #[must_use]
     pub fn is_before(&self, other: &Self) -> bool {
         (self.era, self.version) < (other.era, other.version)
     }
 }
 
-/// What was read, and the last change that it has.
+/// Data that was read, and the last change it includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown<T> {
     pub value: T,
@@ -47,28 +48,28 @@ pub struct Shown<T> {
 }
 
 impl Store {
-    /// The data version: moves with every transaction that changes what the public sees, whichever
-    /// process made it.
+    /// Data version. It changes with every transaction of any process that changes public data.
     pub async fn data_version(&self) -> Result<i64> {
         Ok(sql::query_scalar("SELECT version FROM data_version WHERE id = 1")
             .fetch_one(&self.readers)
             .await?)
     }
 
-    /// The last change that the public sees.
+    /// Last public change.
     pub async fn last_change(&self) -> Result<LastChange> {
         self.read(|tx| Box::pin(last_change(tx))).await
     }
 }
 
-/// The last change that a transaction sees.
+/// Last public change that a transaction sees.
 pub(super) async fn last_change(tx: &mut Connection) -> Result<LastChange> {
     let last = sql::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
     let (version, revision, at) = last.fetch_one(&mut *tx).await?;
     Ok(LastChange { version, revision, at: instant_of_millis(at), era: tx.era() })
 }
 
-/// Moves the data version. The change has the time `at`, or a later one if the one before it has: every change has its own.
+/// Increments the data version. The time of the change is `at`, or later if the previous change already has that time:
+/// every change has a unique time.
 pub(super) async fn bump(tx: &mut Connection, at: DateTime<Utc>) -> Result<()> {
     let announcing = tx.engine().announcing(Topic::Data);
     sql::query(AssertSqlSafe(format!(
@@ -83,14 +84,14 @@ pub(super) async fn bump(tx: &mut Connection, at: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
-/// Moves the revision of the list: for every change of approved reports or of their order, except when
-/// reports are published as news. Also [`bump`] the data version then.
+/// Increments the revision of the list. Call it for every change of approved reports or of their order, except when
+/// reports are published as news, and call [`bump`] too.
 pub(super) async fn revise(tx: &mut Connection) -> Result<()> {
     sql::query("UPDATE data_version SET revision = revision + 1 WHERE id = 1").execute(tx).await?;
     Ok(())
 }
 
-/// Gives the list a revision that it never had, for data that replaces newer data.
+/// Gives the list a revision that it never had before, for data that replaces newer data.
 pub(super) async fn replace<'c>(target: impl Into<Target<'c>>, now: DateTime<Utc>) -> Result<()> {
     sql::query(
         "UPDATE data_version

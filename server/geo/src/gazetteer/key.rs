@@ -1,13 +1,13 @@
-//! When two spellings are one name, within a country.
+//! Keys that make different spellings of a name equal, within a country.
 //!
-//! Looser than the key of a place in reports: there "Saint-Denis" and "St. Denis" stay two, as they
-//! were given; on the map both are the same dot. The packer of `server/geo/data/gazetteer.bin` calls
-//! these functions too, so that keys on both sides are the same.
+//! They are looser than the keys of places in reports. In reports, "Saint-Denis" and "St. Denis" stay distinct, as they
+//! were given; on the map, both are the same dot. The packer of `server/geo/data/gazetteer.bin` calls these functions
+//! too, so that both sides use the same keys.
 
 use crate::places::fold;
 
-/// The key of a name: what [`fold`] makes of it, without spaces and punctuation, usual
-/// abbreviations written out, and Arabic letters that are typed for one another as one.
+/// Returns the key of a name: the result of [`fold`] without spaces and punctuation, with usual abbreviations written
+/// out, and with Arabic letters merged that are typed for one another.
 pub fn key(name: &str) -> String {
     joined(fold(name).split(is_separator))
 }
@@ -20,12 +20,12 @@ fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
             "ste" => key.push_str("sainte"),
             "ft" => key.push_str("fort"),
             "mt" => key.push_str("mount"),
-            // "&" is punctuation.
+            // The sign "&" counts as punctuation, so its word is removed, too.
             "and" => {}
             _ => key.extend(word.chars().filter_map(plain)),
         }
     }
-    // Chinese and Japanese cities with and without the word for city.
+    // Chinese and Japanese cities are written with and without the word for city.
     if key.ends_with('市') && key.chars().nth(1).is_some() {
         key.pop();
     }
@@ -36,7 +36,7 @@ fn is_separator(c: char) -> bool {
     c.is_ascii_punctuation() || matches!(c, ' ' | '·' | '・' | '،' | '\u{05BE}' | '«' | '»')
 }
 
-/// A letter as the key has it; none for the marks of Arabic vowels, which are hardly ever typed.
+/// Maps a letter to its form in the key. `None` for Arabic vowel marks, which are rarely typed.
 fn plain(c: char) -> Option<char> {
     match c {
         'آ' | 'أ' | 'إ' | 'ٱ' => Some('ا'),
@@ -48,8 +48,8 @@ fn plain(c: char) -> Option<char> {
     }
 }
 
-/// The key of a name without the word for what kind of place it is ("Province of Lodi", "Lodi
-/// Province" → "lodi"); none where there is no such word, or nothing else.
+/// Returns the key of a name without the word for its kind of place ("Province of Lodi", "Lodi Province" → "lodi").
+/// `None` if there is no such word, or no other.
 pub fn stem(name: &str) -> Option<String> {
     let folded = fold(name);
     let words = || folded.split(is_separator).filter(|word| !word.is_empty());
@@ -72,7 +72,7 @@ fn is_one_of(words: &str, word: &str) -> bool {
     words.split(' ').any(|one| one == word)
 }
 
-/// Words for kinds of places, folded, with spaces between them.
+/// Words for kinds of places, folded, separated by spaces.
 const KINDS: &str = "\
     autonoma autonome autonomous bundesland canton cantone capital changwat city ciudad comunidad \
     community county departamento departement department district distrito division emirate estado etat \
@@ -82,10 +82,10 @@ const KINDS: &str = "\
     voivodeship wilaya wojewodztwo zupanija автономная автономныи вобласць город краи область облысы \
     округ республика νομοσ περιφερεια استان محافظة مدينة منطقة ولاية";
 
-/// Words between the word for a kind of place and its name.
+/// Words between a kind of place and its name.
 const LINKS: &str = "d da de del della des di do du la of the";
 
-/// Endings for kinds of places where no space is written, longer ones before their own endings.
+/// Suffixes for kinds of places in scripts without spaces. Longer ones come before the suffixes that they end with.
 const ENDINGS: &str = "\
     特别行政区 특별자치도 특별자치시 維吾爾自治區 维吾尔自治区 壮族自治区 回族自治区 광역시 특별시 自治区 自治區 도 시 州 府 省 県 縣 县 都";
 

@@ -1,4 +1,4 @@
-//! The format of `server/geo/data/gazetteer.bin`, and its reader. Numbers are little-endian.
+//! Format of `server/geo/data/gazetteer.bin`, and its reader. Numbers are little-endian.
 //!
 //! | section   | a record                                                   | order            |
 //! |-----------|------------------------------------------------------------|------------------|
@@ -9,37 +9,37 @@
 //! | buckets   | first entry (u24), for 2^16 buckets and the end             | bucket           |
 //! | entries   | u40: id (low 18 bits), print (high 22)                     | bucket, print, rank |
 //!
-//! A name is not stored, only its hash with the country: 16 bits are the bucket and 22 the print. That
-//! is 5 bytes for a name in any script, a third of what the texts take, and a look-up is one jump
-//! without unpacking. The price: a name that is in no entry passes for one that is two or three
-//! times in a million. The packer looks for a seed with which no two of its own names collide.
+//! The hash of a name and its country is stored instead of the name: 16 bits are the bucket and 22 the print. That
+//! takes 5 bytes for a name in any script, a third of the size of the texts, and a lookup is one jump without
+//! unpacking. The price: a name without an entry is taken for another name two or three times in a million. The packer
+//! searches for a seed that gives no collisions among its own names.
 //!
-//! Namesakes are neighbours with one print, the likelier first. A point is latitude and longitude as
-//! i16, of 90° and 180°: right to 0.4 km. Every read is checked: damaged data give wrong answers or
-//! none, but no panic.
+//! Entries of the same name are adjacent and have the same print; the likelier one comes first. A point is latitude and
+//! longitude as i16, scaled to 90° and 180°, accurate to 0.4 km. Every read is bounds-checked: damaged data give wrong
+//! results or none, but no panic.
 
 pub const MAGIC: &[u8; 8] = b"svcgaz\x00\x01";
 pub const BUCKET_BITS: u32 = 16;
 pub const ID_BITS: u32 = 18;
 pub const PRINT_BITS: u32 = 22;
-/// The region of a city in none.
+/// Region of a city without a region.
 pub const NO_REGION: u16 = u16::MAX;
 
-/// A point on Earth in degrees.
+/// Point on Earth in degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     pub lat: f32,
     pub lng: f32,
 }
 
-/// What an entry is about; part of its hash.
+/// Kind of an entry's place; part of its hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     City = b'c' as isize,
     Region = b'r' as isize,
 }
 
-/// Where an entry is: its bucket and its print.
+/// Position of an entry: its bucket and its print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     pub bucket: u32,
@@ -47,8 +47,8 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The slot of a name in a country. FNV-1a, finished by a mixer that carries every bit into the
-    /// high ones: it has to be the same for ever, which the standard library's hashes do not promise.
+    /// Computes the slot of a name in a country. The hash is FNV-1a, followed by a mixer that carries every bit into
+    /// the high ones. It must never change, which the hashes of the standard library do not guarantee.
     pub fn new(seed: u32, kind: Kind, country: [u8; 2], key: &str) -> Self {
         let mut hash = 0xcbf2_9ce4_8422_2325 ^ u64::from(seed);
         for byte in [kind as u8, country[0], country[1]].into_iter().chain(key.bytes()) {
@@ -61,7 +61,7 @@ impl Slot {
     }
 }
 
-/// A packed gazetteer. The default one is empty.
+/// Packed gazetteer. The default one is empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Packed<'a> {
     seed: u32,
@@ -73,7 +73,7 @@ pub struct Packed<'a> {
 }
 
 impl<'a> Packed<'a> {
-    /// None where the data are of another format, or cut off.
+    /// Reads packed data. `None` if the format is different or the data are truncated.
     pub fn new(data: &'a [u8]) -> Option<Self> {
         let (header, mut rest) = data.strip_prefix(MAGIC)?.split_at_checked(20)?;
         let number = |index: usize| le(header.get(index * 4..index * 4 + 4)?).try_into().ok();
@@ -92,7 +92,7 @@ impl<'a> Packed<'a> {
         })
     }
 
-    /// The point that stands for the country with this upper-case alpha-2 code.
+    /// Representative point of the country with this upper-case alpha-2 code.
     pub fn country(&self, code: [u8; 2]) -> Option<Point> {
         let (countries, _) = self.countries.as_chunks::<6>();
         let index =
@@ -100,18 +100,18 @@ impl<'a> Packed<'a> {
         point(countries.get(index)?.get(2..)?)
     }
 
-    /// The region of this name: its id.
+    /// Id of the region with this name.
     pub fn region(&self, country: [u8; 2], key: &str) -> Option<u16> {
         let id = self.ids(Kind::Region, country, key).next()?;
         u16::try_from(id).ok()
     }
 
-    /// The point that stands for the region.
+    /// Representative point of the region.
     pub fn region_point(&self, id: u16) -> Option<Point> {
         point(self.regions.as_chunks::<4>().0.get(usize::from(id))?)
     }
 
-    /// The cities of this name with the region of each, the likelier first.
+    /// Cities with this name and the region of each, the likeliest first.
     pub fn cities(&self, country: [u8; 2], key: &str) -> impl Iterator<Item = (Point, u16)> {
         self.ids(Kind::City, country, key).filter_map(|id| {
             let city = self.cities.as_chunks::<6>().0.get(id)?;
@@ -127,7 +127,7 @@ impl<'a> Packed<'a> {
         })
     }
 
-    /// The entries of a bucket, some ten; none where the bounds are damaged.
+    /// Entries of a bucket, usually about ten. Empty if the bounds are damaged.
     fn bucket(&self, bucket: u32) -> &'a [[u8; 5]] {
         let (bounds, _) = self.buckets.as_chunks::<3>();
         let bound = |index: u32| Some(le(bounds.get(index as usize)?) as usize);
@@ -137,12 +137,12 @@ impl<'a> Packed<'a> {
     }
 }
 
-/// The number of up to eight bytes.
+/// Decodes a little-endian number of up to eight bytes.
 fn le(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, byte| (number << 8) | u64::from(*byte))
 }
 
-/// The point in the first four bytes.
+/// Decodes the point in the first four bytes.
 fn point(bytes: &[u8]) -> Option<Point> {
     let part = |of: f32, start: usize| {
         let bytes: [u8; 2] = bytes.get(start..start + 2)?.try_into().ok()?;

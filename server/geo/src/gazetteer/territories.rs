@@ -1,10 +1,10 @@
-//! Territories with a code of their own which reports also count under another country.
+//! Territories that have their own code, but which reports may also count under another country.
 //!
-//! GeoNames goes by the codes, so its United States have no San Juan of Puerto Rico, and its China
-//! no Hong Kong. The list helps to find a place that a report names so, and says nothing about
-//! whose the place is. It is what ISO 3166-2 lists under both codes, and dependencies.
+//! GeoNames uses the codes, so it has no San Juan of Puerto Rico in its United States, and no Hong Kong in its China.
+//! The list helps to find a place in such a report, and makes no claim about sovereignty. It consists of territories
+//! that ISO 3166-2 lists under both codes, and of dependencies.
 
-/// Codes of countries, each with those of its territories.
+/// Codes of countries, each with the codes of its territories.
 const TERRITORIES: [(&str, &str); 12] = [
     ("AU", "CX CC NF"),
     ("CN", "HK MO TW"),
@@ -20,7 +20,7 @@ const TERRITORIES: [(&str, &str); 12] = [
     ("US", "PR GU VI AS MP"),
 ];
 
-/// The codes of the territories of the country with this code.
+/// Codes of the territories of the country with this code.
 pub(super) fn territories(country: &str) -> impl Iterator<Item = [u8; 2]> + Clone {
     let of_country = TERRITORIES.iter().filter(move |(code, _)| *code == country);
     let codes = of_country.flat_map(|(_, codes)| codes.split(' '));

@@ -1,4 +1,4 @@
-//! What the embedded data answer.
+//! Lookups in the embedded data.
 
 mod damaged;
 mod demo;
@@ -8,7 +8,7 @@ use super::packed::{Packed, Point};
 use super::{DATA, Gazetteer, Position};
 use crate::places::{country_key, country_name};
 
-/// Kilometres between two points on Earth.
+/// Distance between two points on Earth, in kilometres.
 fn kilometres(position: Position, (lat, lng): (f64, f64)) -> f64 {
     let (from, to) = (f64::from(position.lat).to_radians(), lat.to_radians());
     let turn = lng.to_radians() - f64::from(position.lng).to_radians();

@@ -1,12 +1,12 @@
-//! The key under which two spellings are one place.
+//! Keys that make different spellings of a place name equal.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc, is_nfc_quick};
 
-/// The text as it is stored and shown: trimmed, in NFC, every run of inner white space (Unicode's)
-/// one space. Invisible marks at the ends, which copying from a web page leaves there, go too; inner
-/// ones stay, for Persian and the Indic scripts write with them.
+/// Returns the text as it is stored and displayed: trimmed, in NFC, with every run of inner white space (Unicode's) as
+/// one space. Invisible characters at the ends, such as those copied from a web page, are removed. Inner ones are kept,
+/// because Persian and the Indic scripts use them.
 pub fn tidy(text: &str) -> String {
     let composed = if text.is_ascii() || is_nfc(text) {
         Cow::Borrowed(text)
@@ -24,15 +24,15 @@ pub fn tidy(text: &str) -> String {
     out
 }
 
-/// The key of a place name: texts that differ only in case, accents, the form of an apostrophe,
-/// hyphen or quotation mark, white space or invisible marks have the same key.
+/// Returns the key of a place name. Texts have the same key if they differ only in case, accents, the form of an
+/// apostrophe, hyphen or quotation mark, white space or invisible marks.
 ///
-/// Letters with a stroke or a hook, ligatures and the like are taken for the plain letters that
-/// people without them on the keyboard type (`ø` → `o`, `ß` → `ss`, `ı` → `i`). Only the marks
-/// U+0300–036F count as accents: other scripts' marks are vowels, and without them distinct Indic
-/// names would be one. A hyphen stays distinct from a space, and an apostrophe from none.
+/// Letters with a stroke or a hook, ligatures and the like become the plain letters that people type without them on
+/// the keyboard (`ø` → `o`, `ß` → `ss`, `ı` → `i`). Only the marks U+0300–036F count as accents: marks of other scripts
+/// are vowels, and distinct Indic names would be equal without them. A hyphen stays distinct from a space, and an
+/// apostrophe from none.
 ///
-/// Idempotent. The key is lower-case, NFC and tidy; it is empty where nothing visible is left.
+/// Idempotent. The key is lower-case, NFC and tidy. It is empty if no visible character is left.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() { fold_ascii(text) } else { fold_unicode(text) }
 }
@@ -57,8 +57,8 @@ fn fold_unicode(text: &str) -> String {
         } else if c.is_whitespace() {
             key.space();
         } else if !is_accent(c) && !is_invisible(c) {
-            // Per character and not `str::to_lowercase`, which looks at a word's end to choose
-            // between σ and ς: here both are one.
+            // Per character, because `str::to_lowercase` chooses between σ and ς by their position in the word, and
+            // here both are equal.
             c.to_lowercase().for_each(|lower| key.push_plain(lower));
         }
     }
@@ -68,7 +68,7 @@ fn fold_unicode(text: &str) -> String {
     }
 }
 
-/// A key in the making, which takes white space only between two other characters.
+/// Key under construction. It keeps white space only between two other characters.
 struct Key {
     text: String,
     space_due: bool,
@@ -91,7 +91,7 @@ impl Key {
         self.text.push(c);
     }
 
-    /// Takes a lower-case letter as the plain letters typed in its place.
+    /// Adds a lower-case letter as the plain letters typed in its place.
     fn push_plain(&mut self, c: char) {
         let pair = match c {
             'ß' => "ss",
@@ -105,7 +105,7 @@ impl Key {
     }
 }
 
-/// The plain form of a lower-case character that has no canonical decomposition.
+/// Returns the plain form of a lower-case character that has no canonical decomposition.
 fn plain(c: char) -> char {
     match c {
         'ø' | 'ɔ' | 'ɵ' => 'o',
@@ -126,15 +126,15 @@ fn plain(c: char) -> char {
         'ʋ' => 'v',
         'ƴ' | 'ɏ' => 'y',
         'ƶ' => 'z',
-        // Azerbaijani Gəncə is Gence, Ewe and Akan ɛ is e, where the letter is missing.
+        // Azerbaijani Gəncə is written Gence, and Ewe and Akan ɛ is written e, if the letter is not available.
         'ə' | 'ɛ' | 'ǝ' => 'e',
-        // The end form is a matter of position, not of spelling.
+        // The final form depends on the position, not on the spelling.
         'ς' => 'σ',
         '`' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ʾ' | 'ʿ' | 'ˈ' | 'ˊ' | 'ˋ' | 'ꞌ' | '‘' | '’' | '‛'
         | '′' | '‵' | '՚' | '׳' | '＇' => '\'',
         '“' | '”' | '״' => '"',
         '‐' | '‑' | '‒' | '–' | '−' | '－' => '-',
-        // Full-width Latin, as East Asian input methods write it.
+        // Full-width Latin, as produced by East Asian input methods.
         'ａ'..='ｚ' | '０'..='９' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
         _ => c,
     }

@@ -1,4 +1,4 @@
-//! Where the rows of a CSV text begin and end.
+//! Splitting a CSV text into rows.
 
 use std::mem;
 
@@ -12,28 +12,28 @@ use crate::{
 
 const QUOTE: u8 = b'"';
 
-/// The rows of a CSV text as bytes. By the rules of `csv_core`, which reads the fields: a quote
-/// counts at the beginning of a field only, and is written twice within quotes.
+/// Rows of a CSV text as bytes. The rules are those of `csv_core`, which parses the fields: a quote is only special at
+/// the beginning of a field, and is doubled inside of quotes.
 pub(super) struct Frames<'i> {
     text: Text<'i>,
-    /// After any of these begins a field.
+    /// Separators; a field begins after each of them.
     separators: Vec<u8>,
-    /// The row that was returned last.
+    /// Last returned row.
     returned: Frame,
-    /// Whether a CR was the last, whose LF is still to come.
+    /// Whether the last byte was a CR, which an LF may follow.
     after_return: bool,
 }
 
-/// What there is to know of a row but its bytes.
+/// Properties of a row, apart from its bytes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
-    /// The line on which it begins, from 1.
+    /// Line on which the row begins, from 1.
     pub line: u64,
     length: usize,
-    /// Ends of lines within quotes.
+    /// Number of line ends inside of quotes.
     pub inner_lines: u64,
-    /// Whether text follows a quote that closes. Then it is likely to be one that opens, and an
-    /// earlier one was never closed.
+    /// Whether text follows a closing quote. That quote was then probably meant to open a field, and an earlier one was
+    /// never closed.
     pub is_torn: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'i> Frames<'i> {
         self.separators = vec![separator];
     }
 
-    /// The next row that is not an empty line: its bytes without the end of the line, and more.
+    /// Returns the bytes of the next row that is not an empty line, without the line end, and its frame.
     pub(super) fn next(&mut self) -> Result<Option<(&[u8], Frame)>, Error> {
         let before = mem::take(&mut self.returned);
         self.text.consume(before.length, before.inner_lines);
@@ -100,7 +100,7 @@ impl<'i> Frames<'i> {
         };
         let line = self.text.line() + ends_of_lines(&row[..open]);
         let quoted = row[open + 1..].split(|byte| matches!(byte, b'\r' | b'\n')).next();
-        // More than is shown, and no more than is cheap to read.
+        // More than is displayed, but few enough to be cheap.
         let quoted = quoted.unwrap_or_default().get(..400).or(quoted).unwrap_or_default();
         let quoted = quote(&String::from_utf8_lossy(quoted));
         Error::Source(format!(
@@ -109,11 +109,11 @@ impl<'i> Frames<'i> {
     }
 }
 
-/// The search for the end of one row; goes on where it was when more of the row is there.
+/// Search for the end of one row. Resumes at the same position when more of the row is available.
 #[derive(Default)]
 struct Scan {
     at: usize,
-    /// Where the quote is that `at` is within.
+    /// Position of the open quote, if `at` is inside of quotes.
     open: Option<usize>,
     is_torn: bool,
 }
@@ -127,13 +127,13 @@ impl Scan {
                 match bytes.get(self.at + 1) {
                     Some(&QUOTE) => self.at += 2,
                     Some(next) => {
-                        // Some programs write blanks there.
+                        // Some programs write blanks after a closing quote.
                         let ends_field =
                             separators.contains(next) || matches!(next, b'\n' | b'\r' | b' ');
                         self.is_torn |= !ends_field;
                         (self.at, self.open) = (self.at + 1, None);
                     }
-                    // What follows decides, so the quote is looked at again.
+                    // The next byte decides, so this quote is examined again when more is available.
                     None => return None,
                 }
             } else {
@@ -154,7 +154,7 @@ impl Scan {
         None
     }
 
-    /// The quote that is open when nothing follows any more: a quote in the last place closes it.
+    /// Returns the quote that is still open at the end of the text. A quote in the last position closes it.
     fn open_at_the_end(&self, length: usize) -> Option<usize> {
         self.open.filter(|_| self.at == length)
     }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::csv::record::Record;
 
-    /// Gives a few bytes at a time.
+    /// Reader that returns a few bytes at a time.
     struct Slow<'t>(&'t [u8], usize);
 
     impl Read for Slow<'_> {
@@ -181,7 +181,7 @@ mod tests {
 
     type Rows = Vec<Vec<Vec<u8>>>;
 
-    /// The rows as they are read here, and whether the text ended well.
+    /// Returns the rows as this module reads them, and whether the text ended without an error.
     fn read(text: &str, at_once: usize) -> (Rows, bool) {
         let text = Text::new(Box::new(Slow(text.as_bytes(), at_once)));
         let mut frames = Frames::new(text, vec![b',']);
@@ -215,7 +215,7 @@ mod tests {
             if well {
                 prop_assert_eq!(rows, expected);
             } else {
-                // For that crate, what follows an open quote is a row.
+                // For `csv_core`, the text after an open quote is a row.
                 prop_assert_eq!(&rows, &expected[..expected.len() - 1]);
             }
         }

@@ -1,18 +1,18 @@
-//! The first row of a CSV file: what separates its columns, and what they are.
+//! First row of a CSV file: its separator, and the meaning of its columns.
 
 use super::{frames::Frames, record::Record};
 use crate::{Error, field::Field, input::encoding, names::Names, refused::REASONS};
 
-/// By frequency; of two that fit equally the first is taken.
+/// Supported separators by frequency: if several fit equally well, the first is used.
 pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 const REQUIRED: [Field; 3] = [Field::Type, Field::City, Field::Country];
 
 #[derive(Debug)]
 pub(super) struct Header {
     pub separator: u8,
-    /// What each column of the file holds.
+    /// Field of each column; `None` if the column is ignored.
     pub columns: Vec<Option<Field>>,
-    /// The header itself.
+    /// Bytes of the header.
     line: Vec<u8>,
     /// Whether the first column is the one that an import adds to refused rows.
     is_amended: bool,
@@ -20,11 +20,11 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads the header of a text that has one.
+    /// Reads the header. The text must not be empty.
     pub(super) fn read(frames: &mut Frames<'_>) -> Result<Self, Error> {
         let mut named = None;
         let mut row = row(frames)?;
-        // Excel's own way to name the separator.
+        // Excel's own syntax for naming the separator.
         if let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator] = *row.as_slice()
             && separator != b'"'
         {
@@ -41,12 +41,12 @@ impl Header {
         Ok(Self { separator, columns, line: row, is_amended, notes })
     }
 
-    /// Columns of the file as it was before an import added one.
+    /// Number of columns, without the one that an import adds to refused rows.
     pub(super) fn own_columns(&self) -> usize {
         self.columns.len() - usize::from(self.is_amended)
     }
 
-    /// The same of a row that has so many fields.
+    /// Number of own columns in a row with this many fields.
     pub(super) fn own_fields(&self, fields: usize) -> usize {
         fields.saturating_sub(usize::from(self.is_amended))
     }
@@ -55,7 +55,7 @@ impl Header {
         self.own_part(&self.line)
     }
 
-    /// The row as it was before an import added a column.
+    /// Part of the row without the column that an import adds to refused rows.
     pub(super) fn own_part<'r>(&self, row: &'r [u8]) -> &'r [u8] {
         if self.is_amended { behind_first_field(row, self.separator) } else { row }
     }
@@ -75,7 +75,7 @@ fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
     row.ok_or_else(|| Error::Source("the file has no header".to_owned()))
 }
 
-/// The separator by which the header names most fields, or else has most columns.
+/// Returns the separator with which the header has the most known fields, or if none has any, the most columns.
 fn guess(row: &[u8]) -> u8 {
     let fit = |separator: u8| {
         let mut record = Record::new(separator);
@@ -83,17 +83,17 @@ fn guess(row: &[u8]) -> u8 {
         let name = |name| std::str::from_utf8(name).ok().and_then(Field::named);
         (record.fields().filter_map(name).count(), record.len())
     };
-    // `max_by_key` takes the last of equals.
+    // `max_by_key` returns the last of several maximums.
     let best = SEPARATORS.into_iter().rev().max_by_key(|separator| fit(*separator));
     best.unwrap_or(b',')
 }
 
-/// Says all that is wrong with the header at once.
+/// Maps columns to fields. The error lists all problems of the header.
 fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> {
     let mut names = Names::of("column");
     let mut columns = Vec::with_capacity(record.len());
     let mut problems = Vec::new();
-    // A header can have half a million columns: each problem is said once.
+    // A header can have half a million columns, so each problem is listed once.
     let mut named = [0; Field::NAMES.len()];
     for bytes in record.fields() {
         let field = match std::str::from_utf8(bytes) {
@@ -125,7 +125,7 @@ fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> 
     if problems.is_empty() {
         return Ok((columns, notes));
     }
-    // Among them may be the name that was meant.
+    // The notes may contain the name that was meant.
     problems.extend(notes);
     Err(Error::Source(problems.join("; ")))
 }

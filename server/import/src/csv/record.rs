@@ -1,15 +1,15 @@
-//! A row of CSV taken apart.
+//! Fields of one CSV row.
 
 use std::ops::Range;
 
 use csv_core::{Reader, ReaderBuilder};
 
-/// The fields of one row; the next row takes their place.
+/// Fields of one row; the next row replaces them.
 pub(super) struct Record {
     reader: Reader,
-    /// The fields one after the other, without quotes.
+    /// Contents of all fields, one after the other, without quotes.
     text: Vec<u8>,
-    /// Where each field ends in `text`.
+    /// End of each field in `text`.
     ends: Vec<usize>,
     fields: usize,
 }
@@ -20,17 +20,17 @@ impl Record {
         Self { reader, text: Vec::new(), ends: Vec::new(), fields: 0 }
     }
 
-    /// Takes a whole row apart.
+    /// Parses a whole row.
     pub(super) fn read(&mut self, row: &[u8]) {
         let Self { reader, text, ends, .. } = self;
-        // There is room for whatever such a row may have in it.
+        // Large enough for the contents and fields of any row of this length.
         if text.len() <= row.len() {
             text.resize(row.len() + 1, 0);
             ends.resize(row.len() + 2, 0);
         }
         reader.reset();
         let (_, _, written, ended) = reader.read_record(row, text, ends);
-        // Nothing follows: that ends the last field.
+        // The end of the input ends the last field.
         let (_, _, _, last) = reader.read_record(&[], &mut text[written..], &mut ends[ended..]);
         self.fields = ended + last;
     }
@@ -39,7 +39,7 @@ impl Record {
         self.fields
     }
 
-    /// The text in which [`Record::range`] says where the fields are.
+    /// Text that [`Record::range`] refers to.
     pub(super) fn text(&self) -> &[u8] {
         let end = self.ends[..self.fields].last().copied().unwrap_or_default();
         &self.text[..end]

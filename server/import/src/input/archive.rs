@@ -1,4 +1,4 @@
-//! Compressed files, told by their first bytes.
+//! Compressed files, detected by their first bytes.
 
 use std::{
     cell::Cell,
@@ -11,8 +11,8 @@ use flate2::read::MultiGzDecoder;
 use super::{with_head, zstd::Zstd};
 use crate::Error;
 
-/// The content of what begins with `head` and goes on with `input`: unpacked where that is an archive, whose window may
-/// have at most `max_window` bytes.
+/// Returns the content of the input that consists of `head` and `input`, unpacked if it is an archive. The archive's
+/// window has at most `max_window` bytes.
 pub(super) fn unpack<'i>(
     head: &[u8],
     input: impl Read + 'i,
@@ -25,7 +25,7 @@ pub(super) fn unpack<'i>(
             let decoder = MultiGzDecoder::new(Source { input, state: state.clone() });
             Box::new(Archive { name: "gzip", decoder, state })
         }
-        // A frame, or one that is to be skipped.
+        // A frame, or a skippable frame.
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
             let decoder = Zstd::new(Source { input, state: state.clone() }, max_window);
             Box::new(Archive { name: "zstd", decoder, state })
@@ -51,11 +51,11 @@ pub(super) fn unpack<'i>(
 enum State {
     Reading,
     Ended,
-    /// Reading failed: that is no fault of the archive.
+    /// Reading failed, which is no fault of the archive.
     Failed,
 }
 
-/// The packed bytes; knows how reading them went.
+/// Reader of the packed bytes, which records whether reading ended or failed.
 struct Source<R> {
     input: R,
     state: Rc<Cell<State>>,
@@ -75,7 +75,7 @@ impl<R: Read> Read for Source<R> {
     }
 }
 
-/// Says in the reader's words what is wrong with an archive.
+/// Reader of an archive, which replaces errors of the decoder by understandable ones.
 struct Archive<D> {
     name: &'static str,
     decoder: D,

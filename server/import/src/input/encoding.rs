@@ -1,4 +1,4 @@
-//! The encoding of a text: UTF-8, or UTF-16 with a byte order mark, as Excel writes it.
+//! Encoding of a text: UTF-8, or UTF-16 with a byte order mark, as written by Excel.
 
 use std::{io::Read, str::Utf8Error};
 
@@ -9,7 +9,7 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use super::{Decoded, HEAD, with_head};
 use crate::Error;
 
-/// The text that begins with `head` and goes on with `input`.
+/// Decodes the text that consists of `head` and `input`.
 pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decoded<'i>, Error> {
     Ok(match head.as_slice() {
         [0xEF, 0xBB, 0xBF, rest @ ..] => {
@@ -20,7 +20,7 @@ pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decode
         }
         [0xFF, 0xFE, rest @ ..] => from_utf16(UTF_16LE, rest, input),
         [0xFE, 0xFF, rest @ ..] => from_utf16(UTF_16BE, rest, input),
-        // No more than is always there: what follows may come with it or later.
+        // Only the first bytes are checked, because the others may not have been read yet.
         head if head.iter().take(HEAD).any(|byte| *byte == 0) => {
             return Err(Error::Source(
                 "the file is not text (or is UTF-16 without a byte order mark): save it as UTF-8"
@@ -37,7 +37,7 @@ fn from_utf16<'i>(encoding: &'static Encoding, head: &[u8], input: impl Read + '
     Decoded { text: Box::new(decoder), marked: true }
 }
 
-/// Why a text is refused that is not UTF-8.
+/// Reason for refusing a text that is not UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> String {
     if let Some(text) = windows_1252(bytes) {
         return format!(
@@ -51,9 +51,8 @@ pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> String {
     format!("is not UTF-8 (byte 0x{byte:02X} after {at} bytes): save the file as UTF-8")
 }
 
-/// The text that these bytes are in Windows-1252, if they look like it: they are letters and signs
-/// of it, and none of them is UTF-8. Other encodings of a byte a letter look alike, so nothing is
-/// converted.
+/// Decodes the bytes as Windows-1252, if they look like it: they contain only its letters and common signs, and no
+/// multi-byte UTF-8. Other single-byte encodings look alike, so nothing is converted.
 fn windows_1252(bytes: &[u8]) -> Option<String> {
     const NAMES: usize = 1 << 10;
     let bytes = &bytes[..bytes.len().min(NAMES)];
@@ -90,7 +89,7 @@ mod tests {
         }
         let cut = "Łódź".as_bytes().split_last().map(|(_, rest)| rest).unwrap_or_default();
         for (bytes, place) in [
-            // A byte for which Windows-1252 has no character; a sign that stands in no name.
+            // A byte without a character in Windows-1252; a sign that does not occur in names.
             (&b"M\x81nchen"[..], "byte 0x81 after 1 bytes"),
             (b"M\xA7nchen", "byte 0xA7 after 1 bytes"),
             (cut, "byte 0xC5 after 5 bytes"),

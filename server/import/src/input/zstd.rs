@@ -1,4 +1,5 @@
-//! Zstandard (RFC 8878), frame after frame. A frame may ask for a window up to a limit: normal ones ask for 8 MiB.
+//! Zstandard (RFC 8878), frame by frame. The window of a frame is limited; archives made without special options need 8
+//! MiB.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -15,7 +16,7 @@ pub(super) struct Zstd<R> {
 }
 
 impl<R: Read> Zstd<R> {
-    /// Unpacks frames whose windows have at most so many bytes.
+    /// Creates a decoder that accepts frames with windows of at most this many bytes.
     pub(super) fn new(source: R, max_window: u64) -> Self {
         let source = BufReader::with_capacity(1 << 16, source);
         let mut decoder = FrameDecoder::new();

@@ -10,7 +10,7 @@ use crate::{
 
 pub(crate) struct Array<'i> {
     text: Text<'i>,
-    /// Bytes and line feeds of the element that was returned last.
+    /// Bytes and line feeds of the last returned element.
     returned: (usize, u64),
     place: Place,
 }
@@ -32,7 +32,7 @@ impl<'i> Array<'i> {
         Error::Source(format!("line {}: {what}", self.text.line()))
     }
 
-    /// The length of the element that begins here.
+    /// Returns the length of the element that begins here.
     fn element(&mut self) -> Result<usize, Error> {
         let mut scan = Scan::default();
         loop {
@@ -82,8 +82,8 @@ impl Objects for Array<'_> {
     }
 }
 
-/// The search for the end of an element: the bracket that closes its first one, or what ends a value
-/// without brackets. Whether it is JSON is found out later, so that one bad element is refused alone.
+/// Search for the end of an element: the bracket that closes its first one, or the end of a value without brackets. The
+/// JSON is parsed later, so that only the bad element is refused.
 #[derive(Default)]
 struct Scan {
     at: usize,

@@ -1,4 +1,4 @@
-//! NDJSON: one JSON object a line; blank lines are ignored.
+//! NDJSON: one JSON object per line. Blank lines are ignored.
 
 use std::mem;
 
@@ -12,7 +12,7 @@ use crate::{
 
 pub(crate) struct Lines<'i> {
     text: Text<'i>,
-    /// Bytes of the line that was returned last.
+    /// Bytes of the last returned line.
     returned: usize,
 }
 

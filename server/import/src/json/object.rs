@@ -1,4 +1,4 @@
-//! One JSON object as keys and values.
+//! Parser of one JSON object.
 
 use std::{borrow::Cow, fmt};
 
@@ -10,8 +10,7 @@ use serde_json::Value;
 
 type Entry<'t> = (Cow<'t, str>, Value);
 
-/// The entries of an object in their order; a key may be there twice. `line` is where the text
-/// begins.
+/// Returns the entries of an object in order; a key may occur twice. `line` is the line on which the text begins.
 pub(super) fn entries(text: &str, line: u64) -> Result<Vec<Entry<'_>>, String> {
     let Entries(entries) = serde_json::from_str(text).map_err(|error| reason(&error, line))?;
     Ok(entries)
@@ -46,7 +45,8 @@ impl<'t> Visitor<'t> for EntriesVisitor {
     }
 }
 
-/// Why a text is no object. The visitor above asks for no type but an object.
+/// Returns the reason why a text is not an object. The visitor above accepts only objects, so any data error means
+/// that.
 fn reason(error: &serde_json::Error, line: u64) -> String {
     if error.is_data() {
         return "is not a JSON object".to_owned();
@@ -55,7 +55,7 @@ fn reason(error: &serde_json::Error, line: u64) -> String {
     let message = error.to_string();
     let place = format!(" at line {row} column {column}");
     let message = message.strip_suffix(&place).unwrap_or(&message);
-    // Within a row of one line the line is said already.
+    // For a row on one line, the refusal contains the line already.
     let place = match row {
         0 | 1 => format!("at column {column}"),
         _ => format!("on line {} at column {column}", line + row - 1),

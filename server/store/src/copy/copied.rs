@@ -11,30 +11,29 @@ pub struct Copied {
     pub from: String,
     pub to: String,
     pub tables: Vec<CopiedTable>,
-    /// Whether the source was changed after the moment that the copy is of.
+    /// Whether the source was changed after the copy read it.
     pub source_has_changed: bool,
     pub secrets: CopiedSecrets,
 }
 
-/// A table of a copy.
+/// Copied table.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct CopiedTable {
     pub table: String,
-    /// Number of rows that both sides have.
+    /// Number of rows on either side.
     pub rows: u64,
 }
 
-/// Keys of webhook secrets, which are in no database, and which a service on the copy needs.
+/// Keys of webhook secrets. They are stored in no database, and a service on the copy needs them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopiedSecrets {
-    /// The ids of the keys that secrets in the copy are encrypted with.
+    /// Ids of the keys that secrets in the copy are encrypted with.
     pub keys: Vec<KeyId>,
-    /// The file beside the source, if it has these keys.
+    /// Key file beside the source, if it has these keys.
     pub source: Option<PathBuf>,
-    /// The file in which a service on the copy looks for them, unless its settings say otherwise. None of a
-    /// database on a server.
+    /// Key file that a service on the copy reads, unless its settings name another. `None` for a database on a server.
     pub target: Option<PathBuf>,
-    /// Whether some of them are not in that file.
+    /// Whether that file lacks any of them.
     pub missing: bool,
 }
 
@@ -42,7 +41,7 @@ impl CopiedSecrets {
     pub(super) async fn between(source: &Store, target: &Store) -> Result<Self> {
         let keys = keys_in_use(&target.readers).await?;
         let has_all = |store: &Store| {
-            // A file that cannot be read is one that does not have them.
+            // An unreadable file counts as one without keys.
             let known = store.keyring().ids().unwrap_or_default();
             keys.iter().all(|key| known.contains(key))
         };

@@ -1,4 +1,4 @@
-//! Rows of any table, as both engines have them, and their digest.
+//! Rows of any table in a form common to both engines, and their digest.
 
 use futures_util::{
     StreamExt, TryStreamExt,
@@ -13,7 +13,7 @@ use crate::engine::sql::{self, Connection, Value};
 /// Values of a row, in the order of the table's columns.
 pub(super) type Row = Vec<Value>;
 
-/// Reads a table, as many rows at a time as one statement writes.
+/// Reads a table in chunks of as many rows as one statement writes.
 pub(super) fn chunks<'c>(
     tx: &'c mut Connection,
     table: &'c Table,
@@ -42,7 +42,7 @@ fn read(row: &sql::Row, table: &Table) -> sqlx::Result<Row> {
     values.collect()
 }
 
-/// Number and digest of rows of one table in their order: what both sides of a copy have to agree in.
+/// Number and digest of the rows of one table, in order. Both sides of a copy have to agree in them.
 #[derive(Default)]
 pub(super) struct Digest {
     pub rows: u64,
@@ -65,7 +65,7 @@ impl Digest {
         }
     }
 
-    /// Adds a value with its length, so that no two rows have the same bytes.
+    /// Adds a value with its length, so that different rows never have the same bytes.
     fn add_bytes(&mut self, bytes: &[u8]) {
         self.hash.update([1]);
         self.hash.update((bytes.len() as u64).to_le_bytes());

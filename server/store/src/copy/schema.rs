@@ -1,4 +1,4 @@
-//! Tables to copy, read from a database's own schema: that of both engines is the same, as a test checks.
+//! Tables to copy, read from the schema of a database. A test checks that both engines have the same schema.
 
 use sqlx::AssertSqlSafe;
 
@@ -10,15 +10,15 @@ use crate::{
     error::Result,
 };
 
-/// Tables that a copy has of its own: versions, sessions, and its own history.
+/// Tables that are not copied, because each database has its own: versions, sessions, and its own history.
 pub(super) const OWN: [&str; 5] =
     ["changes", "compatibility", "desk_sessions", "timeline", "unfinished_copy"];
 
-/// Tables that others refer to, in the order in which they are written; all others come later.
+/// Tables that others refer to, in the order in which they are written; all others are written after them.
 pub(super) const REFERRED_TO: [&str; 5] =
     ["places", "segments", "imports", "partners", "subscriptions"];
 
-/// Rows that one statement writes of a table with blobs, which may be large.
+/// Number of rows per statement for a table with blobs, which may be large.
 const ROWS_WITH_BLOBS: usize = 64;
 
 const SQLITE_COLUMNS: &str = "
@@ -40,23 +40,23 @@ const POSTGRES_COLUMNS: &str = "
 pub(super) enum Kind {
     Integer,
     Real,
-    /// SQLite has 0 and 1.
+    /// Boolean. SQLite stores 0 and 1.
     Truth,
     Text,
     Bytes,
 }
 
-/// A table that is copied.
+/// Table to copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub name: String,
-    /// Those of the primary key come first, in its order.
+    /// Names and types of the columns. Those of the primary key come first, in its order.
     pub columns: Vec<(String, Kind)>,
     /// Number of columns of the primary key.
     pub key: usize,
 }
 
-/// Reads the tables that are copied, each after those that it refers to.
+/// Reads the tables to copy; each table comes after those that it refers to.
 pub(super) async fn tables(tx: &mut Connection) -> Result<Vec<Table>> {
     let mut tables = all(tx).await?;
     tables.retain(|table| !OWN.contains(&table.name.as_str()));
@@ -65,7 +65,7 @@ pub(super) async fn tables(tx: &mut Connection) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// Reads all tables but that of the migrations, in the order of their names.
+/// Reads all tables except that of the migrations, ordered by name.
 pub(super) async fn all(tx: &mut Connection) -> Result<Vec<Table>> {
     let columns = sql::query_as(match tx.engine() {
         Engine::Sqlite => SQLITE_COLUMNS,
@@ -96,7 +96,7 @@ fn kind(name: &str) -> sqlx::Result<Kind> {
     }
 }
 
-/// Number of rows that all these tables have.
+/// Total number of rows in these tables.
 pub(super) async fn count(tx: &mut Connection, tables: &[Table]) -> Result<u64> {
     let counts = tables.iter().map(|table| format!("(SELECT count(*) FROM {})", table.name));
     let sum = format!("SELECT {}", counts.collect::<Vec<_>>().join(" + "));
@@ -104,7 +104,8 @@ pub(super) async fn count(tx: &mut Connection, tables: &[Table]) -> Result<u64> 
     Ok(rows.unsigned_abs())
 }
 
-/// Reads the last number that a table's rows were given, or 0: no other row may get it, even if that row is gone.
+/// Reads the last number that was assigned to a row of the table, or 0. That number must not be reused, even if the row
+/// is gone.
 pub(super) async fn last_number(tx: &mut Connection, table: &Table) -> Result<i64> {
     let (name, Some(key)) = (&table.name, table.number()) else { return Ok(0) };
     let given = match tx.engine() {
@@ -118,11 +119,12 @@ pub(super) async fn last_number(tx: &mut Connection, table: &Table) -> Result<i6
     Ok(given.max(largest))
 }
 
-/// Makes the next row get the number after `last`, if the table's numbers are not those of something else.
+/// Makes the next row get the number after `last`. Does nothing if the database does not assign the numbers of the
+/// table.
 pub(super) async fn set_last_number(tx: &mut Connection, table: &Table, last: i64) -> Result<()> {
     let (name, Some(key)) = (&table.name, table.number()) else { return Ok(()) };
     let set = match tx.engine() {
-        // Does nothing where there is no sequence.
+        // Does nothing if there is no sequence.
         Engine::Postgres => format!(
             "SELECT setval(pg_get_serial_sequence('{name}', '{key}')::regclass, greatest($1, 1), $1 > 0)"
         ),
@@ -137,9 +139,9 @@ pub(super) async fn set_last_number(tx: &mut Connection, table: &Table, last: i6
 }
 
 impl Table {
-    /// Statement that reads all rows. Both engines order them alike: texts in keys are compared by their bytes.
+    /// Statement that reads all rows. Both engines return the same order: texts in keys are compared by their bytes.
     pub(super) fn select(&self) -> Query {
-        // PostgreSQL has some integers of 32 bits, where SQLite has only one type.
+        // PostgreSQL has some 32-bit integers, while SQLite has only one integer type.
         let columns = self.columns.iter().map(|(name, kind)| match kind {
             Kind::Integer => format!("CAST({name} AS BIGINT)"),
             _ => name.clone(),
@@ -149,18 +151,18 @@ impl Table {
         sql::query(AssertSqlSafe(format!("SELECT {columns} FROM {} t ORDER BY {key}", self.name)))
     }
 
-    /// All columns, with commas between them.
+    /// All columns, separated by commas.
     pub(super) fn column_list(&self) -> String {
         self.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Number of rows that one statement writes.
+    /// Number of rows per statement that writes.
     pub(super) fn batch(&self) -> usize {
         let has_blobs = self.columns.iter().any(|(_, kind)| *kind == Kind::Bytes);
         if has_blobs { ROWS_WITH_BLOBS } else { bulk::CHUNK }
     }
 
-    /// Column whose numbers the database itself may give to new rows.
+    /// Column whose numbers the database itself may assign to new rows.
     fn number(&self) -> Option<&str> {
         match self.columns.first() {
             Some((key, Kind::Integer)) if self.key == 1 => Some(key),

@@ -17,7 +17,7 @@ async fn rows<R: sql::Record>(store: &Store, sqlite: &str, postgres: &str) -> Ve
     sql::query_as(AssertSqlSafe(statement.to_owned())).fetch_all(&store.readers).await.unwrap()
 }
 
-/// Tables as both engines should have them: SQLite has numbers for truth.
+/// Tables in a form that both engines should agree on: SQLite has numbers for booleans.
 async fn tables(store: &Store) -> Vec<Table> {
     let mut tables = store.read(|tx| Box::pin(schema::all(tx))).await.unwrap();
     for (_, kind) in tables.iter_mut().flat_map(|table| &mut table.columns) {
@@ -28,7 +28,7 @@ async fn tables(store: &Store) -> Vec<Table> {
     tables
 }
 
-/// Tables with the tables that they refer to. PostgreSQL has fewer: its reports and places do without.
+/// Tables with the tables that they refer to. PostgreSQL has fewer references: none from reports and places.
 async fn references(store: &Store) -> Vec<(String, String)> {
     rows(
         store,
@@ -39,7 +39,7 @@ async fn references(store: &Store) -> Vec<(String, String)> {
     .await
 }
 
-/// Names of the indexes, but for those of keys.
+/// Names of all indexes except those of keys.
 async fn indexes(store: &Store) -> BTreeSet<(String,)> {
     let indexes = rows(
         store,
@@ -51,7 +51,7 @@ async fn indexes(store: &Store) -> BTreeSet<(String,)> {
     indexes.await.into_iter().collect()
 }
 
-/// If this fails, a migration of one engine is not that of the other, and `svc db copy` cannot copy between them.
+/// If this fails, the migrations of the two engines differ, and `svc db copy` cannot copy between them.
 #[tokio::test]
 async fn both_engines_have_the_same_tables_columns_keys_and_indexes() {
     let (sqlite, postgres) = (Scratch::sqlite().await, Scratch::postgres().await);
@@ -59,7 +59,7 @@ async fn both_engines_have_the_same_tables_columns_keys_and_indexes() {
     assert_eq!(indexes(&sqlite).await, indexes(&postgres).await);
 }
 
-/// If this fails, `REFERRED_TO` lacks a table that a migration has added a reference to.
+/// If this fails, a migration has added a reference to a table that `REFERRED_TO` lacks.
 #[tokio::test]
 async fn tables_are_copied_after_those_that_they_refer_to() {
     for store in [Scratch::sqlite().await, Scratch::postgres().await] {

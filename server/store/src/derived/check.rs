@@ -1,4 +1,4 @@
-//! Comparing everything that is derived with the reports.
+//! Comparison of all derived data with the reports.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use crate::{
     error::Result,
 };
 
-/// Number of differences that are kept: the others are only counted.
+/// Maximum number of differences that are kept; more are only counted.
 const KEPT: usize = 1_000;
 
-/// Something stored that does not agree with the reports.
+/// Stored item that does not agree with the reports.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
-    /// The place by name, or what else is concerned.
+    /// Name of the place, or another description of the item.
     pub subject: String,
-    /// The year, month or day, or `all time`.
+    /// Year, month or day, or `all time`.
     pub bucket: String,
     pub stored: String,
     pub recounted: String,
@@ -50,11 +50,11 @@ impl fmt::Display for Difference {
 /// Result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Checked {
-    /// The first of the differences.
+    /// First differences, up to a maximum.
     pub differences: Vec<Difference>,
-    /// Number of the others.
+    /// Number of further differences.
     pub more: u64,
-    /// Whether the file itself is damaged, which nothing but a backup can repair.
+    /// Whether the file itself is damaged; only restoring a backup repairs that.
     #[serde(skip)]
     pub is_file_damaged: bool,
 }
@@ -76,20 +76,20 @@ impl Checked {
 }
 
 impl Store {
-    /// Compares places, counts, sets of cities, lists and what is to be delivered with the reports, in
-    /// one consistent read, and asks the engine whether its file is sound. Reads every report; memory
-    /// grows by some bytes for each, and by the number of places.
+    /// Compares places, counts, sets of cities, lists and pending deliveries with the reports, in one consistent read,
+    /// and runs the engine's own check of the file. Reads every report. Memory use grows by some bytes for each report,
+    /// and with the number of places.
     pub async fn check(&self) -> Result<Checked> {
         self.read(|tx| Box::pin(check(tx))).await
     }
 }
 
-/// Makes the same comparison in a transaction that may be writing.
+/// Runs the same comparison in a transaction, which may be a write transaction.
 pub(crate) async fn check(tx: &mut Connection) -> Result<Checked> {
     let mut checked = Checked::default();
     let faults = match tx {
         Connection::Sqlite(tx) => integrity(tx).await?,
-        // Its pages have checksums of their own, if the server was set up with them.
+        // The pages of PostgreSQL have checksums, if the server was set up with them.
         Connection::Postgres(_) => Vec::new(),
     };
     for fault in faults {

@@ -1,4 +1,4 @@
-//! One pass through the reports, which counts them and finds those in the wrong place.
+//! One pass through the reports, which counts them and finds misplaced ones.
 
 use std::collections::HashMap;
 
@@ -26,10 +26,10 @@ use crate::{
     version,
 };
 
-/// Rows between two calls that say how far the pass is.
+/// Number of rows between two progress reports.
 const STEP: u64 = 4_096;
 
-/// A report that was published, or was once.
+/// Report that is approved or has a place.
 #[derive(FromRow)]
 struct Row<'r> {
     seq: i64,
@@ -45,30 +45,30 @@ struct Row<'r> {
     place_id: Option<i64>,
 }
 
-/// Results of one pass through the reports, for the comparisons of several kinds.
+/// Results of one pass through the reports, shared by the comparisons of several kinds.
 #[derive(Default)]
 pub(crate) struct Facts {
-    /// The places as they are stored.
+    /// Stored places.
     pub atlas: Atlas,
-    /// What is counted, under the places that are stored: also that of a misplaced report.
+    /// Approved reports for the counters, under their stored places, even if misplaced.
     pub sightings: Sightings,
-    /// Number of `sightings`.
+    /// Number of `sightings`, one for each approved report with a place.
     pub counted: u64,
-    /// The numbers of the reports that are not in the cities that they name.
+    /// Numbers of the reports whose stored place is not the city that they name.
     pub misplaced: Vec<i64>,
-    /// The cities that have reports.
+    /// Cities that have reports.
     pub used: RoaringBitmap,
-    /// The spellings of places whose own ones are not theirs, with the time of the report that has it.
+    /// Correct spellings of places with a wrong name, each with the time of the report that it comes from.
     pub names: HashMap<i64, (i64, Names)>,
     /// Time of the last publication among the approved reports.
     pub last_published_at: Option<DateTime<Utc>>,
-    /// Buckets whose counts or sets of cities were not what the reports come to.
+    /// Buckets with wrong counts or sets of cities.
     pub wrong_buckets: Vec<(Bucket, Option<SetFault>)>,
 }
 
 impl Facts {
-    /// Reads the places, and every report that has one or should have one. Those that have another than the one that
-    /// they name are differences. So is a last change that is earlier than the last publication.
+    /// Reads the places, and every report that is approved or has a place. Adds a difference for each report whose
+    /// stored place is not the one that it names, and one if the last change is earlier than the last publication.
     pub(crate) async fn read<D: Derived>(
         tx: &mut Connection,
         found: &mut Found<'_, D>,
@@ -130,7 +130,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Remembers how the earliest of the reports spells a place that is not named like its key.
+    /// Remembers the spelling in the earliest report of a place whose name does not match its key.
     fn name(&mut self, place: i64, spelling: &Spelling<'_>, at: i64) {
         let Some(known) = self.atlas.get(place).filter(|known| !known.is_well_named) else {
             return;

@@ -1,4 +1,4 @@
-//! Kinds of derived data, each described once: how it is compared with the reports, and how it is corrected.
+//! Kinds of derived data. Each is described once: its comparison with the reports, and its correction.
 
 use super::{
     check::{Checked, Difference},
@@ -21,9 +21,9 @@ use crate::{
     reports::relocate::Misplaced,
 };
 
-/// Runs a function for all kinds, in the order in which they are corrected. Places have to lie in each other before
-/// reports are counted, counts and lists have to be right under the places that reports are in before reports are moved
-/// to others, and places without reports are removed when all are moved.
+/// Runs a function for all kinds, in the order of correction. The hierarchy of places has to be right before reports
+/// are counted. Counts and lists have to be right for the current places of the reports before reports are moved to
+/// others. Places without reports are removed after all moves.
 macro_rules! for_each_kind {
     ($run:ident $arguments:tt) => {
         for_each_kind!(
@@ -36,18 +36,18 @@ macro_rules! for_each_kind {
     };
 }
 
-/// A kind of derived data.
+/// Kind of derived data.
 pub(crate) trait Derived: Sized + Send + Sync + 'static {
-    /// Something stored that is not what the reports come to: as much of it as its correction takes.
+    /// Stored item that differs from the reports, with the data that its correction needs.
     type Fault: Send + Sync;
 
-    /// Kind of transaction that corrections need.
+    /// Kind of transaction for corrections.
     const TURN: Turn = Turn::Publishing;
 
-    /// Stage of a rebuild that corrects, if that may take long.
+    /// Stage of a rebuild that corrects this kind, if that may take long.
     const STAGE: Option<Stage<'static>> = None;
 
-    /// Sum that a rebuild adds to what it corrects.
+    /// Field of [`Rebuilt`] that counts the corrections.
     const SUM: fn(&mut Rebuilt) -> &mut u64;
 
     /// Number of faults that are corrected in one transaction.
@@ -55,14 +55,13 @@ pub(crate) trait Derived: Sized + Send + Sync + 'static {
         Pace::fixed(1)
     }
 
-    /// Compares what is stored with what the reports come to, and hands what differs to `found`.
+    /// Compares stored data with the reports, and passes differences to `found`.
     fn compare(
         tx: &mut Connection,
         found: &mut Found<'_, Self>,
     ) -> impl Future<Output = Result<()>> + Send;
 
-    /// Corrects faults, maybe long after they were found: others have continued to write. Returns how many things that
-    /// were.
+    /// Corrects faults. Others may have written since the faults were found. Returns the number of corrections.
     fn correct(
         tx: &mut Connection,
         faults: &[Self::Fault],
@@ -76,7 +75,7 @@ pub(super) async fn check_all(tx: &mut Connection, checked: &mut Checked) -> Res
     Ok(())
 }
 
-/// Corrects the faults.
+/// Corrects the faults of all kinds.
 pub(super) async fn rebuild_all(rebuild: Rebuild<'_>) -> Result<(Rebuilt, Facts)> {
     let (mut rebuilt, mut facts) = (Rebuilt::default(), Facts::default());
     for_each_kind!(correct(rebuild, &mut facts, &mut rebuilt));
@@ -99,7 +98,7 @@ async fn correct<D: Derived>(
     let mut found = Found::<D>::new(Purpose::Rebuild(rebuild), facts);
     let mut tx = rebuild.store.readers.begin_read().await?;
     D::compare(&mut tx, &mut found).await?;
-    // What else is corrected is not kept in the journal for this read.
+    // Ends the read, so that SQLite need not keep all following changes in the journal for it.
     drop(tx);
     found.correct().await?;
     *D::SUM(rebuilt) += found.corrected;
@@ -114,7 +113,7 @@ enum Purpose<'a> {
 
 /// Results of a comparison. A check lists the differences, and a rebuild corrects the faults.
 pub(crate) struct Found<'a, D: Derived> {
-    /// Gathered by the comparisons of this and of earlier kinds.
+    /// Collected by the comparisons of this and of earlier kinds.
     pub facts: &'a mut Facts,
     purpose: Purpose<'a>,
     faults: Vec<D::Fault>,
@@ -122,7 +121,7 @@ pub(crate) struct Found<'a, D: Derived> {
     corrected: u64,
 }
 
-/// Number of faults that are gathered before they are corrected, while a comparison continues.
+/// Number of faults that are collected before they are corrected, while the comparison continues.
 const GATHERED: usize = if cfg!(test) { 2 } else { 4_096 };
 
 impl<'a, D: Derived> Found<'a, D> {
@@ -130,33 +129,33 @@ impl<'a, D: Derived> Found<'a, D> {
         Self { facts, purpose, faults: Vec::new(), pace: D::pace(), corrected: 0 }
     }
 
-    /// Adds a difference, for people.
+    /// Adds a difference to the list of a check.
     pub(crate) fn differ(&mut self, difference: impl FnOnce(&Facts) -> Difference) {
         if let Purpose::Check(checked) = &mut self.purpose {
             checked.push(|| difference(self.facts));
         }
     }
 
-    /// Adds a fault, for its correction.
+    /// Adds a fault that a rebuild corrects.
     pub(crate) fn add(&mut self, fault: D::Fault) {
         if matches!(self.purpose, Purpose::Rebuild(_)) {
             self.faults.push(fault);
         }
     }
 
-    /// Notes how far a comparison is.
+    /// Reports the progress of a comparison.
     pub(crate) fn progress(&self, stage: Stage<'_>, done: u64, of: u64) {
         if let Purpose::Rebuild(rebuild) = &self.purpose {
             (rebuild.watcher)(Progress { stage, done, of });
         }
     }
 
-    /// Corrects what was found so far if that is much, so that memory does not grow with the number of faults.
+    /// Corrects the collected faults if there are many, so that memory use does not grow with the number of faults.
     pub(crate) async fn correct_if_many(&mut self) -> Result<()> {
         if self.faults.len() >= GATHERED { self.correct().await } else { Ok(()) }
     }
 
-    /// Corrects what was found so far, in short transactions.
+    /// Corrects the collected faults, in short transactions.
     async fn correct(&mut self) -> Result<()> {
         let Purpose::Rebuild(rebuild) = self.purpose else { return Ok(()) };
         let faults = std::mem::take(&mut self.faults);

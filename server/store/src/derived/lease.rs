@@ -1,4 +1,5 @@
-//! One rebuild at a time: what it found at the beginning is only true while no other one corrects the same.
+//! Lease that allows only one rebuild at a time: the findings of a rebuild are only valid while no other rebuild
+//! corrects the same data.
 
 use std::time::Duration;
 
@@ -11,21 +12,21 @@ use crate::{
     error::{Error, Result},
 };
 
-/// For how long a rebuild that says nothing is taken to be alive.
+/// Time after its last heartbeat for which a rebuild counts as alive.
 const LEASE: Duration = Duration::from_secs(10);
-/// How often it says that it is.
+/// Interval between heartbeats of a rebuild.
 const RENEWAL: Duration = Duration::from_secs(3);
-/// How often another one looks whether it is over.
+/// Poll interval of a rebuild that waits for another.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// The right to correct what is derived. Every transaction that does [asserts](Self::assert) it.
+/// Right to correct derived data. Every transaction that corrects [asserts](Self::assert) it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lease {
     number: i64,
 }
 
 impl Lease {
-    /// Waits until no other rebuild is alive, and takes its place. Calls `waiting` once if there is one.
+    /// Waits until no other rebuild is alive, and takes the lease. Calls `waiting` once if it has to wait.
     pub(super) async fn take(store: &Store, waiting: impl Fn()) -> Result<Self> {
         let mut told = false;
         loop {
@@ -53,7 +54,7 @@ impl Lease {
         }
     }
 
-    /// Runs `work`, and says meanwhile that it is alive.
+    /// Runs `work` and renews the lease in the meantime.
     pub(super) async fn during<T>(
         self,
         store: &Store,
@@ -71,7 +72,8 @@ impl Lease {
             done = work => done,
             error = renewing => Err(error),
         };
-        // Whoever waits may begin at once. If this fails, they wait for the lease to end.
+        // Ends the lease, so that another rebuild can begin immediately. If this fails, it has to wait until the lease
+        // expires.
         let _ = self.extend(store, Duration::ZERO).await;
         done
     }
@@ -81,7 +83,7 @@ impl Lease {
             .change(Turn::Publishing, move |tx, Times { clock, .. }| {
                 Box::pin(async move {
                     self.assert(tx).await?;
-                    // Leases end by the clock, whatever time changes have.
+                    // Leases are compared with the clock, not with the times of changes.
                     let until = clock.timestamp_millis() + by.as_millis() as i64;
                     sql::query("UPDATE derived SET rebuild_until = $1 WHERE id = 1")
                         .bind(until)
@@ -95,7 +97,7 @@ impl Lease {
     }
 
     /// # Errors
-    /// [`Error::Superseded`] if another rebuild took the place of this one.
+    /// [`Error::Superseded`] if another rebuild has taken the lease.
     pub(super) async fn assert(self, tx: &mut Connection) -> Result<()> {
         let number: i64 =
             sql::query_scalar("SELECT rebuild FROM derived WHERE id = 1").fetch_one(tx).await?;

@@ -1,9 +1,8 @@
-//! Making everything that is derived agree with the reports, while others go on reading and writing.
+//! Rebuild: corrects all derived data from the reports, while others keep reading and writing.
 //!
-//! Every transaction is short, and after each one what is stored is nearer to what the reports come to. A
-//! rebuild that was killed is therefore continued by starting again: what is right already is only read.
-//! Counts are corrected by adding what one consistent read found missing, see
-//! [`recount`](crate::counters::recount), so there is one rebuild at a time.
+//! Every transaction is short, and each one reduces the differences. A killed rebuild is therefore resumed by starting
+//! again: correct data is only read. Counts are corrected by adding the difference found in one consistent read, see
+//! [`recount`](crate::counters::recount), so only one rebuild may run at a time.
 
 use chrono::{DateTime, Utc};
 
@@ -21,11 +20,11 @@ use crate::{
 };
 
 impl Store {
-    /// Makes counts, sets of cities, lists and places agree with the reports, while others read and
-    /// write, and calls `watcher` with its progress. Begin it again if it did not end.
+    /// Corrects counts, sets of cities, lists and places from the reports, while others read and write, and calls
+    /// `watcher` with its progress. Start it again if it was interrupted.
     ///
     /// # Errors
-    /// [`Error::Superseded`](crate::Error) if it stood still for so long that another one began.
+    /// [`Error::Superseded`](crate::Error) if it stalled for so long that another rebuild began.
     pub async fn rebuild(&self, watcher: Watcher<'_>) -> Result<Rebuilt> {
         let waiting = || watcher(Progress { stage: Stage::Waiting, done: 0, of: 0 });
         let lease = Lease::take(self, waiting).await?;
@@ -34,7 +33,7 @@ impl Store {
     }
 }
 
-/// One that is under way.
+/// Rebuild in progress.
 #[derive(Clone, Copy)]
 pub(super) struct Rebuild<'a> {
     pub store: &'a Store,
@@ -50,7 +49,7 @@ impl Rebuild<'_> {
         Ok(rebuilt)
     }
 
-    /// Corrects faults in a transaction, if no other rebuild has begun.
+    /// Corrects faults in a transaction, unless another rebuild has begun.
     pub(super) async fn correct<D: Derived>(&self, faults: &[D::Fault]) -> Result<Timed<u64>> {
         let lease = self.lease;
         self.store
@@ -65,7 +64,7 @@ impl Rebuild<'_> {
             .await
     }
 
-    /// Notes that everything is as this binary makes it. No change may be earlier than a publication.
+    /// Notes that all derived data is current. The last change is never earlier than the last publication.
     async fn finish(self, last_published_at: Option<DateTime<Utc>>) -> Result<()> {
         let finished = self.store.change(Turn::Publishing, move |tx, Times { now, .. }| {
             Box::pin(async move {

@@ -6,24 +6,24 @@ use indicatif::HumanCount;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rebuilt {
-    /// Reports that were read: those that were published at some time.
+    /// Number of approved reports that were counted.
     pub reports: u64,
     pub counts: u64,
     pub sets_of_cities: u64,
     /// Segments of the lists.
     pub segments: u64,
-    /// Reports that no list had.
+    /// Reports that were missing in the lists.
     pub listed: u64,
-    /// Reports that are in another place now.
+    /// Reports that were moved to another place.
     pub moved: u64,
     /// Places that were changed or removed.
     pub places: u64,
-    /// Deliveries and attempts that belonged to nothing.
+    /// Deliveries and attempts without a subscription or event.
     pub orphans: u64,
 }
 
 impl Rebuilt {
-    /// Whether everything agreed with the reports already.
+    /// Whether nothing needed correction.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         *self == Self { reports: self.reports, ..Self::default() }

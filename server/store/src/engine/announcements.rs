@@ -1,8 +1,9 @@
-//! Announcements between processes, so that a change is seen at once and not only at the next look.
+//! Announcements between processes (`LISTEN`/`NOTIFY`), so that a change is noticed at once and not only at the next
+//! poll.
 //!
-//! PostgreSQL passes it on when the transaction commits. Nothing depends on it: who waits for a change looks from
-//! time to time as well, because a connection may be lost, a pooler such as pgbouncer passes nothing on, and SQLite
-//! has nothing of the kind.
+//! PostgreSQL sends an announcement when the transaction commits. Nothing depends on it: processes that wait for a
+//! change also poll, because a connection may be lost, a pooler such as pgbouncer does not forward notifications, and
+//! SQLite has none.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -15,19 +16,19 @@ use tokio::sync::watch;
 use super::sql::Pool;
 use crate::{Store, error::Result};
 
-/// Pause after a failure, before a process listens again.
+/// Pause after a failure, before listening again.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Time between two tests of the connection.
+/// Interval between two tests of the connection.
 const TEST_EVERY: Duration = Duration::from_secs(10);
-/// Time that its own announcement may take.
+/// Timeout for receiving the test's own announcement.
 const TEST_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Subject of an announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
-    /// The data version.
+    /// Change of the data version.
     Data,
-    /// Keys.
+    /// Change of keys.
     Keys,
 }
 
@@ -40,7 +41,7 @@ impl Topic {
     }
 }
 
-/// Announcements that were received.
+/// Announcements received from the database.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
     data: watch::Sender<()>,
@@ -49,25 +50,25 @@ pub(crate) struct Heard {
 }
 
 impl Store {
-    /// Is notified when another process, or this one, has announced that the public sees other data.
+    /// Returns a receiver that is notified when this or another process has changed public data.
     #[must_use]
     pub fn data_changes(&self) -> watch::Receiver<()> {
         self.heard.data.subscribe()
     }
 
-    /// Is notified when keys have changed.
+    /// Returns a receiver that is notified when keys have changed.
     #[must_use]
     pub fn key_changes(&self) -> watch::Receiver<()> {
         self.heard.keys.subscribe()
     }
 
-    /// Whether changes are announced now. While they aren't, who waits for one has to look often.
+    /// Whether announcements are received at present. While they are not, processes have to poll more often.
     #[must_use]
     pub fn is_listening(&self) -> bool {
         self.heard.is_listening.load(Ordering::Relaxed)
     }
 
-    /// Listens forever, if the engine passes anything on.
+    /// Listens until cancelled; does nothing if the engine has no announcements.
     pub async fn listen(&self) {
         let Pool::Postgres(pool, _) = &self.readers else { return std::future::pending().await };
         if pool.servers.is_pooled {
@@ -78,13 +79,13 @@ impl Store {
                 tracing::debug!(%error, "changes are looked for, not announced");
             }
             self.heard.is_listening.store(false, Ordering::Relaxed);
-            // What was said meanwhile was not heard.
+            // Announcements made during the outage were missed, so everything counts as changed.
             self.hear_all();
             tokio::time::sleep(PAUSE).await;
         }
     }
 
-    /// Listens until nothing is heard any more.
+    /// Listens until the connection is lost or a test of it fails.
     async fn listen_with(&self, pool: &PgPool) -> Result<()> {
         let own = format!("svc_test_{:016x}", self.random.number());
         let mut listener = PgListener::connect_with(pool).await?;
@@ -107,7 +108,7 @@ impl Store {
         }
     }
 
-    /// Passes on what is heard, until it is something on the channel `last`, or the connection is lost.
+    /// Passes on announcements until one arrives on the channel `last` or the connection is lost.
     async fn hear(&self, listener: &mut PgListener, last: &str) -> Result<()> {
         while let Some(notification) = listener.try_recv().await? {
             match notification.channel() {

@@ -1,12 +1,12 @@
-//! Many rows in one statement. A statement costs more than a row, so rows are sent in chunks. The text of a
-//! full chunk is always the same, so it stays prepared.
+//! Statements over many rows. A statement costs more than a row, so rows are sent in chunks. The text of a full chunk
+//! is always the same, so it stays prepared.
 
 use futures_util::future::join;
 
 use super::sql::{Builder, Engine, Record, RowValues, Target};
 use crate::error::Result;
 
-/// Rows in a full chunk. With at most 31 values each, they stay under the 32,766 variables that SQLite allows.
+/// Rows in a full chunk. With at most 31 values each, they stay below the 32,766 variables that SQLite allows.
 pub(crate) const CHUNK: usize = 1_024;
 
 /// Runs `head VALUES (…), (…) … tail` over all of `rows`; `bind` adds one row's values.
@@ -27,7 +27,7 @@ pub(crate) async fn insert<'c, T>(
     let mut chunks = rows.chunks(CHUNK);
     let mut next = chunks.next().map(statement);
     while let Some(current) = next {
-        // The engine works on another thread: the next statement is put together at the same time.
+        // The engine works on another thread, so the next statement is built at the same time.
         let (done, prepared) =
             join(current.execute(target.reborrow()), async { chunks.next().map(statement) }).await;
         done?;
@@ -36,8 +36,8 @@ pub(crate) async fn insert<'c, T>(
     Ok(())
 }
 
-/// Runs `head IN (VALUES (…), (…) …)` over all of `keys`, a chunk at a time, and gathers the rows;
-/// `bind` adds one key's values.
+/// Runs `head IN (VALUES (…), (…) …)` over all of `keys` in chunks, and collects the rows; `bind` adds one key's
+/// values.
 pub(crate) async fn select_matching<'c, K, R: Record>(
     target: impl Into<Target<'c>>,
     head: &str,
@@ -54,7 +54,7 @@ pub(crate) async fn select_matching<'c, K, R: Record>(
     Ok(found)
 }
 
-/// Runs `head IN (VALUES (…), (…) …)`, which returns nothing, over all of `keys`.
+/// Runs `head IN (VALUES (…), (…) …)`, a statement without results, over all of `keys`.
 pub(crate) async fn execute_matching<'c, K>(
     target: impl Into<Target<'c>>,
     head: &str,
@@ -64,7 +64,7 @@ pub(crate) async fn execute_matching<'c, K>(
     select_matching::<_, ()>(target, head, keys, bind).await.map(drop)
 }
 
-/// `head IN (…)` of a table of `keys`.
+/// Builds `head IN (…)` with a table of `keys`.
 pub(crate) fn matching<K>(
     engine: Engine,
     head: &str,

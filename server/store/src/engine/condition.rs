@@ -1,11 +1,11 @@
-//! Condition of the database, as far as this process has found out: whether it can be written to, and whether it is damaged.
+//! Condition of the database as seen by this process: whether it is writable, and whether it is damaged.
 //!
-//! Every change tells: one that fails because of the database is noted at once. That a change succeeded proves less, since
-//! it may have written nothing, and a disk that is full for one may have room for another. So it only causes a probe
-//! ([`Store::try_write`]), which always writes.
+//! A change that fails because of the database is noted at once. A change that succeeds proves less: it may have
+//! written nothing, and a disk that is full for one change may have room for another. So a success only triggers a
+//! probe ([`Store::try_write`]), which always writes.
 //!
-//! Damage is noted by every statement that meets it, and stays: other statements may succeed, because what they need is
-//! whole or in memory, and a file is restored while the service is stopped.
+//! Damage is noted by every statement that detects it, and the note stays. Other statements may still succeed if the
+//! pages they need are intact or cached, and a file is only restored while the service is stopped.
 
 use std::sync::{
     Arc,
@@ -21,12 +21,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Condition of a database; see the [module](self).
+/// Condition of a database; see the [module docs](self).
 #[derive(Debug, Default)]
 pub(crate) struct Condition {
     /// Name of the database in messages.
     name: String,
-    /// Sentence about the damage.
+    /// Description of the damage, as a sentence.
     damage: ArcSwapOption<String>,
     /// Reason why the database cannot be written to.
     unwritable: ArcSwapOption<String>,
@@ -35,12 +35,12 @@ pub(crate) struct Condition {
 }
 
 impl Condition {
-    /// Condition of a database of this name, of which nothing bad is known.
+    /// Creates the condition of a database with this name and no known problem.
     pub(super) fn new(name: String) -> Arc<Self> {
         Arc::new(Self { name, ..Self::default() })
     }
 
-    /// Notes an error of a statement, which may be one of a damaged database.
+    /// Notes an error of a statement if it means that the database is damaged.
     pub(super) fn note(&self, error: &sqlx::Error) {
         let Self { name, damage, .. } = self;
         let is_damage = matches!(Kind::of(error), Kind::Corrupt | Kind::NotADatabase);
@@ -52,7 +52,7 @@ impl Condition {
     }
 }
 
-/// Whether the next change will fail in the same way, unless the database is looked after.
+/// Whether the next change will fail in the same way unless someone fixes the database.
 fn prevents_writing(error: &Error) -> bool {
     match error {
         Error::Busy(_) => true,
@@ -74,37 +74,38 @@ fn prevents_writing(error: &Error) -> bool {
 }
 
 impl Store {
-    /// Sentence about the damage of the database, if any is known.
+    /// Description of the database's damage, if any is known, as a sentence.
     #[must_use]
     pub fn damage(&self) -> Option<Arc<String>> {
         self.condition.damage.load_full()
     }
 
-    /// Sentence about why the database cannot be written to, if it cannot.
+    /// Reason why the database cannot be written to, if it cannot, as a sentence.
     #[must_use]
     pub fn unwritable(&self) -> Option<Arc<String>> {
         self.condition.unwritable.load_full()
     }
 
-    /// Number of changes, and of probes, that failed because the database could not be written to.
+    /// Number of changes and probes that failed because the database could not be written to.
     #[must_use]
     pub fn failed_writes(&self) -> u64 {
         self.condition.failed_writes.load(Ordering::Relaxed)
     }
 
-    /// Waits until a change fails after others succeeded, or the other way round.
+    /// Waits until a change fails after others succeeded, or the reverse.
     pub async fn writing_changes(&self) {
         self.condition.news.notified().await;
     }
 
-    /// Notes how something that was done in a transaction ended.
+    /// Notes the outcome of a transaction.
     pub(super) fn note_end<T>(&self, done: &Result<T>) {
         if let Err(Error::Database(fault)) = done {
             self.condition.note(&fault.error);
         }
     }
 
-    /// Notes how a change ended. Returns the same; an error is [of writing](Error::is_of_writing) from now on.
+    /// Notes the outcome of a change and returns it. A returned error counts as one
+    /// [of writing](Error::is_of_writing).
     pub(super) fn written<T>(&self, done: Result<T>) -> Result<T> {
         self.note_end(&done);
         match &done {
@@ -120,7 +121,7 @@ impl Store {
         })
     }
 
-    /// Notes how a probe ended.
+    /// Notes the outcome of a probe.
     pub(super) fn note_probe(&self, done: &Result<()>) {
         self.note_end(done);
         match done {
@@ -179,7 +180,7 @@ mod tests {
      {
         let store = Scratch::sqlite().await;
         assert_eq!((store.unwritable(), store.failed_writes()), (None, 0));
-        // No more pages than there are now, on whichever connection it is tried.
+        // The database cannot grow, on any connection.
         let full = "PRAGMA max_page_count = 1";
         let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
         let refused = change(&store, &[full, large]).await.unwrap_err();
@@ -194,7 +195,7 @@ mod tests {
 
         store.run("PRAGMA max_page_count = 1000000").await;
         insert(&store, "INSERT INTO partners (name, created_at) VALUES ('Aid', 0)").await.unwrap();
-        // It asks for a probe.
+        // The success triggers a probe.
         store.writing_changes().await;
         store.try_write().await.unwrap();
         assert_eq!((store.unwritable(), store.failed_writes()), (None, 1));

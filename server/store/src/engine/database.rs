@@ -1,4 +1,4 @@
-//! A database of one engine or the other.
+//! Database of either engine.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What a [`Store`] writes to.
+/// Target of all writes of a [`Store`].
 #[derive(Clone, Debug)]
 pub(crate) enum Database {
     Sqlite(Sqlite),
@@ -21,7 +21,7 @@ pub(crate) enum Database {
 }
 
 impl Database {
-    /// Begins a transaction that changes data. With SQLite, it is alone in writing.
+    /// Begins a transaction that changes data. With SQLite, it is the only writer.
     pub(super) async fn begin_write(&self, turn: Turn) -> Result<Connection> {
         match self {
             Self::Sqlite(sqlite) if turn == Turn::PublishingUnreferenced => {
@@ -40,7 +40,7 @@ impl Database {
     }
 }
 
-/// What to call it in messages: the path of the file, or the URL without the password.
+/// Name of the database in messages: the path of the file, or the URL without the password.
 impl fmt::Display for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,8 +51,8 @@ impl fmt::Display for Database {
 }
 
 impl Store {
-    /// What was read of numbers in the database, such as versions and sequence numbers, is true for one era only: a
-    /// server of PostgreSQL that takes the place of another may lack its last changes.
+    /// Era of the database. Numbers read from the database, such as versions and sequence numbers, are comparable only
+    /// within one era: a PostgreSQL server that replaces another may lack its latest changes.
     #[must_use]
     pub fn era(&self) -> u64 {
         match &self.database {
@@ -68,7 +68,7 @@ impl Store {
         }
     }
 
-    /// What kind of database it is: `sqlite` or `postgres`.
+    /// Kind of database: `sqlite` or `postgres`.
     #[must_use]
     pub fn engine_name(&self) -> &'static str {
         match self.engine() {
@@ -77,8 +77,8 @@ impl Store {
         }
     }
 
-    /// Has the database count what it plans its reads by. PostgreSQL does so by itself, but up to minutes after a large
-    /// change; SQLite needs none of it.
+    /// Updates the statistics of the query planner. PostgreSQL's autovacuum does so too, but up to minutes after a
+    /// large change; SQLite does not need them.
     pub async fn gather_statistics(&self) -> Result<()> {
         if self.engine() == Engine::Postgres {
             let mut tx = self.database.begin_write(Turn::Rows).await?;
@@ -90,10 +90,10 @@ impl Store {
         Ok(())
     }
 
-    /// The database of SQLite that this is.
+    /// SQLite database of this store.
     ///
     /// # Errors
-    /// [`Error::OnlySqlite`] for another engine's, which has tools of its own for `what`.
+    /// [`Error::OnlySqlite`] for another engine, which has its own tools for `what`.
     pub(crate) fn sqlite(&self, what: &'static str) -> Result<&Sqlite> {
         match &self.database {
             Database::Sqlite(sqlite) => Ok(sqlite),

@@ -1,4 +1,4 @@
-//! Errors of the engine, each as one sentence that says what is wrong and what to do.
+//! Errors of the engine. Each is one sentence with the problem and a remedy.
 
 use std::{fmt, io};
 
@@ -7,19 +7,19 @@ use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 use super::transaction::WRITE_PATIENCE;
 use crate::error::Error;
 
-/// A failure that the engine reported.
+/// Failure reported by the engine.
 #[derive(Debug)]
 pub struct Fault {
     pub(super) kind: Kind,
     /// Name of the database in messages, if known.
     pub(crate) database: Option<String>,
-    /// Whether a change ended with it.
+    /// Whether it made a change fail.
     pub(super) is_of_writing: bool,
     pub(super) error: sqlx::Error,
 }
 
-/// By SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's SQLSTATE codes, see
-/// <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
+/// Kind of failure. Derived from SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's
+/// SQLSTATE codes, see <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Locked,
@@ -29,13 +29,13 @@ pub(super) enum Kind {
     NotADatabase,
     Full,
     Corrupt,
-    /// With the extended code.
+    /// I/O error, with SQLite's extended code.
     Disk(i32),
-    /// The server is not there, is starting or stopping, or has no connection left.
+    /// The server is down, is starting or stopping, or has no free connection.
     Unreachable,
-    /// The server undid the transaction for the sake of another: the same again may succeed.
+    /// The server rolled back the transaction in favour of another. A retry may succeed.
     Undone,
-    /// The server does not let svc in.
+    /// The server denies svc access.
     Refused,
     Other,
 }
@@ -56,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// By a SQLSTATE code.
+    /// Maps a SQLSTATE code.
     fn of_state(code: &str) -> Self {
         match code {
             // lock_not_available
@@ -82,7 +82,7 @@ impl Kind {
         match code {
             // SQLITE_READONLY_DBMOVED
             1032 => Self::Moved,
-            // The low byte is what the extended codes have in common.
+            // The low byte is the primary code of all extended codes.
             _ => match code & 0xff {
                 5 | 6 => Self::Locked,
                 8 => Self::ReadOnly,
@@ -104,7 +104,7 @@ impl Fault {
 
     fn is_temporary(&self) -> bool {
         match &self.error {
-            // Whoever answers is no database server, or not the one that the certificate is of.
+            // The peer is no database server, or its certificate is for another host.
             sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => false,
             sqlx::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => false,
             _ => matches!(self.kind, Kind::Unreachable | Kind::Undone | Kind::Locked),
@@ -120,8 +120,8 @@ fn is_of_server(error: &(dyn DatabaseError + 'static)) -> bool {
     error.try_downcast_ref::<PgDatabaseError>().is_some()
 }
 
-/// Whether the same again may succeed: the server undid a transaction for the sake of another, was restarted, or
-/// another one has taken over.
+/// Whether a retry may succeed: the server rolled back the transaction in favour of another, was restarted, or was
+/// replaced by another.
 pub(super) fn may_pass(error: &sqlx::Error) -> bool {
     matches!(Kind::of(error), Kind::Undone | Kind::Unreachable)
 }
@@ -134,7 +134,7 @@ impl Error {
         }
     }
 
-    /// The same, about the database of this name, if it does not say which one it is about.
+    /// Adds the name of the database, unless the error already contains one.
     pub(crate) fn about(self, database: &str) -> Self {
         match self.of(&database) {
             error if error.names_the_database() => error,
@@ -142,8 +142,8 @@ impl Error {
         }
     }
 
-    /// Whether the same may succeed later although nobody changes a setting: the server is not there yet, is starting,
-    /// or has no connection left; or another process has been writing for long.
+    /// Whether a retry may succeed later without a change of settings: the server is not up yet or has no free
+    /// connection, or another process has been writing for a long time.
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         match self {
@@ -154,7 +154,7 @@ impl Error {
         }
     }
 
-    /// Whether it is about a change that was not made.
+    /// Whether the error means that a change was not made.
     #[must_use]
     pub fn is_of_writing(&self) -> bool {
         match self {
@@ -165,7 +165,7 @@ impl Error {
         }
     }
 
-    /// Its text, with the name of the database.
+    /// Text of the error, with the name of the database.
     pub(super) fn text_of(&self, database: &str) -> String {
         match self {
             Self::Database(fault) if fault.database.is_none() => {
@@ -175,7 +175,7 @@ impl Error {
         }
     }
 
-    /// The same, about the database of this name.
+    /// Adds the name of the database to the error.
     pub(super) fn of(self, database: &impl fmt::Display) -> Self {
         match self {
             Self::Database(fault) if fault.database.is_none() => {
@@ -186,14 +186,14 @@ impl Error {
     }
 }
 
-// No source: the sentence says all of it, and whoever prints causes would say it twice.
+// No source: the sentence is complete, and printing causes would repeat it.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&sentence(&self.error, self.database.as_deref()))
     }
 }
 
-/// A failure as a sentence about the database of this name, if there is one.
+/// Returns a failure as a sentence about the database of this name, if there is one.
 pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
     let (kind, plain) = (Kind::of(error), plain(error));
     let is_of_server = error.as_database_error().is_some_and(is_of_server);
@@ -257,7 +257,7 @@ pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
     format!("the database{name} {fault}")
 }
 
-/// Without what sqlx puts around the engine's own words.
+/// Returns the engine's own message, without the prefix added by sqlx.
 pub(super) fn plain(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
@@ -301,7 +301,7 @@ mod tests {
             (io(io::ErrorKind::TimedOut), true),
             (io(io::ErrorKind::NotFound), true),
             (Fault::new(sqlx::Error::PoolTimedOut), true),
-            // A certificate of somebody else.
+            // The certificate of another host.
             (io(io::ErrorKind::InvalidData), false),
             (Fault::new(sqlx::Error::Protocol("HTTP".to_owned())), false),
             (Fault::new(sqlx::Error::Configuration("no host".into())), false),

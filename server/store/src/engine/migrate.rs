@@ -1,10 +1,10 @@
-//! Bringing a database up to date, and refusing one that does not fit this binary.
+//! Migrates a database, and refuses one that this binary cannot use.
 //!
-//! All missing migrations run in one transaction, which waits for its turn like every writer. If several
-//! processes start at once, the first one does the work.
+//! All missing migrations run in one transaction, which waits for its turn like every writer. If several processes
+//! start at once, the first one migrates.
 //!
-//! Nodes are upgraded one by one, so an older binary may meet a database that a newer one has migrated. It works with
-//! it, unless one of the migrations says that it can't: see CONTRIBUTING, "Migrations".
+//! Nodes are upgraded one by one, so an older binary may open a database that a newer one has migrated. It can use the
+//! database, unless one of the migrations forbids it: see CONTRIBUTING, "Migrations".
 
 use std::{
     collections::BTreeMap,
@@ -30,34 +30,35 @@ use crate::{
 static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
 
-/// Time that something may take before it is logged.
+/// Duration after which a slow operation is logged.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Time between two lines about the progress of something.
+/// Interval between two log lines about the progress of an operation.
 const WHILE: Duration = Duration::from_secs(10);
 
-/// Time that a migration waits for a table, which PostgreSQL lets nobody else read until then.
+/// Lock timeout of a migration. While it waits for a table, PostgreSQL blocks all new readers of that table.
 const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 
-/// From a migration that gave up on a table to the next try.
+/// Pause between a migration that gave up on a table and the next attempt.
 const LOCK_PAUSE: Duration = Duration::from_secs(1);
 
 /// Result of [`Store::migrate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Migrated {
-    /// There was nothing in the database before.
+    /// Whether the database was empty before.
     pub new: bool,
     /// Number of migrations that were run.
     pub applied: usize,
 }
 
 impl Store {
-    /// Brings the database up to date.
+    /// Migrates the database to the current version.
     ///
-    /// Gives up on tables that others use for long, and tries again later: readers wait in a row behind it.
+    /// Gives up on tables that others use for a long time, and tries again later: readers queue behind a migration that
+    /// waits.
     ///
     /// # Errors
-    /// [`Error::TooNew`] where the database has migrations that this binary does not know.
+    /// [`Error::TooNew`] if this binary is too old for the database.
     pub(super) async fn migrate(&self) -> Result<Migrated> {
         let began = self.clock.elapsed();
         loop {
@@ -92,7 +93,7 @@ impl Store {
             );
             announce_if_slow(&running, apply(&mut tx, migration)).await?;
         }
-        // It may be a backup that was restored, and not only upgraded.
+        // A missing migration may mean that an older backup was restored, not only that svc was upgraded.
         if tx.engine() == Engine::Sqlite && !applied.is_empty() {
             timeline::rewind(&mut tx, self.clock.now()).await?;
         }
@@ -106,8 +107,8 @@ impl Store {
         Ok(Migrated { new: applied.is_empty(), applied: pending.len() })
     }
 
-    /// Not in the transaction of the migrations: it may take minutes, and goes on where it was if it is
-    /// killed.
+    /// Rebuilds derived data made by older rules. Runs outside the transaction of the migrations: it may take minutes,
+    /// and resumes if it is killed.
     async fn rebuild_for_newer_rules(&self) -> Result<()> {
         let said = Mutex::new(Instant::now());
         let rebuilt = self
@@ -125,7 +126,7 @@ impl Store {
         Ok(())
     }
 
-    /// Waits for its turn: processes that start together migrate one after the other.
+    /// Begins a transaction after waiting for its turn: processes that start together migrate one after the other.
     async fn begin_migration(&self) -> Result<Connection> {
         let mut tx = self.database.begin_write(Turn::Rows).await?;
         if tx.engine() == Engine::Postgres {
@@ -141,7 +142,8 @@ impl Store {
     }
 
     /// # Errors
-    /// [`Error::TooNew`] even if this binary could use the database, because it does not know all that is in it.
+    /// [`Error::TooNew`] if the database has migrations that are missing in this binary, even compatible ones: a copy
+    /// must not leave out data that this binary cannot read.
     pub(super) async fn refuse_newer(&self) -> Result<()> {
         let applied = applied(&self.readers).await?;
         let migrations = migrations(self.engine());
@@ -152,8 +154,8 @@ impl Store {
     }
 }
 
-/// Behind a pooler, others use the same connection after this, and before. sqlx prepares what it says about migrations,
-/// under names that others may choose, too.
+/// Deallocates the statements that sqlx has prepared for migrations. Behind a pooler, other clients use the same
+/// connection before and after, and may choose the same names.
 async fn forget_prepared(tx: &mut Connection) -> Result<()> {
     if let Connection::Postgres(begun) = tx
         && !begun.prepares
@@ -174,7 +176,7 @@ fn migrations(engine: Engine) -> &'static Migrator {
     }
 }
 
-/// Makes the table of the migrations that were run, if it is not there.
+/// Creates the table of applied migrations if it does not exist.
 async fn ensure_table(tx: &mut Connection) -> Result<(), MigrateError> {
     let table = &migrations(tx.engine()).table_name;
     match tx {
@@ -191,7 +193,7 @@ async fn apply(tx: &mut Connection, migration: &Migration) -> Result<Duration, M
     }
 }
 
-/// Whether migrations are missing, or what newer rules make of the reports.
+/// Whether migrations are missing, or derived data was made by older rules.
 ///
 /// # Errors
 /// [`Error::TooNew`].
@@ -202,7 +204,7 @@ pub(super) async fn is_older<'c>(target: impl Into<Target<'c>>) -> Result<bool> 
     Ok(!pending.is_empty() || derived::is_outdated(target).await?)
 }
 
-/// The migrations that are missing, in their order.
+/// Missing migrations, in order.
 async fn pending<'c>(
     target: impl Into<Target<'c>>,
     applied: &BTreeMap<i64, Vec<u8>>,
@@ -226,7 +228,7 @@ async fn pending<'c>(
     Ok(pending)
 }
 
-/// Whether this binary knows all that it has to know of a database that a newer one has migrated.
+/// Whether this binary can use a database that a newer one has migrated.
 async fn is_compatible(target: Target<'_>, migrations: &Migrator) -> Result<bool> {
     let oldest: i64 = sql::query_scalar("SELECT oldest FROM compatibility WHERE id = 1")
         .fetch_one(target)
@@ -234,7 +236,7 @@ async fn is_compatible(target: Target<'_>, migrations: &Migrator) -> Result<bool
     Ok(migrations.version_exists(oldest))
 }
 
-/// The migrations that were run, with their checksums.
+/// Applied migrations, with their checksums.
 async fn applied<'c>(target: impl Into<Target<'c>>) -> Result<BTreeMap<i64, Vec<u8>>> {
     let mut target = target.into();
     let known = sql::query_scalar::<bool>(match target.engine() {
@@ -254,7 +256,7 @@ async fn applied<'c>(target: impl Into<Target<'c>>) -> Result<BTreeMap<i64, Vec<
     Ok(rows.into_iter().collect())
 }
 
-/// Logs `line` when `work` has taken longer than a moment.
+/// Logs `line` if `work` takes longer than a moment.
 async fn announce_if_slow<T>(line: &str, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     tokio::select! {
@@ -272,8 +274,8 @@ mod tests {
     use super::*;
     use crate::testing::Scratch;
 
-    /// Beginnings of statements that older binaries can live with. A column that is added has to have a default
-    /// or may be NULL, or they could not insert rows.
+    /// Beginnings of statements that older binaries are compatible with. An added column needs a default or must be
+    /// nullable, or they could not insert rows.
     const COMPATIBLE: [&str; 4] =
         ["CREATE TABLE ", "CREATE INDEX ", "INSERT INTO ", "ALTER TABLE "];
 
@@ -317,7 +319,7 @@ mod tests {
         }
     }
 
-    /// Else readers would wait in a row behind it.
+    /// Otherwise readers would queue behind it.
     #[tokio::test]
     async fn a_migration_gives_up_on_a_table_that_is_in_use_and_can_be_tried_again() {
         let store = Scratch::postgres().await;

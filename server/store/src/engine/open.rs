@@ -1,4 +1,4 @@
-//! Opening a database: its engine, and whether this binary can use it.
+//! Opening a database: chooses the engine and checks that this binary can use the database.
 
 use std::{path::Path, sync::Arc};
 
@@ -25,28 +25,28 @@ use crate::{
     secrets::Keyring,
 };
 
-/// Action where there is no database yet.
+/// Action if the database does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Create it, with its folder, and bring it up to date.
+    /// Creates the database and its folder, and runs the migrations.
     Create,
-    /// Refuse.
+    /// Returns an error.
     Refuse,
 }
 
-/// Opens the database that `url` names; its scheme chooses the engine.
+/// Opens the database at `url`; the scheme selects the engine.
 ///
-/// With [`Missing::Create`] the migrations are run; else the database has to be there and up to
-/// date. A file that is not ours is refused before anything is written to it.
+/// With [`Missing::Create`], the migrations are run; otherwise the database has to exist and be up to date. A file of
+/// another application is refused before anything is written to it.
 ///
 /// # Errors
-/// An unknown scheme, a missing, newer or older database, one of another application, and whatever
-/// the engine says.
+/// An unknown scheme, a missing, newer or older database, one of another application, and errors of the engine.
 pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
     open_with(url, missing, None).await
 }
 
-/// The same with the keys of webhook secrets; `None` stands for those in the file beside the database.
+/// Opens a database like [`open_url`], with these keys for webhook secrets; `None` uses the key file beside the
+/// database.
 ///
 /// # Errors
 /// See [`open_url`].
@@ -54,8 +54,7 @@ pub async fn open_with(url: &str, missing: Missing, keyring: Option<Keyring>) ->
     Opening { missing, keyring, accepts: |_| false }.open(url).await
 }
 
-/// Opens a database that has to be there, but may be older than this binary: it can be backed up
-/// before it is migrated.
+/// Opens an existing database that may be older than this binary, so that it can be backed up before it is migrated.
 ///
 /// # Errors
 /// See [`open_url`].
@@ -64,8 +63,8 @@ pub async fn open_for_backup(url: &str) -> Result<Store> {
     Opening { missing: Missing::Refuse, keyring: None, accepts }.open(url).await
 }
 
-/// Opens the database that becomes a copy of another. It may be half a copy. It is created where there is none;
-/// one that is there is not changed.
+/// Opens the target of a copy, which may be an unfinished copy. Creates the database if it does not exist; an existing
+/// one is not changed.
 pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
     let accepts = |error: &Error| matches!(error, Error::HalfCopied(_));
     match (Opening { missing: Missing::Refuse, keyring: None, accepts }).open(url).await {
@@ -80,16 +79,16 @@ pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Identity {
     Ours,
-    /// A database without anything in it, or a file without a byte.
+    /// A database without tables, or an empty file.
     Empty,
     Foreign,
 }
 
-/// Conditions under which a database is opened.
+/// Conditions for opening a database.
 pub(super) struct Opening {
     pub missing: Missing,
     pub keyring: Option<Keyring>,
-    /// Whether a database may be used although it is refused with this error.
+    /// Whether a database may be used in spite of this error.
     accepts: fn(&Error) -> bool,
 }
 
@@ -104,7 +103,7 @@ impl Opening {
         }
     }
 
-    /// Migrates the database, or refuses one that has to be.
+    /// Migrates the database, or refuses one that needs migrations.
     pub(super) async fn bring_up_to_date(&self, mut store: Store) -> Result<Store> {
         let usable = if self.missing == Missing::Create {
             store.migrated = store.migrate().await?;
@@ -163,7 +162,7 @@ impl Store {
         self.database.to_string()
     }
 
-    /// The database's file, as an absolute path, if it is one.
+    /// Absolute path of the database file, if the database is a file.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         match &self.database {
@@ -172,33 +171,32 @@ impl Store {
         }
     }
 
-    /// Keys that webhook secrets are encrypted with.
+    /// Keys for encrypting webhook secrets.
     #[must_use]
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
-    /// Changes that were made when it was opened.
+    /// Migrations applied when the database was opened.
     #[must_use]
     pub fn migrated(&self) -> Migrated {
         self.migrated
     }
 
-    /// The same database for background work: it reads with connections of its own. What everybody
-    /// sees (the snapshot, keys, deliveries) is then kept current even while slow requests occupy
-    /// all the others.
+    /// Handle of the same database for background work, with its own connections for reading. The snapshot, keys and
+    /// deliveries thus stay current while slow requests occupy all other connections.
     #[must_use]
     pub fn background(&self) -> Self {
         Self { readers: self.background.clone(), ..self.clone() }
     }
 
-    /// The same database, with `clock` instead of the machine's clock.
+    /// Handle of the same database, with `clock` instead of the machine's clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock_warnings: clock_warnings(clock.clone()), clock, ..self }
     }
 
-    /// Closes all connections, if called on the store that was opened; what was committed is safe.
+    /// Closes all connections, if called on the store that was opened. Committed changes are safe.
     pub async fn close(&self) {
         self.readers.close().await;
         self.background.close().await;

@@ -1,67 +1,66 @@
-//! How much of a long change each of its transactions does.
+//! Size of the batches of a long change.
 //!
-//! Nobody else can write during a transaction. How long it takes depends on what it writes: a rejection is
-//! one row; a publication is sixteen rollups and, with a thousand subscriptions, two thousand deliveries.
-//! So the size of a batch follows from how long the previous one took, and there is a pause between batches
-//! in which others get their turn.
+//! During a transaction, nobody else can write. Its duration depends on what it writes: a rejection is one row; a
+//! publication is sixteen rollups and, with a thousand subscriptions, two thousand deliveries. So the size of a batch
+//! follows from the duration of the previous one, and a pause between batches lets others write.
 //!
-//! Rows that need no change, such as those that were imported before, cost almost nothing, and how long they
-//! took says nothing about the others. While there are only such rows, a batch looks at as many as it can,
-//! but still changes no more than `size`.
+//! Rows that need no change, such as rows imported before, cost almost nothing, so their duration does not predict that
+//! of other rows. While there are only such rows, a batch reads as many as it can, but still changes no more than
+//! `size`.
 
 use std::{ops::RangeInclusive, time::Duration};
 
 use super::transaction::TURN;
 
-/// The sizes of a long change's batches.
+/// Batch sizes of a long change.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    /// How long a transaction should take.
+    /// Intended duration of a transaction.
     target: Duration,
-    /// How many the next transaction changes.
+    /// Number of items that the next transaction changes.
     size: usize,
     sizes: RangeInclusive<usize>,
-    /// The last transaction found nothing to change.
+    /// Whether the last transaction found nothing to change.
     idle: bool,
     begun: bool,
 }
 
-/// What the next transaction does.
+/// Work of the next transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share {
-    /// How many it looks at.
+    /// Number of items to examine.
     pub look_at: usize,
-    /// Maximum number of those that it changes; it ends when it has.
+    /// Maximum number of items to change; the transaction ends when it is reached.
     pub change: usize,
 }
 
 impl Pace {
-    /// For reports that webhooks are notified of, and for decisions.
+    /// Pace for decisions, and for reports that webhooks are notified of.
     ///
-    /// The cost of a report varies. With this target, others wait for at most half a second even if a
-    /// transaction takes more than twice as long as expected.
+    /// The cost of a report varies. With this target, others wait for at most half a second even if a transaction takes
+    /// more than twice as long as expected.
     pub(crate) fn of_news() -> Self {
         // With a thousand subscriptions, a transaction writes as many pages for one report as for eight. Above
         // 4,096, batches would take more memory without being faster.
         Self::new(Duration::from_millis(200), 64, 8..=4_096)
     }
 
-    /// For imported rows that wait for a decision. They all cost about the same, so a transaction may take
-    /// most of the half second.
+    /// Pace for imported rows that wait for a decision. Their costs are about equal, so a transaction may use most of
+    /// the half second.
     pub(crate) fn of_pending() -> Self {
         Self::new(Duration::from_millis(400), 4_096, 512..=40_000)
     }
 
-    /// For imported history, which others wait for up to a second, and longer only on a slow disk.
+    /// Pace for imported history. Others wait for up to a second, longer only on a slow disk.
     ///
-    /// A batch becomes a segment of the lists, and lists get slower with the number of segments: with three
-    /// times as many, at a million reports, by half. The fewest rows are just too few for a segment that is
-    /// never merged with others.
+    /// A batch becomes a segment of the lists, and lists get slower with the number of segments: by half with three
+    /// times as many segments at a million reports. The minimum is just too few rows for a segment that is never merged
+    /// with others.
     pub(crate) fn of_history() -> Self {
         Self::new(Duration::from_secs(2), 10_000, 4_000..=40_000)
     }
 
-    /// Always as many.
+    /// Pace with a constant batch size.
     pub(crate) fn fixed(size: usize) -> Self {
         Self::new(Duration::from_secs(2), size, size..=size)
     }
@@ -70,7 +69,7 @@ impl Pace {
         Self { target, size: first, sizes, idle: false, begun: false }
     }
 
-    /// Gives others a turn to write, then says what the next transaction does with the `left`.
+    /// Gives others a turn to write, then returns the work of the next transaction, with `left` items remaining.
     pub(crate) async fn next(&mut self, left: usize) -> Share {
         if self.begun {
             tokio::time::sleep(TURN).await;
@@ -88,7 +87,7 @@ impl Pace {
         Share { look_at: even, change: even }
     }
 
-    /// Adjusts the size to a transaction that changed this many in this time.
+    /// Adjusts the size after a transaction that changed this many items in this time.
     pub(crate) fn learn(&mut self, changed: usize, held: Duration) {
         tracing::debug!(changed, ?held, "a batch is done");
         self.idle = changed == 0;
@@ -96,7 +95,7 @@ impl Pace {
             return;
         }
         let factor = self.target.as_secs_f64() / held.as_secs_f64().max(f64::EPSILON);
-        // At most twice as many, because small batches say little about large ones.
+        // At most twice as many, because small batches do not predict the cost of large ones.
         let next = (changed as f64 * factor.min(2.0)) as usize;
         // A batch that was fast because little was left is no reason for smaller ones.
         let next = if held <= self.target { next.max(self.size) } else { next };

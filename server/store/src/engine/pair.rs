@@ -1,4 +1,4 @@
-//! Opening two databases, of which one becomes a copy of the other.
+//! Opens the source and the target of a copy.
 
 use std::time::Duration;
 
@@ -17,22 +17,23 @@ use crate::{
     name_of,
 };
 
-/// How often it is looked whether a service uses the target: one that was stopped just now is there for a moment.
+/// Number of polls for a service that uses the target: the connections of a service that has just stopped remain for a
+/// moment.
 const LOOKS: u32 = 10;
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Two databases that are not the same.
+/// Two different databases.
 #[derive(Debug)]
 pub(crate) struct Pair {
     pub source: Store,
     pub target: Store,
 }
 
-/// Opens both. The target is created if the source is all right.
+/// Opens both databases. The target is created if the source can be opened.
 ///
 /// # Errors
-/// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can
-/// be seen; [`Error::TooNew`] where one has more than this binary knows; and those of [`open_url`].
+/// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] if others use the target, as far as that is visible;
+/// [`Error::TooNew`] if a database has more migrations than this binary; and the errors of [`open_url`].
 pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
     let (from_file, to_file) = (DatabaseUrl::file(from)?, DatabaseUrl::file(to)?);
     if let (Some(from), Some(to)) = (&from_file, &to_file)
@@ -41,7 +42,7 @@ pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
         return Err(Error::SameDatabase(to.display().to_string()));
     }
     if let Some(file) = to_file.filter(|file| file.is_file()) {
-        // This process must not have it open, because it would lose its locks.
+        // This process must not have the file open: closing the handle would drop its locks.
         drop(Alone::with(&file)?);
     }
     let about = |error: Error, url| error.about(&name_of(url).unwrap_or_default());
@@ -74,7 +75,7 @@ impl Pair {
             (Some(source), Some(target)) if source == target => {
                 Err(Error::SameDatabase(self.target.name()))
             }
-            // Whoever uses one may use the other.
+            // Two schemas of one database: a service that listens there may be using the source only.
             (Some((source, _)), Some((target, _))) if source == target => Ok(()),
             (_, Some(_)) => self.target.refuse_served().await,
             _ => Ok(()),
@@ -83,8 +84,8 @@ impl Pair {
 }
 
 impl Store {
-    /// Database and schema of a server, whatever URLs there are for it: the database is the time at which the server
-    /// was started, and a number.
+    /// Identity of a database and schema on a server, independent of the URL. The server's start time and a number
+    /// identify the database.
     async fn place(&self) -> Result<Option<(String, Option<String>)>> {
         if self.engine() == Engine::Sqlite {
             return Ok(None);
@@ -99,7 +100,7 @@ impl Store {
     }
 
     /// # Errors
-    /// [`Error::Served`] while a service listens to what is announced in this database.
+    /// [`Error::Served`] while a service listens for announcements in this database.
     async fn refuse_served(&self) -> Result<()> {
         for _ in 0..LOOKS {
             let listening = sql::query_scalar(AssertSqlSafe(format!(

@@ -7,20 +7,20 @@ use super::{
 };
 use crate::{Store, error::Result};
 
-/// The connections that a process has to the database for one purpose.
+/// State of one connection pool of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolStatus {
     /// Purpose: `requests`, `background` or `changes`.
     pub pool: &'static str,
     pub open: u32,
-    /// Number of open ones that nobody uses.
+    /// Number of open connections that are idle.
     pub idle: u32,
-    /// Maximum number of open ones.
+    /// Maximum number of open connections.
     pub most: u32,
 }
 
 impl Store {
-    /// All connections to the database.
+    /// State of all connection pools.
     #[must_use]
     pub fn pools(&self) -> Vec<PoolStatus> {
         let changes = match &self.database {
@@ -60,14 +60,14 @@ impl Connections {
     }
 }
 
-/// All connections that a handle reads with: nobody else reads with it until this is dropped.
+/// All connections that a handle reads with. Blocks other readers until dropped.
 pub struct Occupied(#[expect(dead_code, reason = "counts by being dropped")] Vec<Connection>);
 
 impl Store {
-    /// Takes all connections that this handle reads with, as slow reads would, to try what happens then.
+    /// Takes all connections that this handle reads with, as slow reads would. For tests of that situation.
     ///
     /// # Errors
-    /// Some connection was not to be had in time.
+    /// Some connection was not available in time.
     pub async fn occupy(&self) -> Result<Occupied> {
         let mut taken = Vec::new();
         for _ in 0..of_pool("", &self.readers).most {

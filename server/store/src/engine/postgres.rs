@@ -1,4 +1,4 @@
-//! PostgreSQL: a server that any number of nodes use.
+//! PostgreSQL: a server shared by any number of nodes.
 
 mod connections;
 mod open;
@@ -18,25 +18,25 @@ use super::{
 };
 use crate::error::Result;
 
-/// Advisory lock of migrations. These locks end with the transaction that takes them, because a pooler such as pgbouncer
-/// may give the next transaction to another connection.
+/// Advisory lock for migrations. All of these locks end with the transaction that takes them, because a pooler such as
+/// pgbouncer may give the next transaction to another connection.
 pub(super) const MIGRATION_LOCK: i64 = 0x7376_6331;
-/// Advisory lock of changes that are not published.
+/// Advisory lock for changes that are not published.
 const ADMINISTRATION_LOCK: i64 = 0x7376_6332;
 /// Advisory lock of the node that prunes old events.
 pub(crate) const PRUNING_LOCK: i64 = 0x7376_6333;
 
-/// A database of PostgreSQL.
+/// PostgreSQL database.
 #[derive(Clone, Debug)]
 pub(crate) struct Postgres {
     pub writers: Connections,
-    /// Its URL without the password.
+    /// URL without the password.
     pub name: Arc<str>,
 }
 
 impl Postgres {
-    /// Begins a transaction that changes data. Every statement in it sees what was committed before that
-    /// statement; it waits for locks for as long as writers do.
+    /// Begins a transaction that changes data. Every statement in it sees the data committed before that statement
+    /// starts. Its lock timeout is that of writers.
     pub(super) async fn begin_write(&self, turn: Turn) -> Result<Connection> {
         let mut begin = format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}s'",

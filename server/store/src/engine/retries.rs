@@ -1,4 +1,4 @@
-//! Retries of transactions that were undone.
+//! Retries of transactions that were rolled back.
 
 use std::time::{Duration, Instant};
 
@@ -8,17 +8,17 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Maximum number of retries of a transaction that the server undid for the sake of others.
+/// Maximum number of retries of a transaction that the server rolled back in favour of others.
 const TRIES: u32 = 20;
-/// Time that the server may be away: a restart, or another server that takes over.
+/// Maximum downtime of the server: a restart, or a failover to another server.
 const ABSENCE: Duration = Duration::from_secs(10);
-/// The longest pause between two tries.
+/// Maximum pause between two attempts.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
-/// Waits a moment if a transaction that began to be tried at `began` may succeed after so many `tries`.
+/// Waits a moment if a retry may succeed after `tries` attempts, the first of which started at `began`.
 ///
 /// # Errors
-/// `error`, if it may not, or was tried often enough.
+/// `error`, if a retry cannot succeed or there were too many.
 pub(super) async fn pause(error: Error, tries: u32, began: Instant) -> Result<()> {
     let is_over = match error.kind() {
         Some(Kind::Undone) => tries > TRIES,
@@ -33,8 +33,8 @@ pub(super) async fn pause(error: Error, tries: u32, began: Instant) -> Result<()
     Ok(())
 }
 
-/// Waits a moment if `error` says that another process is writing. Returns the error if it says anything
-/// else, or when [`WRITE_PATIENCE`] has passed.
+/// Waits a moment if `error` means that another process is writing. Returns any other error, and this one after
+/// [`WRITE_PATIENCE`].
 pub(crate) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
         Error::Database(fault) if fault.is_busy() => {

@@ -1,15 +1,14 @@
-//! Statements, for whichever engine a database has.
+//! SQL statements that run on either engine.
 //!
-//! sqlx checks types per engine, at compile time; a use case here is written once for both. So a statement is
-//! its text and a list of [`Value`]s, and becomes one of sqlx's when it is run, where the engine is known. Rows
-//! are decoded by sqlx: a [`Record`] is what both engines' rows can be read as. sqlx has an engine for "any"
-//! database, too, but that knows neither arrays nor the engines' own statements, and keeps no statements
-//! prepared.
+//! sqlx checks types at compile time, for one engine; here, a use case is written once for both. So a statement is its
+//! text and a list of [`Value`]s. It becomes a sqlx statement when it is run, because the engine is known then. sqlx
+//! decodes the rows: a [`Record`] is a type that rows of both engines can be decoded to. sqlx's own `Any` driver
+//! supports neither arrays nor engine-specific statements, and does not keep statements prepared.
 //!
-//! What runs a statement is boxed: else every use case would have room in it for each way to run each of its
-//! statements, and they would not fit the stack.
+//! The futures that run a statement are boxed. Otherwise the future of every use case would contain each way to run
+//! each of its statements, and overflow the stack.
 //!
-//! Placeholders are `$n`. Text in which the number of rows varies is put together by a [`Builder`].
+//! Placeholders are `$n`. A [`Builder`] builds text that depends on the number of rows.
 
 mod builder;
 mod connection;
@@ -31,7 +30,7 @@ pub(crate) use self::{
     value::Value,
 };
 
-/// Type that rows of both engines can be read as.
+/// Type that rows of both engines can be decoded to.
 pub(crate) trait Record:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
 {
@@ -42,7 +41,7 @@ impl<R> Record for R where
 {
 }
 
-/// A row that was not read yet.
+/// Row that is not decoded yet.
 #[derive(Debug)]
 pub(crate) enum Row {
     Sqlite(SqliteRow),
@@ -61,14 +60,14 @@ impl Row {
     }
 }
 
-/// A statement whose rows are read as `R`.
+/// Statement whose rows are decoded to `R`.
 #[must_use = "a statement does nothing until it is run"]
 pub(crate) struct Query<R = Row> {
     statement: Statement,
     read: fn(Row) -> sqlx::Result<R>,
 }
 
-/// A statement with its values.
+/// Statement with its values.
 #[derive(Clone, Debug)]
 struct Statement {
     text: SqlStr,
@@ -76,17 +75,17 @@ struct Statement {
     persistent: bool,
 }
 
-/// A statement of which only the effect matters, or whose rows are read later.
+/// Creates a statement whose result is ignored, or whose rows are decoded later.
 pub(crate) fn query(text: impl SqlSafeStr) -> Query {
     read_by(text, Ok)
 }
 
-/// A statement whose rows are read as `R`.
+/// Creates a statement whose rows are decoded to `R`.
 pub(crate) fn query_as<R: Record>(text: impl SqlSafeStr) -> Query<R> {
     read_by(text, |row| row.read())
 }
 
-/// A statement whose rows have one column, a `V`.
+/// Creates a statement whose rows have one column of type `V`.
 pub(crate) fn query_scalar<V>(text: impl SqlSafeStr) -> Query<V>
 where
     (V,): Record,
@@ -99,10 +98,10 @@ fn read_by<R>(text: impl SqlSafeStr, read: fn(Row) -> sqlx::Result<R>) -> Query<
     Query { statement, read }
 }
 
-/// A row, or at the end of them how many rows were changed.
+/// A row, or after the last row the number of changed rows.
 type Step = Either<u64, Row>;
 
-/// Runs a statement on an executor, with what `$arguments` makes of its values.
+/// Runs a statement on an executor; `$arguments` converts its values.
 macro_rules! steps {
     ($statement:expr, $arguments:path, $persistent:expr, $executor:expr, $row:path) => {
         match $arguments($statement.values) {
@@ -125,15 +124,15 @@ impl<R: Send + 'static> Query<R> {
         self
     }
 
-    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's do, unless a
-    /// pooler is between: their text is the same however many rows it is about, and parsing and planning it costs
-    /// more than running it.
+    /// Sets whether a SQLite connection keeps the statement prepared. PostgreSQL connections always do, unless there is
+    /// a pooler: the text does not depend on the number of rows, and parsing and planning it costs more than running
+    /// it.
     pub(crate) fn persistent(mut self, persistent: bool) -> Self {
         self.statement.persistent = persistent;
         self
     }
 
-    /// Runs it. Returns how many rows it changed.
+    /// Runs the statement. Returns the number of changed rows.
     pub(crate) fn execute<'c>(
         self,
         target: impl Into<Target<'c>>,
@@ -142,7 +141,7 @@ impl<R: Send + 'static> Query<R> {
         steps.try_fold(0, |sum, step| future::ok(sum + step.left().unwrap_or(0))).boxed()
     }
 
-    /// Its rows, as they come.
+    /// Returns the rows as a stream.
     pub(crate) fn fetch<'c>(self, target: impl Into<Target<'c>>) -> BoxStream<'c, sqlx::Result<R>> {
         let rows = self.statement.rows(target.into());
         rows.map(move |row| (self.read)(row?)).boxed()
@@ -174,7 +173,7 @@ impl<R: Send + 'static> Query<R> {
         self.gather(target.into(), move |rows| {
             async move {
                 let first = rows.try_next().await?;
-                // Of SQLite, others are not even computed. A connection to PostgreSQL has to receive them.
+                // SQLite does not even compute the other rows. A connection to PostgreSQL has to receive them.
                 while let Some(Row::Postgres(_)) = &first
                     && rows.try_next().await?.is_some()
                 {}
@@ -184,8 +183,8 @@ impl<R: Send + 'static> Query<R> {
         })
     }
 
-    /// Hands its rows to `read`. Outside of a transaction it is run once more if the server was restarted since the
-    /// connection was made, or another one has taken over.
+    /// Passes the rows to `read`. Outside of a transaction, retries once if the server was restarted or replaced since
+    /// the connection was made.
     fn gather<'c, T: Send + 'c>(
         self,
         target: Target<'c>,

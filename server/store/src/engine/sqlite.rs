@@ -1,4 +1,4 @@
-//! SQLite: a file, one writer at a time, and as many readers as wanted.
+//! SQLite: a file with one writer at a time and any number of readers.
 
 mod access;
 pub(crate) mod backup;
@@ -28,26 +28,26 @@ pub(super) use self::{
 use super::{retries::wait_if_busy, sql::Connection};
 use crate::error::Result;
 
-/// A database of SQLite.
+/// SQLite database.
 #[derive(Clone, Debug)]
 pub(crate) struct Sqlite {
-    /// One connection: writers queue here, in order, instead of meeting in the database.
+    /// Pool of one connection: writers queue here, in order, instead of competing for the lock of the database.
     pub writer: SqlitePool,
-    /// The file, as an absolute path.
+    /// Absolute path of the file.
     pub path: Arc<Path>,
-    /// Whether the disk was full and has little room since.
+    /// Whether the disk was full and still has little free space.
     pub is_tight: Arc<AtomicBool>,
 }
 
 impl Sqlite {
-    /// Begins a transaction that is alone in writing.
+    /// Begins a transaction as the only writer.
     pub(crate) async fn begin_write(&self) -> Result<Connection> {
         self.keep_room().await;
         begin(&self.writer).await
     }
 
-    /// Begins such a transaction on a connection of its own, on which the engine does not look whether rows are left that
-    /// refer to what is deleted: without an index it would read them all, for each.
+    /// Begins a write transaction on its own connection with foreign keys turned off. Otherwise SQLite would search for
+    /// rows that refer to each deleted row, which reads the whole table if there is no index.
     pub(crate) async fn begin_unreferenced(&self) -> Result<Connection> {
         let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
         let pool = SqlitePoolOptions::new().max_connections(1).connect_lazy_with(options);

@@ -1,15 +1,16 @@
-//! The one way to read data and the one way to change it.
+//! Transactions that read or change data.
 //!
-//! [`Store::write`] waits for its turn among all processes, and only then reads the clock. So the times of
-//! changes that the public sees are in the order of their commits, and each is later than the one before
-//! it, even if the machine's clock is set back. Deadlines are different: the time when a delivery is due or
-//! a lease ends is compared with the clock, so it is taken from the clock, inside the transaction.
+//! [`Store::write`] waits for its turn among all processes, and only then reads the clock. So the times of public
+//! changes are in the order of their commits, and each is later than the one before, even if the machine's clock is set
+//! back. Deadlines are different: they are compared with the clock (when a delivery is due, when a lease ends), so they
+//! are taken from the clock, inside the transaction.
 //!
-//! SQLite has one writer at a time. With PostgreSQL, a change waits for others by its [`Turn`].
+//! SQLite has one writer at a time. With PostgreSQL, the [`Turn`] of a change selects the other changes that it waits
+//! for.
 //!
-//! A server may undo a transaction for the sake of another, restart, or hand over to another server. The whole
-//! transaction is then tried again, so `work` may be called more than once. Only if the connection is lost while a
-//! transaction commits, nobody knows whether it did, and the caller gets the error.
+//! A server may roll back a transaction in favour of another, restart, or fail over. The whole transaction is then
+//! retried, so `work` may be called more than once. The one exception is a connection that is lost during the commit:
+//! nobody can find out whether it succeeded, so the caller gets the error.
 
 use std::{
     marker::PhantomData,
@@ -33,26 +34,26 @@ use crate::{
     version::{Shown, last_change},
 };
 
-/// Time that a writer waits for its turn before it reports that the database is busy.
+/// Maximum time that a writer waits for its turn before it reports that the database is busy.
 pub(crate) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
-/// Time between two tries. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
+/// Interval between two attempts. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
 pub(crate) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
-/// Reports that are a few.
+/// Maximum number of reports in a change that uses the prepared plan.
 const FEW: usize = 16;
 
-/// How far the last publication may be ahead of the clock without a warning: a report's `createdAt` may be
-/// some minutes ahead, and clocks are corrected by seconds.
+/// Lead of the last publication over the clock that causes no warning: a report's `createdAt` may be some minutes
+/// ahead, and clocks are corrected by seconds.
 const USUAL_LEAD: TimeDelta = TimeDelta::minutes(10);
-/// The time between two warnings of one process.
+/// Interval between two warnings of one process.
 pub(super) const CLOCK_WARNING_EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// The pause that lets other writers in between two batches of a long change.
+/// Pause between two batches of a long change, in which other writers get their turn.
 pub(crate) const TURN: Duration = Duration::from_millis(5);
 
-/// A transaction. `'s` is how long the closures given to [`Store::write`] and [`Store::read`]
-/// borrow their surroundings: the type `&'t mut Tx<'s>` tells the compiler that `'s` outlives `'t`.
-/// Without it, closures that borrow would not compile.
+/// Transaction. `'s` is the lifetime of the borrows in closures given to [`Store::write`] and [`Store::read`]: the type
+/// `&'t mut Tx<'s>` guarantees to the compiler that `'s` outlives `'t`. Without it, closures that borrow would not
+/// compile.
 #[derive(Debug)]
 pub(crate) struct Tx<'s> {
     connection: Connection,
@@ -65,23 +66,21 @@ impl Tx<'_> {
     }
 }
 
-/// Other changes that a change waits for, where the engine allows several writers.
+/// Other changes that a change waits for, if the engine allows several writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// For everything that publishes, withdraws, imports or rebuilds: the row of `data_version` is locked. So
-    /// the order of commits is that of the log of events, and what is derived from the reports can be read,
-    /// changed and written back.
+    /// For all changes that publish, withdraw, import or rebuild: the row of `data_version` is locked. So commits are
+    /// in the order of the event log, and data derived from the reports can be read, changed and written back.
     Publishing,
-    /// Like `Publishing`, for a few reports. Planning its statements each time would take a quarter of the time, and the
-    /// plan that was made once is good enough: at worst, a few reports look through a table that has grown since.
+    /// Like `Publishing`, for a few reports. Planning the statements each time would take a quarter of the time, and a
+    /// cached plan is good enough: at worst, it scans a table that has grown since, for a few reports.
     PublishingFew,
-    /// Like `Publishing`, in a transaction in which the engine need not look for references to deleted rows: the change
-    /// has to.
+    /// Like `Publishing`, in a transaction without foreign key checks: the change itself has to check for references to
+    /// deleted rows.
     PublishingUnreferenced,
-    /// For everything else that changes partners, keys and subscriptions, or forgets what is old. These changes are
-    /// rare and short.
+    /// For all other changes of partners, keys and subscriptions, and for pruning. These changes are rare and short.
     Administration,
-    /// For changes of the same rows.
+    /// For changes that only conflict on the same rows.
     Rows,
 }
 
@@ -90,8 +89,8 @@ impl Turn {
         matches!(self, Self::Publishing | Self::PublishingFew | Self::PublishingUnreferenced)
     }
 
-    /// The row of `changes` that counts these transactions. Those that wait only for who changes the same rows have
-    /// none: they would wait for each other then.
+    /// Row of `changes` that counts these transactions. Transactions that only conflict on the same rows have none,
+    /// because a shared counter would make them wait for each other.
     const fn counted_as(self) -> Option<&'static str> {
         match self {
             Turn::Publishing | Turn::PublishingFew | Turn::PublishingUnreferenced => {
@@ -106,19 +105,18 @@ impl Turn {
 /// Times of a change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
-    /// The time of the change, in whole milliseconds: later than that of the last change that the public saw. For
-    /// changes that it does not see, never earlier.
+    /// Time of the change, in whole milliseconds. For a public change, it is later than that of the last public change;
+    /// for others, not earlier.
     pub now: DateTime<Utc>,
-    /// What the clock says that all nodes go by: the server's, or with SQLite the machine's. It is what leases
-    /// end by.
+    /// Time of the clock that all nodes share: the server's, or with SQLite the machine's. Leases are compared with it.
     pub clock: DateTime<Utc>,
 }
 
-/// Failure of a transaction that was not committed.
+/// Failure of a transaction that was not committed, or may not have been.
 enum Failure {
-    /// It was undone.
+    /// The transaction was rolled back.
     Undone(Error),
-    /// The connection was lost while it was committed: it may have been.
+    /// The connection was lost during the commit, which may have succeeded.
     Unknown(Error),
 }
 
@@ -148,7 +146,7 @@ impl<'t> From<&'t mut Tx<'_>> for Target<'t> {
     }
 }
 
-/// Result of a transaction, and the time for which nobody else could write.
+/// Result of a transaction, and the time during which nobody else could write.
 #[derive(Debug)]
 pub(crate) struct Timed<T> {
     pub done: T,
@@ -156,12 +154,11 @@ pub(crate) struct Timed<T> {
 }
 
 impl Store {
-    /// Changes what is published: everything that `work` does or, after an error or a crash, nothing. `work`
-    /// gets the time of the change, in whole milliseconds, which is later than that of the last change that
-    /// the public saw.
+    /// Changes published data. Commits everything that `work` does or, after an error or a crash, nothing. `work`
+    /// receives the time of the change, in whole milliseconds, which is later than that of the last public change.
     ///
     /// # Errors
-    /// [`Error::Busy`] after a minute of waiting for other writers, and whatever `work` fails with.
+    /// [`Error::Busy`] after a minute of waiting for other writers, and errors of `work`.
     pub(crate) async fn write<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
@@ -169,7 +166,7 @@ impl Store {
         Ok(self.change(Turn::Publishing, |tx, times| work(tx, times.now)).await?.done)
     }
 
-    /// Changes this many reports; also returns for how long that kept everybody else from publishing.
+    /// Changes this many reports. Also returns the time during which nobody else could publish.
     pub(crate) async fn write_reports<'s, T>(
         &self,
         reports: usize,
@@ -179,8 +176,8 @@ impl Store {
         self.change(turn, work).await
     }
 
-    /// Changes what partners and the operator see, and not the public: keys, subscriptions, what is kept of the
-    /// log. `work` gets the time that the clock says, whatever the time of the last publication.
+    /// Changes data that only partners and the operator see: keys, subscriptions, the retained part of the log. `work`
+    /// receives the time of the clock, regardless of the last publication.
     pub(crate) async fn administer<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
@@ -188,7 +185,7 @@ impl Store {
         Ok(self.change(Turn::Administration, |tx, times| work(tx, times.clock)).await?.done)
     }
 
-    /// Changes rows that `work` locks itself before it reads them. It gets the time that the clock says.
+    /// Changes rows that `work` itself locks before it reads them. `work` receives the time of the clock.
     pub(crate) async fn write_rows<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
@@ -196,7 +193,7 @@ impl Store {
         Ok(self.change(Turn::Rows, |tx, times| work(tx, times.clock)).await?.done)
     }
 
-    /// Changes data when it is its `turn`; also returns for how long.
+    /// Changes data when it is its `turn`. Also returns the time during which nobody else could write.
     pub(crate) async fn change<'s, T>(
         &self,
         turn: Turn,
@@ -259,7 +256,7 @@ impl Store {
         work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
         let mut read = self.try_to_read(&work).await;
-        // Once more, at once: the connection may have been one of a server that was restarted.
+        // Retries once, immediately: the connection may have been to a server that was restarted.
         let may_pass =
             |error: &Error| matches!(error.kind(), Some(Kind::Undone | Kind::Unreachable));
         if read.as_ref().is_err_and(may_pass) {
@@ -277,7 +274,7 @@ impl Store {
         work(&mut tx).await
     }
 
-    /// Reads what the public is shown, of the state of the change that is returned.
+    /// Reads public data, together with the last change in the same state.
     pub(crate) async fn read_shown<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>> + Copy + Send + Sync + 's,
@@ -291,8 +288,8 @@ impl Store {
         .await
     }
 
-    /// Changes data in one transaction without retries, in which the engine need not look for references to deleted rows:
-    /// `work` has to.
+    /// Changes data in one transaction without retries and without foreign key checks: `work` has to check for
+    /// references to deleted rows.
     pub(crate) async fn write_unreferenced<'s, T>(
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
@@ -306,8 +303,8 @@ impl Store {
         Ok(done)
     }
 
-    /// Takes the publishing lock, where a transaction that needs it does not have it from its beginning, and
-    /// returns the time of this change.
+    /// Takes the publishing lock if the transaction needs it and does not have it yet, and returns the time of this
+    /// change.
     async fn times_in(&self, tx: &mut Connection, turn: Turn) -> Result<Times> {
         let last = match (tx.engine(), turn) {
             (Engine::Sqlite, _) => "SELECT changed_at, NULL FROM data_version WHERE id = 1",
@@ -333,13 +330,13 @@ impl Store {
                 format_instant(now),
             );
         }
-        // A change of its own has a time of its own.
+        // Each public change has a unique time.
         let earliest = if turn.is_publishing() { last + TimeDelta::milliseconds(1) } else { last };
         Ok(Times { now: instant_of_millis(now.timestamp_millis()).max(earliest), clock: now })
     }
 }
 
-/// Counts a transaction that ends. Not earlier, so that the row is locked for no longer than the commit takes.
+/// Counts a transaction just before its commit, so that the row is locked for no longer than the commit takes.
 async fn count(tx: &mut Connection, turn: Turn) -> Result<()> {
     let Some(turn) = turn.counted_as() else { return Ok(()) };
     let count = sql::query("UPDATE changes SET number = number + 1 WHERE turn = $1");

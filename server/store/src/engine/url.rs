@@ -10,7 +10,7 @@ pub(super) use self::servers::{ServersUrl, Wanted, address};
 use super::sqlite;
 use crate::error::{Error, Result};
 
-/// Engine of a database, and its place.
+/// Engine and location of a database.
 #[derive(Debug)]
 pub(super) enum DatabaseUrl {
     Sqlite(PathBuf),
@@ -30,7 +30,7 @@ impl DatabaseUrl {
         Ok(Self::Postgres(servers.map_err(malformed)?))
     }
 
-    /// The absolute path of the file that `url` names, if it is one of SQLite: only its databases are files.
+    /// Absolute path of the file at `url`. `None` if the engine is not SQLite.
     pub(super) fn file(url: &str) -> Result<Option<PathBuf>> {
         match Self::parse(url)? {
             Self::Sqlite(path) => sqlite::absolute(&path).map(Some),
@@ -41,22 +41,22 @@ impl DatabaseUrl {
 
 fn sqlite_path(url: &str) -> Option<PathBuf> {
     let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"))?;
-    // The mode that other tools want to be told is what this one does anyway.
+    // Other tools need this mode in the URL; svc behaves like it anyway.
     let path = path.strip_suffix("?mode=rwc").unwrap_or(path);
     let is_file = !path.is_empty() && path != ":memory:" && !path.contains('?');
     is_file.then(|| PathBuf::from(path))
 }
 
-/// Checks that `url` is one of a database.
+/// Checks that `url` is a database URL.
 ///
 /// # Errors
-/// What is wrong with it, without the password.
+/// Reason why it is not, without the password.
 pub fn check_url(url: &str) -> Result<()> {
     DatabaseUrl::parse(url).map(drop)
 }
 
-/// What to call the database that `url` names in messages, if it can be one: its absolute path, or the URL without
-/// the password.
+/// Name in messages of the database at `url`: its absolute path, or the URL without the password. `None` if the URL is
+/// invalid.
 #[must_use]
 pub fn name_of(url: &str) -> Option<String> {
     match DatabaseUrl::parse(url).ok()? {

@@ -9,12 +9,11 @@ use crate::{
 };
 
 impl Store {
-    /// Changes nothing, but writes: a page of the journal, on the disk. Nothing less shows that the
-    /// disk is full. It waits for its turn as every writer does, because who is kept waiting
-    /// by an import will be able to write.
+    /// Writes a page of the journal to the disk without changing any data; nothing less detects a full disk. Waits for
+    /// its turn like every writer: having to wait for an import does not mean that the database is not writable.
     ///
     /// # Errors
-    /// What the next change would end with.
+    /// The error that the next change would fail with.
     pub async fn try_write(&self) -> Result<()> {
         let done = self.write_nothing().await;
         self.note_probe(&done);
@@ -36,7 +35,7 @@ impl Store {
         let mut tx = self.database.begin_write(Turn::Rows).await?;
         sql::query("UPDATE keys_version SET version = version").execute(&mut tx).await?;
         if let Connection::Sqlite(tx) = &mut tx {
-            // SQLite does not write a row that stays as it is. It does write this.
+            // SQLite does not write an unchanged row, but it does write this mark.
             sqlite::mark(tx).await?;
         }
         Ok(tx.commit().await?)

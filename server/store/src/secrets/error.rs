@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::{master_key::KeyId, place::Place};
 
-/// What can be wrong with keys and what they encrypt. The texts are for the operator; none has a key in it.
+/// Error about keys or encrypted secrets. The messages are for the operator, and never contain a key.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("the key file {} cannot be read: {reason}", file.display())]

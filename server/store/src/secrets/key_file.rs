@@ -1,8 +1,7 @@
-//! The file that has the keys: a line for each, in base64 or hexadecimal, the newest first. Lines that begin
-//! with `#` say something to people.
+//! Key file: one key per line, in base64 or hexadecimal, newest first. Lines that begin with `#` are comments.
 //!
-//! It is replaced as a whole, by a file that is on the disk already, so that a crash leaves the old one or
-//! the new one. Only who has the database's write lock may do that.
+//! It is replaced as a whole by a file that is already on the disk, so that after a crash, either the old or the new
+//! one is there. Only the holder of the database's write lock may replace it.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -23,10 +22,10 @@ const EXPLANATION: &str = "\
 # backups of the database: without it, nothing can be sent to webhooks any more.
 ";
 
-/// The permissions of everybody but the owner.
+/// Permission bits of everybody but the owner.
 const OTHERS: u32 = 0o077;
 
-/// The keys in a file; `None` if there is no such file.
+/// Keys in a file; `None` if the file does not exist.
 pub(super) fn read(file: &Path) -> Result<Option<Vec<MasterKey>>> {
     let Some(text) = text(file)? else { return Ok(None) };
     let mut keys = Vec::new();
@@ -57,10 +56,10 @@ fn text(file: &Path) -> Result<Option<Zeroizing<String>>> {
     Ok(Some(text))
 }
 
-/// Writes the keys to `file`, which is then on the disk. It gets the owner of the file that it replaces or,
-/// if there was none, of `beside`: a command that root runs must not lock the service out.
+/// Writes the keys to `file`, which is then on the disk. It gets the owner of the file that it replaces or, if there
+/// was none, of `beside`: a command run by root must not lock the service out.
 pub(super) fn write(file: &Path, keys: &[MasterKey], beside: Option<&Path>) -> Result<()> {
-    // A link stays.
+    // A symbolic link is kept.
     let target = &fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut text = Zeroizing::new(EXPLANATION.to_owned());
     for key in keys {
@@ -74,7 +73,7 @@ pub(super) fn write(file: &Path, keys: &[MasterKey], beside: Option<&Path>) -> R
 fn replace(target: &Path, text: &str, beside: Option<&Path>) -> io::Result<()> {
     let new = new_name(target);
     match fs::remove_file(&new) {
-        // What a killed process left.
+        // A killed process may have left the file.
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
@@ -83,7 +82,7 @@ fn replace(target: &Path, text: &str, beside: Option<&Path>) -> io::Result<()> {
     let owner =
         [Some(target), beside].into_iter().flatten().find_map(|file| fs::metadata(file).ok());
     if let Some(owner) = owner {
-        // Others than root may not give files away.
+        // Only root may change a file's owner.
         let _ = fchown(&written, Some(owner.uid()), Some(owner.gid()));
     }
     written.write_all(text.as_bytes())?;
@@ -92,7 +91,7 @@ fn replace(target: &Path, text: &str, beside: Option<&Path>) -> io::Result<()> {
     File::open(folder(target))?.sync_all()
 }
 
-/// Always the same, so that no copies of old keys gather.
+/// Name of the new file. Always the same, so that copies of old keys do not accumulate.
 fn new_name(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".new");

@@ -1,4 +1,4 @@
-//! Sources and uses of the keys.
+//! Keys in use, and their sources.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,30 +14,29 @@ use super::{
     place::Place,
 };
 
-/// The keys that webhook secrets are encrypted with. Cheap to clone.
+/// Keys for encrypting webhook secrets. Cheap to clone.
 ///
-/// Nothing is read before a key is needed. What changes the file, [`Keyring::create`],
-/// [`Keyring::add`] and [`Keyring::keep_newest`], is only called inside a write transaction, as is
-/// [`Keyring::seal`].
+/// Keys are read when they are first needed. The methods that change the file, [`Keyring::create`], [`Keyring::add`]
+/// and [`Keyring::keep_newest`], are only called inside a write transaction, as is [`Keyring::seal`].
 #[derive(Clone, Debug)]
 pub struct Keyring {
     place: Place,
-    /// Newest first. Of a file, those that it had when it was last read.
+    /// Newest first. For a file, the keys it had when it was last read.
     known: Arc<Mutex<Vec<MasterKey>>>,
 }
 
 impl Keyring {
-    /// Keys of a file, which is made when a key is needed.
+    /// Keyring of a file, which is created when a key is needed.
     pub fn of_file(file: PathBuf) -> Self {
         Self { place: Place::File(file), known: Arc::default() }
     }
 
-    /// No keys: those of a database on a server have to be named, because all nodes need the same.
+    /// Keyring without keys. Those of a database on a server have to be configured, because all nodes need the same.
     pub fn missing() -> Self {
         Self { place: Place::Nowhere, known: Arc::default() }
     }
 
-    /// Keys in the text of SVC_SECRET_KEY: newest first, with commas between them.
+    /// Keyring from the text of SVC_SECRET_KEY: newest first, separated by commas.
     pub fn of_text(text: &str) -> Result<Self> {
         let keys: Option<Vec<_>> =
             text.split(',').map(|text| MasterKey::parse(text.trim())).collect();
@@ -45,9 +44,9 @@ impl Keyring {
         Ok(Self { place: Place::Environment, known })
     }
 
-    /// The file beside a database: `svc.key` for `svc.db`.
+    /// Keyring of the file beside a database: `svc.key` for `svc.db`.
     pub fn beside(database: &Path) -> Self {
-        // Whatever name it is reached by.
+        // Follows links, so that every path to the database leads to the same file.
         let database = std::fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
         let mut file = database.with_extension("key");
         if file == database {
@@ -56,12 +55,12 @@ impl Keyring {
         Self::of_file(file)
     }
 
-    /// Place of the keys.
+    /// Location of the keys.
     pub fn place(&self) -> &Place {
         &self.place
     }
 
-    /// The ids of the keys as they are now, newest first.
+    /// Current ids of the keys, newest first.
     pub fn ids(&self) -> Result<Vec<KeyId>> {
         self.reread()?;
         Ok(self.known().iter().map(|key| key.id().clone()).collect())
@@ -92,14 +91,14 @@ impl Keyring {
         if let Some(opened) = open() {
             return opened;
         }
-        // Perhaps it is new.
+        // Perhaps the key is new.
         self.reread()?;
         open().unwrap_or_else(|| {
             Err(Error::Unknown { key: sealed.key.clone(), place: self.place.clone() })
         })
     }
 
-    /// Makes the first key, for a database without encrypted secrets.
+    /// Creates the first key, for a database without encrypted secrets.
     pub fn create(&self, random: &Random, database: Option<&Path>) -> Result<KeyId> {
         let key = self.add(random, database)?;
         tracing::warn!(
@@ -126,7 +125,7 @@ impl Keyring {
         Ok(id)
     }
 
-    /// Removes all keys but the newest from the file. Does nothing to keys of the environment.
+    /// Removes all keys but the newest from the file. Does nothing if the keys are from the environment.
     pub fn keep_newest(&self, database: Option<&Path>) -> Result<()> {
         let Place::File(file) = &self.place else { return Ok(()) };
         let Some(mut keys) = key_file::read(file)? else { return Ok(()) };
@@ -138,7 +137,7 @@ impl Keyring {
         Ok(())
     }
 
-    /// A file that is gone leaves what is known: a service that has its keys goes on.
+    /// Reads the file again. If the file is gone, the known keys are kept, so that a running service continues to work.
     fn reread(&self) -> Result<()> {
         if let Place::File(file) = &self.place
             && let Some(keys) = key_file::read(file)?

@@ -1,4 +1,4 @@
-//! A key, and what it encrypts.
+//! Master key, and encryption with it.
 
 use std::fmt;
 
@@ -13,20 +13,20 @@ use zeroize::Zeroizing;
 
 const KEY_LENGTH: usize = 32;
 const NONCE_LENGTH: usize = 24;
-/// Of the digest: enough to tell an operator's keys apart.
+/// Length of a key's id in bytes of its digest: enough to distinguish the keys of an operator.
 const ID_LENGTH: usize = 8;
 
-/// The name of a key, which says nothing of it: 16 hexadecimal digits of a digest.
+/// Id of a key, which does not reveal the key: 16 hexadecimal digits of a digest.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct KeyId(String);
 
 impl KeyId {
-    /// One as it is stored.
+    /// Creates an id from its stored form.
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 
-    /// As it is stored and shown.
+    /// Id as it is stored and displayed.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -38,16 +38,16 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// An encrypted secret.
+/// Encrypted secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// What it was encrypted with.
+    /// Id of the key that encrypted it.
     pub key: KeyId,
-    /// The nonce (24 bytes), and the ciphertext with its tag.
+    /// Nonce (24 bytes), followed by the ciphertext with its tag.
     pub bytes: Vec<u8>,
 }
 
-/// 32 bytes that encrypt secrets. Overwritten when dropped.
+/// Key of 32 bytes that encrypts secrets. Overwritten when dropped.
 pub(super) struct MasterKey {
     id: KeyId,
     bytes: Zeroizing<[u8; KEY_LENGTH]>,
@@ -63,7 +63,7 @@ impl MasterKey {
         Self { id: KeyId(hex::encode(&digest[..ID_LENGTH])), bytes }
     }
 
-    /// One that is written in base64 or hexadecimal.
+    /// Parses a key in base64 or hexadecimal.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let decoded = if text.len() == 2 * KEY_LENGTH {
             hex::decode(text).ok()
@@ -74,7 +74,7 @@ impl MasterKey {
         Some(Self::new(Zeroizing::new(decoded.as_slice().try_into().ok()?)))
     }
 
-    /// As a line of the key file.
+    /// Key as a line of the key file.
     pub(super) fn to_text(&self) -> Zeroizing<String> {
         Zeroizing::new(STANDARD.encode(*self.bytes))
     }
@@ -93,7 +93,7 @@ impl MasterKey {
         Sealed { key: self.id.clone(), bytes: [&nonce[..], &encrypted].concat() }
     }
 
-    /// Decrypts what [`MasterKey::seal`] has made for the same subscription.
+    /// Decrypts the result of [`MasterKey::seal`] for the same subscription.
     pub(super) fn open(&self, sealed: &[u8], subscription: &str) -> Option<String> {
         let (nonce, encrypted) = sealed.split_first_chunk::<NONCE_LENGTH>()?;
         let payload = Payload { msg: encrypted, aad: &bound_to(subscription) };
@@ -113,7 +113,7 @@ impl fmt::Debug for MasterKey {
     }
 }
 
-/// What a ciphertext is authenticated with.
+/// Associated data that a ciphertext is authenticated with.
 fn bound_to(subscription: &str) -> Vec<u8> {
     [b"svc webhook secret of ", subscription.as_bytes()].concat()
 }
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// A database that was written with another id could not be read any more.
+    /// If ids changed, older databases could not be read any more.
     #[test]
     fn the_id_of_a_key_never_changes() {
         assert_eq!(key().id().as_str(), "4cabab079f9e654d");

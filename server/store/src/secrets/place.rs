@@ -3,17 +3,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The place of the keys.
+/// Location of the keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     File(PathBuf),
     Environment,
-    /// No file is named, the variable is not set, and no key file is beside the database.
+    /// No location: no file is configured, the variable is not set, and no key file is beside the database.
     Nowhere,
 }
 
 impl Place {
-    /// The file, if it is one, whether or not it is there.
+    /// Path of the key file, if keys are in a file, even if it does not exist.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(file) => Some(file),

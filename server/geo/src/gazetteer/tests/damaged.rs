@@ -1,9 +1,9 @@
-//! Data that are not what the packer wrote.
+//! Data that differ from the packer's output.
 
 use crate::gazetteer::packed::{BUCKET_BITS, MAGIC, Packed};
 use crate::gazetteer::{DATA, Gazetteer, Precision};
 
-/// Asks for what touches every section; the answers are of no matter.
+/// Looks up places so that every section is read; the results do not matter.
 fn ask(data: &[u8]) {
     let gazetteer = Gazetteer::new(data);
     let places = [
@@ -40,7 +40,7 @@ fn cut_off_data_do_not_panic() {
 #[test]
 fn overwritten_data_do_not_panic() {
     for byte in [0x00, 0x7f, 0x80, 0xff] {
-        // The header, then each stretch of the rest.
+        // The header byte by byte, then each part of the rest.
         for at in MAGIC.len()..MAGIC.len() + 20 {
             let mut data = DATA.to_vec();
             data[at] = byte;
@@ -55,7 +55,7 @@ fn overwritten_data_do_not_panic() {
     }
 }
 
-/// Where the buckets and the entries begin.
+/// Offsets of the buckets and the entries.
 fn sections() -> [usize; 2] {
     let count = u32::from_le_bytes(DATA[24..28].try_into().unwrap()) as usize;
     let entries = DATA.len() - count * 5;

@@ -1,13 +1,13 @@
-//! The 5,000 cities of the demo data, whose coordinates are right to 0.01°.
+//! The 5,000 cities of the demo data, whose coordinates are accurate to 0.01°.
 
 use super::{Gazetteer, kilometres};
 use crate::gazetteer::Precision;
 
-/// The columns are told by `scripts/data/make-cities.py`.
+/// Demo cities. `scripts/data/make-cities.py` documents the columns.
 static CITIES: &str = include_str!("../../../data/cities.tsv");
 
-/// Of the cities looked up by the names in these columns: how many there are, the share found
-/// within 25 km, and by how many kilometres the middle one is off.
+/// Looks up cities by the names in these columns. Returns the number of cities, the share found within 25 km, and the
+/// median error in kilometres.
 fn recall(city: usize, region: Option<usize>, country: usize) -> (usize, f64, f64) {
     let mut off = Vec::new();
     for line in CITIES.lines() {

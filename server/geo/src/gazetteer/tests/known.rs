@@ -1,12 +1,12 @@
-//! Places known by hand.
+//! Places with positions entered by hand.
 
 use super::{Gazetteer, kilometres};
 use crate::gazetteer::Precision::{self, City, Country, Region};
 
-/// Country, region, names of the city; latitude and longitude.
+/// Country, region, and alternative names of the city; latitude and longitude.
 type Place = ([&'static str; 3], (f64, f64));
 
-/// Looks places up, which have to be found as this and within so many kilometres.
+/// Asserts that the places are found with this precision and within this many kilometres.
 fn assert_found(places: &[Place], precision: Precision, within: f64) {
     for ([country, region, cities], point) in places {
         for city in cities.split('|') {
@@ -173,9 +173,9 @@ fn the_region_decides_between_namesakes() {
         (["Germany", "Brandenburg", "Frankfurt (Oder)"], (52.34, 14.55)),
         (["Germany", "Hessen", "Frankfurt"], (50.12, 8.68)),
         (["Mexico", "Zacatecas", "Guadalupe"], (22.75, -102.52)),
-        // GeoNames tells no region of it.
+        // GeoNames has no region for it.
         (["Lesotho", "Maseru", "Matsieng"], (-29.62, 27.57)),
-        // The province is none of GeoNames' regions, but a town of one.
+        // GeoNames has the province not as a region, but only as a town.
         (["Italy", "Provincia di Bergamo", "Calcio"], (45.51, 9.85)),
     ];
     assert_found(places, City, 15.0);
@@ -209,7 +209,7 @@ fn territories_are_found_under_both_of_their_countries() {
 #[test]
 fn a_city_that_is_not_in_its_region_is_taken_for_the_region() {
     let places: &[Place] = &[
-        // Los Angeles, and not the Springfield of Missouri.
+        // Los Angeles, not the Springfield in Missouri.
         (["USA", "California", "Springfield"], (34.05, -118.24)),
         (["Germany", "Bayern", "Hintertupfing"], (48.14, 11.58)),
         (["Russia", "Московская область", ""], (55.89, 37.43)),
@@ -243,7 +243,7 @@ fn an_unknown_country_is_nowhere() {
     }
 }
 
-/// Names are hashed, so that a name in no entry could pass for one that is.
+/// Names are hashed, so an unknown name could be taken for a known one.
 #[test]
 fn names_of_no_city_are_not_taken_for_one() {
     for number in 0..20_000 {

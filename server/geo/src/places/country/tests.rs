@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::super::fold;
 use super::{BY_KEY, COUNTRIES, DATA, country_key, country_name};
 
-/// Codes with spellings as people write them.
+/// Codes with spellings that people use.
 const SPELLINGS: &[(&str, &[&str])] = &[
     ("AE", &["UAE", "U.A.E.", "Emirates", "الإمارات العربية المتحدة"]),
     ("AM", &["Հայաստան"]),
@@ -145,7 +145,7 @@ fn the_data_is_keyed_by_the_fold_of_this_crate_and_no_key_means_two_countries() 
     assert_eq!(BY_KEY.len(), seen.len() + own_keys());
 }
 
-/// How many distinct keys the codes and English names have by themselves.
+/// Number of distinct keys of the codes and English names alone.
 fn own_keys() -> usize {
     let own = COUNTRIES.iter().flat_map(|c| [fold(c.code), fold(c.alpha3), fold(c.name)]);
     own.collect::<std::collections::HashSet<_>>().len()

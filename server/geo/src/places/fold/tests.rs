@@ -54,10 +54,10 @@ fn different_places_have_different_keys() {
         ("Guinea", "Guinea-Bissau"),
         ("Saint-Denis", "Saint Denis"),
         ("O'Brien", "OBrien"),
-        // Vowel signs are not accents: कल (kal) and काल, केल differ in nothing else.
+        // Vowel signs are not accents: they are the only difference between कल (kal), काल and केल.
         ("कल", "काल"),
         ("कल", "केल"),
-        // Nor is the dakuten: はは and ばば.
+        // The dakuten is no accent either: はは and ばば.
         ("はは", "ばば"),
         ("東京", "京都"),
     ];
@@ -94,7 +94,7 @@ fn the_key_of_every_single_character_is_its_own_key_and_its_lower_cases() {
     }
 }
 
-/// Text with what makes keys hard: marks of several classes, case, spaces, invisible characters.
+/// Text with everything that is difficult for keys: marks of several classes, case, spaces, invisible characters.
 fn hard_text() -> impl Strategy<Value = String> {
     let hard = prop::sample::select(
         "aAiIİıßẞøØæşŞΣσςЙйёกिक़\u{300}\u{307}\u{315}\u{327}\u{345}\u{34f}\u{323}\u{5b0}\u{5b4}\u{64b}\u{651}\u{653}\u{93c}\u{3099}はハ한ᄀ\u{1161}\u{11a8} \u{a0}\u{85}\u{2000}\u{3000}\u{200b}\u{200d}\u{feff}'’`-–＇Ａ"

@@ -1,5 +1,5 @@
-//! A rebuild that is stopped after each of its steps. (In tests of the library a transaction corrects
-//! little, so that there are many.)
+//! Rebuilds that are stopped after each of their steps. (In unit tests, a transaction corrects little, so there are
+//! many steps.)
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,7 +32,7 @@ fn reports() -> Vec<NewReport> {
     (0..90).map(report).collect()
 }
 
-/// Half of the places have keys that no report has, counts and lists are gone.
+/// Gives half of the places keys that no report has; removes or damages counts and lists.
 const DAMAGE: &str = "
     UPDATE places SET country_key = 'x' || country_key WHERE id % 2 = 0 AND level > 0;
     DELETE FROM counts WHERE grain <> 2;
@@ -60,7 +60,7 @@ async fn wherever_a_rebuild_is_stopped_the_next_one_finishes_it() {
     let mut stops = 0;
     loop {
         opened.run(DAMAGE).await;
-        // The lease of the one before is over.
+        // The lease of the previous rebuild has expired.
         now += TimeDelta::seconds(11);
         let store = opened.clone().with_clock(Clock::stepped(now));
         let (calls, reached) = (AtomicU64::new(0), Notify::new());

@@ -1,4 +1,4 @@
-//! Pools of connections to the server in use.
+//! Connection pools to the server in use.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,14 +13,15 @@ use super::servers::{PATIENCE, Servers};
 #[derive(Clone, Debug)]
 pub(crate) struct Connections {
     pub pool: PgPool,
-    /// For statements outside of transactions. Behind a pooler, these are in one, too: a statement is prepared and
-    /// run in two steps, which could else be on two connections of the server.
+    /// Pool for statements outside of transactions. Behind a pooler, these statements run in transactions, too:
+    /// preparing and running a statement are two steps, which could otherwise reach different connections of the
+    /// server.
     pub statements: PgPool,
     pub servers: Arc<Servers>,
 }
 
 impl Connections {
-    /// At most `most` of them, for which work waits for `patience`.
+    /// Creates pools of at most `most` connections each; `patience` is the timeout for acquiring one.
     pub(super) fn new(servers: &Arc<Servers>, most: u32, patience: Duration) -> Self {
         let connect = |in_transactions| {
             let options = pool_options(servers, in_transactions);
@@ -32,7 +33,7 @@ impl Connections {
         Self { pool, statements, servers: servers.clone() }
     }
 
-    /// The pools, each once.
+    /// The distinct pools.
     pub(in crate::engine) fn distinct(&self) -> Vec<&PgPool> {
         match self.servers.is_pooled {
             true => vec![&self.pool, &self.statements],
@@ -51,7 +52,7 @@ impl Connections {
             let era = self.servers.era();
             let begun = self.pool.begin_with(sqlx::AssertSqlSafe(statement.to_owned()));
             let transaction = self.servers.while_there(begun).await?;
-            // Else it is not known which era it is of.
+            // Otherwise the era of the transaction is uncertain.
             if self.servers.era() == era {
                 return Ok(Begun { transaction, era, prepares: !self.servers.is_pooled });
             }
@@ -59,7 +60,7 @@ impl Connections {
     }
 }
 
-/// A transaction, and what has to be known about its server.
+/// Transaction with properties of its server.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub transaction: Transaction<'static, Postgres>,
@@ -68,8 +69,8 @@ pub(crate) struct Begun {
     pub prepares: bool,
 }
 
-/// A connection is used only while its server is; one that does not answer is given up. Each use of one may be a
-/// transaction.
+/// Options of a pool whose connections are used only while their server is in use. Connections that do not respond are
+/// closed. With `in_transactions`, each use of a connection is a transaction.
 fn pool_options(servers: &Arc<Servers>, in_transactions: bool) -> PgPoolOptions {
     let (greeting, using) = (servers.clone(), servers.clone());
     let options = PgPoolOptions::new()

@@ -1,4 +1,4 @@
-//! Opening a database of PostgreSQL: its settings, and whether it is ours.
+//! Opening a PostgreSQL database: its settings, and a check that it is ours.
 
 use std::time::Duration;
 
@@ -24,18 +24,18 @@ use crate::{
     secrets::Keyring,
 };
 
-/// Connections of each process: for requests and commands, for background work, and for changes.
+/// Maximum number of connections of each process: for requests and commands, for background work, and for changes.
 const READERS: u32 = 8;
 const BACKGROUND_READERS: u32 = 4;
 const WRITERS: u32 = 4;
-/// Time that work waits for a connection before that is an error.
+/// Timeout for acquiring a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The oldest server that this works with, as it numbers itself.
+/// Oldest supported version of the server, in the format of `server_version_num`.
 const OLDEST: i32 = 150_000;
-/// Tables of all versions: databases are known by them.
+/// Tables that exist in all versions of svc. They identify our databases.
 const OUR_TABLES: [&str; 5] = ["_sqlx_migrations", "data_version", "places", "presence", "reports"];
 
-/// Opens the database that `url` names.
+/// Opens the database at `url`.
 pub(in crate::engine) async fn open(url: ServersUrl, opening: &Opening) -> Result<Store> {
     let name = url.name();
     open_named(url, opening, &name).await.map_err(|error| error.of(&name))
@@ -71,9 +71,9 @@ async fn open_named(url: ServersUrl, opening: &Opening, name: &str) -> Result<St
 }
 
 /// # Errors
-/// The server is too old, or stores text in an encoding that cannot have every name.
+/// The server is too old, or its text encoding does not support all names.
 async fn check_server(connection: &mut PgConnection) -> Result<()> {
-    // A simple query, which poolers understand; its values are text.
+    // A simple query, because poolers support it. Its values are text.
     let version = "SELECT current_setting('server_version_num'), current_setting('server_version'),
                           current_setting('server_encoding')";
     let row = sqlx::raw_sql(version).fetch_one(connection).await?;
@@ -88,7 +88,7 @@ async fn check_server(connection: &mut PgConnection) -> Result<()> {
     Ok(())
 }
 
-/// Finds out whose tables the database has, in the schema where ours are or would be.
+/// Checks whether the tables in the current schema are ours; new tables would be created there.
 async fn identify(connection: &mut PgConnection) -> Result<Identity> {
     let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()";
     let tables = sqlx::raw_sql(tables).fetch_all(connection).await?;

@@ -1,12 +1,12 @@
-//! Which of the servers in the URL is used, and whether it still is the same one.
+//! Selection of one server from the URL, and detection of its replacement.
 //!
-//! Every new connection asks who answers ([`Identity`]). Another server, the same one after a restart, or a replica
-//! that took its place may lack the last transactions: then a new era begins. What this process remembers of
-//! numbers in the database is true for one era only, and connections of an earlier one are not used again.
+//! Every new connection reads the [`Identity`] of its server. Another server, the same one after a restart, or a
+//! promoted replica may lack the last transactions, so a new era begins. Numbers from the database that this process
+//! remembers are valid within one era only, and connections from an earlier era are not used again.
 //!
-//! Where the URL names several servers, or a pooler hides them, a task looks at the one in use four times a second, on a connection of its
-//! own. When that fails, or it is not what the URL wants any more, all servers are asked, and the pools connect to
-//! the one that is.
+//! If the URL contains several servers, or a pooler hides them, a task polls the server in use four times a second, on
+//! its own connection. If that fails, or the server no longer is of the wanted kind, the task queries all servers, and
+//! the pools connect to the one that matches.
 
 mod identity;
 
@@ -25,15 +25,15 @@ use tokio::{sync::watch, time::timeout};
 pub(super) use self::identity::Identity;
 use crate::engine::url::{ServersUrl, Wanted, address};
 
-/// How often the server in use is looked at.
+/// Interval for polling the server in use.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// How long a server may take for an answer before it is taken for dead.
+/// Timeout after which a server that does not respond counts as down.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long work waits for a server to come while there is none.
+/// Maximum time that requests for a connection wait while no server is available.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// See the [module](self).
+/// Servers of the URL; see the [module docs](self).
 #[derive(Debug)]
 pub(crate) struct Servers {
     /// In the order of the URL.
@@ -42,28 +42,28 @@ pub(crate) struct Servers {
     /// Whether each transaction may get another connection to the server.
     pub is_pooled: bool,
     state: Mutex<State>,
-    /// How many servers this process has had.
+    /// Number of servers that this process has used, one after the other.
     era: AtomicU64,
-    /// Whether none of the servers is what the URL wants.
+    /// Whether none of the servers is of the wanted kind.
     away: watch::Sender<bool>,
     pools: OnceLock<Vec<PgPool>>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// Where new connections lead.
+    /// Server for new connections.
     used: PgConnectOptions,
-    /// Who answered last.
+    /// Identity that was read last.
     identity: Option<Identity>,
-    /// Connections that are older are not used any more.
+    /// Older connections are not used any more.
     since: Instant,
 }
 
 impl Servers {
-    /// Those of `url`, of which the wanted one is found.
+    /// Servers of `url`, of which the wanted one is selected.
     ///
     /// # Errors
-    /// None of them is there, or none is what the URL wants.
+    /// No server is reachable, or none is of the wanted kind.
     pub(super) async fn find(url: ServersUrl) -> sqlx::Result<Arc<Self>> {
         let found = Self::of(url)?;
         if found.servers.len() > 1 {
@@ -73,15 +73,15 @@ impl Servers {
         Ok(found)
     }
 
-    /// Those of `url`, the first for now.
+    /// Servers of `url`, of which the first is used for now.
     ///
     /// # Errors
-    /// It has none.
+    /// The URL has no server.
     pub(super) fn of(url: ServersUrl) -> sqlx::Result<Arc<Self>> {
         let ServersUrl { servers, wanted, is_pooled } = url;
         let servers: Vec<_> = servers
             .into_iter()
-            // The server's own default, which poolers such as pgbouncer need not pass on.
+            // Uses the server's default, because poolers such as pgbouncer may not support this setting.
             .map(|server| server.disable_statement_logging().extra_float_digits(None))
             .map(|server| if is_pooled { server.statement_cache_capacity(0) } else { server })
             .collect();
@@ -93,33 +93,33 @@ impl Servers {
         Ok(Arc::new(Self { servers, wanted, is_pooled, state, era, away, pools }))
     }
 
-    /// Where new connections lead.
+    /// Server for new connections.
     pub(super) fn used(&self) -> PgConnectOptions {
         self.state().used.clone()
     }
 
-    /// Has `pools` follow the server in use.
+    /// Makes `pools` follow the server in use.
     pub(super) fn lead(self: &Arc<Self>, pools: Vec<PgPool>) {
-        // A pooler hides that the server behind it is another one.
+        // A pooler hides a change of the server behind it.
         let watched = self.servers.len() > 1 || self.is_pooled;
         if self.pools.set(pools).is_ok() && watched {
             tokio::spawn(follow(Arc::downgrade(self)));
         }
     }
 
-    /// The number of the server, of all that this process has had: what was read in one era need not be true in
+    /// Number of the server in use, counting all that this process has used. Numbers read in one era may be invalid in
     /// another.
     pub(crate) fn era(&self) -> u64 {
         self.era.load(Ordering::Acquire)
     }
 
-    /// Finds out who answers on a new connection.
+    /// Reads the identity of the server of a new connection.
     ///
     /// # Errors
-    /// It is not a server that the URL wants.
+    /// The server is not of the wanted kind.
     pub(super) async fn greet(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
         let identity = Identity::of(connection).await?;
-        // One that only prefers a replica takes whatever was found.
+        // With `prefer-standby`, any server is accepted.
         if !identity.is(self.wanted) && self.wanted != Wanted::PreferStandby {
             return Err(unwanted(self.wanted));
         }
@@ -127,20 +127,20 @@ impl Servers {
         Ok(())
     }
 
-    /// Whether a connection of this age is one to the server in use.
+    /// Whether a connection of this age is to the server in use.
     pub(super) fn is_current(&self, age: Duration) -> bool {
         Instant::now().checked_sub(age).is_none_or(|opened| opened >= self.state().since)
     }
 
-    /// Waits for a connection, but only for a moment while there is known to be no server: whoever asks is told to come
-    /// again.
+    /// Waits for a connection. While no server is available, it waits only for a moment, so that clients get an error
+    /// soon and can retry.
     pub(super) async fn while_there<T>(
         &self,
         connecting: impl Future<Output = sqlx::Result<T>>,
     ) -> sqlx::Result<T> {
         let mut away = self.away.subscribe();
         let gone = async {
-            // Fails only if nobody is left to say so.
+            // Fails only if the sender is gone.
             let _ = away.wait_for(|is_away| *is_away).await;
             tokio::time::sleep(MOMENT).await;
         };
@@ -165,7 +165,8 @@ impl Servers {
         }
     }
 
-    /// Asks all servers who they are; the wanted one, if there are several, is the one with the longest history.
+    /// Queries the identity of all servers, and selects the wanted one. If several match, the one with the longest
+    /// history is selected.
     async fn ask_all(&self) -> sqlx::Result<(PgConnectOptions, Identity)> {
         let asked = join_all(self.servers.iter().map(ask)).await;
         let mut failed = None;
@@ -185,7 +186,7 @@ impl Servers {
         found.ok_or_else(|| failed.unwrap_or_else(|| unwanted(self.wanted)))
     }
 
-    /// Connects all pools to the wanted server, if there is one.
+    /// Connects all pools to the wanted server, if one is available.
     async fn find_again(&self) -> Option<PgConnection> {
         let found = self.try_to_find().await;
         self.away.send_replace(found.is_none());
@@ -222,7 +223,7 @@ async fn ask(server: &PgConnectOptions) -> sqlx::Result<Identity> {
     asked.await.unwrap_or_else(|_| Err(silent()))
 }
 
-/// Looks at the server in use for as long as anybody uses it.
+/// Polls the server in use until `servers` is dropped or its pools are closed.
 async fn follow(servers: Weak<Servers>) {
     let mut connection: Option<PgConnection> = None;
     loop {
@@ -243,7 +244,7 @@ async fn follow(servers: Weak<Servers>) {
     }
 }
 
-/// The server holds connections, but does not answer.
+/// Error of a server that holds connections, but does not respond.
 pub(super) fn silent() -> sqlx::Error {
     sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())
 }

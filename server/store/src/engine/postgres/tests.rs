@@ -1,4 +1,4 @@
-//! What several nodes do at once with one database.
+//! Several nodes that use one database at the same time.
 
 use std::{
     cell::RefCell,
@@ -17,10 +17,10 @@ use crate::{
     Ended, NewKey, NextStep, Round, RoundDone, Store, engine::sql, testing::Scratch, version,
 };
 
-/// Far longer than anything here takes.
+/// Timeout far above the duration of any step here.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Somebody else's transaction, which locks rows by this statement.
+/// Transaction of another client, which locks rows with this statement.
 async fn hold<'c>(connection: &'c mut PgConnection, sql: &'static str) -> PgTransaction<'c> {
     let mut tx = connection.begin().await.unwrap();
     sqlx::query(sql).execute(&mut *tx).await.unwrap();
@@ -31,7 +31,7 @@ async fn connect(store: &Scratch) -> PgConnection {
     PgConnection::connect(store.url()).await.unwrap()
 }
 
-/// A partner with a key and a subscription that has an event to be sent.
+/// Adds a partner with a key, and a subscription with a pending event.
 async fn fill(store: &Store) {
     for sql in [
         "INSERT INTO partners (name, created_at) VALUES ('partner', 0)",
@@ -182,7 +182,7 @@ async fn a_subscription_that_another_node_is_about_to_take_is_left_to_it() {
 async fn plans_never_go_by_a_wrong_number_of_rows() {
     let rows = "SELECT reltuples::bigint FROM pg_class WHERE relname = 'places'";
     let store = Scratch::postgres().await;
-    // Unknown, which is taken for some pages.
+    // An unknown number of rows, for which the planner assumes some pages.
     assert_eq!(store.value(rows).await, -1);
     store
         .run(
@@ -194,7 +194,7 @@ async fn plans_never_go_by_a_wrong_number_of_rows() {
     assert_eq!(store.value(rows).await, 501);
 }
 
-/// Has the database's clock be an hour ahead of this machine's.
+/// Sets the database's clock an hour ahead of this machine's.
 async fn set_clock_ahead(store: &Scratch) {
     let mut clocks = String::new();
     for clock in ["clock_timestamp", "statement_timestamp"] {

@@ -1,16 +1,16 @@
-//! Statements whose text depends on how many rows they are given.
+//! Statements whose text depends on the number of rows.
 
 use sqlx::AssertSqlSafe;
 
 use super::{Engine, Query, Record, Value, query, query_as};
 
-/// A statement that is being put together. Values only come in by `bind` and `rows`, so that all of its text is
-/// written in this program.
+/// Statement under construction. Values are only added by `bind` and `rows`, so all of its text is written in this
+/// program.
 ///
-/// Its placeholders are `?` for SQLite. That takes `$1` for a name and searches a list of all names for it from
-/// the start, so that preparing a statement takes quadratic time: 389 ms for 12,288 of them, and 1.6 ms for as
-/// many `?`. For PostgreSQL, a table of rows is one array per column: the text is the same however many rows
-/// there are, and one plan fits all.
+/// For SQLite, its placeholders are `?`. SQLite takes `$1` for a name and searches a list of all names for it from the
+/// start, so preparing a statement takes quadratic time: 389 ms for 12,288 of them, compared to 1.6 ms for as many `?`.
+/// For PostgreSQL, a table of rows is one array per column: the text does not depend on the number of rows, and one
+/// plan fits all.
 #[derive(Debug)]
 pub(crate) struct Builder {
     engine: Engine,
@@ -18,7 +18,7 @@ pub(crate) struct Builder {
     values: Vec<Value>,
 }
 
-/// The values of one row.
+/// Values of one row.
 #[derive(Debug, Default)]
 pub(crate) struct RowValues(Vec<Value>);
 
@@ -54,8 +54,8 @@ impl Builder {
         self
     }
 
-    /// Adds a table of `rows`, of which `bind` adds the values of one: a subquery without its brackets. All rows
-    /// have the same columns of the same types. There has to be at least one row.
+    /// Adds a table of `rows` as a subquery without its brackets; `bind` adds the values of one row. All rows have the
+    /// same columns of the same types. There has to be at least one row.
     pub(crate) fn push_rows<T>(
         &mut self,
         rows: impl IntoIterator<Item = T>,
@@ -69,7 +69,7 @@ impl Builder {
         self
     }
 
-    /// `VALUES (…), (…)`.
+    /// Adds `VALUES (…), (…)`.
     fn push_values(&mut self, rows: impl Iterator<Item = Vec<Value>>) {
         let mut before = "VALUES (";
         for row in rows {
@@ -83,7 +83,7 @@ impl Builder {
         }
     }
 
-    /// `SELECT * FROM unnest(…)` of an array per column.
+    /// Adds `SELECT * FROM unnest(…)` with an array per column.
     fn push_columns(&mut self, rows: impl Iterator<Item = Vec<Value>>) {
         let mut columns: Vec<Vec<Value>> = Vec::new();
         for row in rows {
@@ -117,7 +117,7 @@ impl Builder {
     }
 
     fn build_by<R>(self, query: fn(AssertSqlSafe<String>) -> Query<R>) -> Query<R> {
-        // See above: no text comes from outside.
+        // No text comes from outside; see [`Builder`].
         let mut built = query(AssertSqlSafe(self.text));
         built.statement.values = self.values;
         built

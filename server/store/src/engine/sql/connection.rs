@@ -1,4 +1,4 @@
-//! Connections and pools that statements are run on.
+//! Connections and pools that run statements.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(crate) enum Engine {
     Postgres,
 }
 
-/// A connection in the middle of a transaction.
+/// Connection with an open transaction.
 #[derive(Debug)]
 pub(crate) enum Connection {
     Sqlite(Transaction<'static, Sqlite>),
@@ -32,7 +32,7 @@ impl Connection {
         }
     }
 
-    /// Numbers mean the same in all transactions of one era; see [`Store::era`](crate::Store::era).
+    /// Era of the transaction, within which numbers are comparable; see [`Store::era`](crate::Store::era).
     pub(crate) fn era(&self) -> u64 {
         match self {
             Self::Sqlite(_) => 0,
@@ -40,7 +40,7 @@ impl Connection {
         }
     }
 
-    /// Ends the transaction. Dropping a connection undoes what was done in it.
+    /// Commits the transaction. Dropping a connection rolls it back.
     pub(crate) async fn commit(self) -> sqlx::Result<()> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
@@ -49,7 +49,7 @@ impl Connection {
     }
 }
 
-/// Connections for statements outside of transactions, and what is noted of their errors.
+/// Connections for statements outside of transactions, with the condition that their errors are noted in.
 #[derive(Clone, Debug)]
 pub(crate) enum Pool {
     Sqlite(SqlitePool, Arc<Condition>),
@@ -74,7 +74,7 @@ impl Pool {
     }
 }
 
-/// Pool or connection that a statement is run on.
+/// Pool or connection that runs a statement.
 #[derive(Debug)]
 pub(crate) enum Target<'c> {
     Pool(&'c Pool),
@@ -102,7 +102,7 @@ impl Target<'_> {
         }
     }
 
-    /// Target for a statement that is not the last.
+    /// Reborrows the target, so that it can run more statements later.
     pub(crate) fn reborrow(&mut self) -> Target<'_> {
         match self {
             Self::Pool(pool) => Target::Pool(pool),

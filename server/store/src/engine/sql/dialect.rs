@@ -1,11 +1,10 @@
-//! What the engines say in different words.
+//! Differences between the SQL of the engines.
 
 use super::Engine;
 use crate::engine::announcements::Topic;
 
 impl Engine {
-    /// The bytes of `column` in all rows, one behind the other, with `between` (hexadecimal) between two; NULL if
-    /// there are no rows.
+    /// Concatenates the bytes of `column` in all rows, separated by `between` (hexadecimal). NULL if there are no rows.
     pub(crate) fn joined_bytes(self, column: &str, between: &str) -> String {
         match self {
             Self::Sqlite => format!("CAST(group_concat({column}, x'{between}') AS BLOB)"),
@@ -13,7 +12,7 @@ impl Engine {
         }
     }
 
-    /// A JSON array of `values`.
+    /// Builds a JSON array of `values`.
     pub(crate) fn json_array(self, values: &str) -> String {
         match self {
             Self::Sqlite => format!("json_array({values})"),
@@ -21,7 +20,7 @@ impl Engine {
         }
     }
 
-    /// All rows as one text, a JSON array of arrays of `columns`.
+    /// Builds a JSON array with an array of `columns` for each row, as text.
     pub(crate) fn rows_as_json(self, columns: &str) -> String {
         let row = self.json_array(columns);
         match self {
@@ -30,8 +29,7 @@ impl Engine {
         }
     }
 
-    /// After the name of a table: that its rows are to be found by this index. PostgreSQL's planner decides by
-    /// itself.
+    /// Follows the name of a table: has SQLite use this index. PostgreSQL's planner chooses its own.
     pub(crate) fn indexed_by(self, index: &str) -> String {
         match self {
             Self::Sqlite => format!("INDEXED BY {index}"),
@@ -39,8 +37,8 @@ impl Engine {
         }
     }
 
-    /// The clock that all nodes go by, in milliseconds since 1970, unless the placeholder `given` says what the time
-    /// is. A server has one clock for all nodes; a file is only used by one machine, whose clock has to be given.
+    /// Time of the clock that all nodes share, in milliseconds since 1970, unless the placeholder `given` has a time. A
+    /// server has one clock for all nodes; a file is used by one machine only, whose time has to be given.
     pub(crate) fn clock(self, given: &str) -> String {
         match self {
             Self::Sqlite => given.to_owned(),
@@ -50,7 +48,7 @@ impl Engine {
         }
     }
 
-    /// Behind an UPDATE of one row: that the change is announced when the transaction commits.
+    /// Follows an UPDATE of one row: announces the change when the transaction commits.
     pub(crate) fn announcing(self, topic: Topic) -> String {
         match self {
             Self::Sqlite => String::new(),
@@ -58,8 +56,8 @@ impl Engine {
         }
     }
 
-    /// Behind a query: that the transaction locks the rows it finds, and waits for whoever has locked them. A writer
-    /// of SQLite is alone.
+    /// Follows a query: locks its rows until the transaction ends, and waits for others that have locked them. With
+    /// SQLite, there is only one writer anyway.
     pub(crate) fn lock_rows(self) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -67,7 +65,7 @@ impl Engine {
         }
     }
 
-    /// The same, but rows that others have locked are left out.
+    /// Follows a query: locks its rows, and skips those that others have locked.
     pub(crate) fn lock_free_rows(self) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -75,7 +73,7 @@ impl Engine {
         }
     }
 
-    /// After the name of a table: that its rows are to be found by its primary key.
+    /// Follows the name of a table: has SQLite use the primary key, and no other index.
     pub(crate) fn not_indexed(self) -> &'static str {
         match self {
             Self::Sqlite => "NOT INDEXED",

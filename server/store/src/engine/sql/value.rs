@@ -2,7 +2,7 @@
 
 use sqlx::{Arguments, error::BoxDynError, postgres::PgArguments, sqlite::SqliteArguments};
 
-/// A value of a type that both engines have. `None` is NULL, which has a type in PostgreSQL.
+/// Value of a type that both engines have. `None` is NULL, which has a type in PostgreSQL.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Value {
     Integer(Option<i64>),
@@ -10,12 +10,12 @@ pub(crate) enum Value {
     Truth(Option<bool>),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
-    /// Values of one type: a column of a table made of parameters. Only PostgreSQL has these.
+    /// Values of one type: a column of a table of parameters. Only PostgreSQL supports these.
     Column(Vec<Value>),
 }
 
 impl Value {
-    /// The name that PostgreSQL has for arrays of such values.
+    /// Name of PostgreSQL's array type for such values.
     pub(super) const fn array_type(&self) -> &'static str {
         match self {
             Self::Integer(_) => "bigint[]",
@@ -52,7 +52,7 @@ from! {
     Vec<u8>, &[u8] => Bytes;
 }
 
-/// Adds a value to the arguments of either engine, a column by `$add_column`.
+/// Adds a value to the arguments of either engine; `$add_column` adds a column.
 macro_rules! add {
     ($arguments:expr, $value:expr, $add_column:expr) => {
         match $value {

@@ -1,5 +1,5 @@
-//! Whether the system lets svc use the files of a database. SQLite itself only says that it could not open
-//! one.
+//! Checks of the permissions that svc needs on the files of a database. SQLite's own error is only that it could not
+//! open one.
 
 use std::{
     fs, io,
@@ -11,13 +11,13 @@ use rustix::fs::Access;
 
 use crate::error::{Error, Result};
 
-/// The database's own folder.
+/// Folder of the database.
 pub(super) fn folder(database: &Path) -> &Path {
     database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether there is a file at `database`, which svc may read and write, in a folder where it may make
-/// the files of the journal.
+/// Whether the file `database` exists. Returns an error if svc may not read and write it, or may not create the journal
+/// in its folder.
 pub(super) fn check(database: &Path) -> Result<bool> {
     match fs::metadata(database) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -25,7 +25,7 @@ pub(super) fn check(database: &Path) -> Result<bool> {
         Ok(found) if found.is_dir() => return Err(Error::Folder(database.to_owned())),
         Ok(_) => {}
     }
-    // SQLite keeps its journal beside the file that a link leads to.
+    // SQLite keeps its journal beside the file that a link points to.
     let real = fs::canonicalize(database).map_err(|error| refused(database, &error))?;
     let (file, folder) = (Access::READ_OK | Access::WRITE_OK, Access::WRITE_OK | Access::EXEC_OK);
     for (path, wanted) in [(database, file), (self::folder(&real), folder)] {
@@ -34,12 +34,12 @@ pub(super) fn check(database: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Error about something that the system did not allow, with what to do about it.
+/// Error about an operation that the system refused, with a remedy.
 pub(super) fn refused(path: &Path, error: &io::Error) -> Error {
     Error::Access { path: path.to_owned(), reason: format!("cannot be used: {}", reason(error)) }
 }
 
-/// An absolute path for messages, and for SQLite, which reads `file:` as the beginning of a URL.
+/// Absolute path for messages and for SQLite, which parses a leading `file:` as a URL.
 pub(in crate::engine) fn absolute(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path).map_err(|error| refused(path, &error))?;
     if absolute.to_str().is_none() {
@@ -49,12 +49,12 @@ pub(in crate::engine) fn absolute(path: &Path) -> Result<PathBuf> {
     Ok(absolute)
 }
 
-/// Device and number of a file, whatever path leads to it.
+/// Device and inode of a file, independent of the path.
 pub(in crate::engine) fn inode(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
-/// Reason of the system's refusal, with what to do about it.
+/// Reason for the system's refusal, with a remedy.
 pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::ReadOnlyFilesystem => {

@@ -1,4 +1,4 @@
-//! Backups. A backup appears under its name only when it is complete and verified.
+//! Backups. A backup appears under its name when it is complete and verified, and not before.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The numbers of the most important things in a database.
+/// Counts of the most important records in a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Contents {
     pub reports: i64,
@@ -32,8 +32,8 @@ impl Contents {
 }
 
 impl Store {
-    /// Writes a consistent copy of the database to `file`, while others keep reading and writing, and checks
-    /// it. `file` appears when it is completely on the disk, and not before.
+    /// Writes a consistent copy of the database to `file`, while others keep reading and writing, and verifies it.
+    /// `file` appears only when all of it is on the disk.
     ///
     /// # Errors
     /// [`Error::Exists`]: a backup never overwrites. [`Error::Stopped`] when `stopping` is cancelled.
@@ -58,15 +58,14 @@ impl Store {
 }
 
 impl Sqlite {
-    /// Ends early, with an error, when `stopping` is cancelled: SQLite itself then removes what it has
-    /// beside the copy.
+    /// Copies the database to `copy`. Ends early, with an error, when `stopping` is cancelled: SQLite then removes its
+    /// temporary files beside the copy.
     async fn copy_into(
         &self,
         copy: &Path,
         stopping: &CancellationToken,
     ) -> Result<(), sqlx::Error> {
-        // On the writer's connection because the readers are read-only even for a new file; it
-        // takes no write lock.
+        // Uses the writer's connection, because the readers cannot write even to a new file. It takes no write lock.
         let mut connection = self.writer.acquire().await?;
         let stopping = stopping.clone();
         let goes_on = move || !stopping.is_cancelled();
@@ -77,7 +76,7 @@ impl Sqlite {
         copied.map(|_| ())
     }
 
-    /// Both files take part, so the engine's error may be about either.
+    /// Error of a failed copy. It may be about either of the two files.
     fn copy_failed(&self, file: &Path, error: sqlx::Error) -> Error {
         let error = Error::from(error);
         let reason = match &error {
@@ -103,7 +102,7 @@ fn not_written(file: &Path, error: &Error) -> Error {
     Error::NotWritten { file: file.to_owned(), reason }
 }
 
-/// Reads all of a database that nobody else has open, and counts what it has.
+/// Reads all of a database that nobody else has open, and counts its records.
 async fn check_copy(copy: &Path) -> Result<Contents> {
     let mut connection = read_only(copy).connect().await?;
     check_integrity(&mut connection).await?;
@@ -112,14 +111,14 @@ async fn check_copy(copy: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// Options for a database that nobody writes to; they leave nothing beside it.
+/// Options for a database that nobody writes to. SQLite creates no files beside it.
 pub(super) fn read_only(file: &Path) -> SqliteConnectOptions {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     options.disable_statement_logging()
 }
 
 /// # Errors
-/// The first thing that SQLite finds.
+/// The first problem that SQLite finds.
 pub(super) async fn check_integrity(connection: &mut SqliteConnection) -> Result<()> {
     match integrity(connection).await?.into_iter().next() {
         None => Ok(()),
@@ -127,7 +126,7 @@ pub(super) async fn check_integrity(connection: &mut SqliteConnection) -> Result
     }
 }
 
-/// Faults that SQLite finds in the file: up to a hundred.
+/// Problems that SQLite finds in the file, up to a hundred.
 pub(crate) async fn integrity(connection: &mut SqliteConnection) -> Result<Vec<String>> {
     let found: Vec<String> =
         sqlx::query_scalar("PRAGMA integrity_check").fetch_all(connection).await?;

@@ -1,4 +1,4 @@
-//! Moving what was written from the journal into the database's file.
+//! Checkpoints: moving changes from the journal into the database file.
 
 use std::{path::Path, sync::atomic::Ordering::Relaxed};
 
@@ -9,13 +9,13 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Free bytes of a disk from which it is not tight any more: twice of what the journal grows to.
+/// Free space of a disk from which it no longer counts as tight, in bytes: twice the size that the journal grows to.
 const AMPLE: u64 = 128 << 20;
 
 impl Store {
-    /// Does so, with SQLite, while others go on reading and writing. The engine does it by itself only when the journal has
-    /// grown to 64 MB, on the connection that writes next: whoever writes then waits for a quarter of a
-    /// second. For background work that changes many pages, between two of its transactions.
+    /// Runs a checkpoint while others keep reading and writing. SQLite runs its own only when the journal has grown to
+    /// 64 MB, on the next connection that writes, which then waits for a quarter of a second. For background work that
+    /// changes many pages: called between two of its transactions.
     pub(crate) async fn checkpoint(&self) -> Result<()> {
         if let Pool::Sqlite(readers, _) = &self.readers {
             sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(readers).await?;
@@ -23,8 +23,8 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a change that ended with `error` may succeed now: the disk is full, and from now on the journal is kept
-    /// short.
+    /// Whether a change that failed with `error` may succeed now because the disk was full. From then on, the journal
+    /// is kept short.
     pub(in crate::engine) fn may_have_room(&self, error: &Error) -> bool {
         let Database::Sqlite(sqlite) = &self.database else { return false };
         let is_full = error.kind() == Some(Kind::Full);
@@ -34,9 +34,9 @@ impl Store {
 }
 
 impl Sqlite {
-    /// Before each change on a disk that was full: brings the journal into the database and cuts it off. Otherwise the
-    /// journal takes all the room that there is, up to 64 MB, and none is left for the pages that the database needs to take
-    /// it in. So a few megabytes are enough to go on.
+    /// Moves the journal into the database and truncates it, before each change on a disk that was full. Otherwise the
+    /// journal fills the disk, up to 64 MB, and leaves no space for the pages that the database needs to apply it. With
+    /// this, a few free megabytes are enough to keep writing.
     pub(in crate::engine) async fn keep_room(&self) {
         if !self.is_tight.load(Relaxed) {
             return;
@@ -52,7 +52,7 @@ impl Sqlite {
     }
 }
 
-/// Bytes that are free on a file's disk.
+/// Free space on a file's disk, in bytes.
 fn free(path: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(path).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))

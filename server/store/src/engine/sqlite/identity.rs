@@ -1,4 +1,4 @@
-//! Application that a database file belongs to, found out without writing to it.
+//! Identification of the application that a database file belongs to, without writing to the file.
 
 use std::{
     fs,
@@ -12,39 +12,41 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Mark in the header of our files (`application_id`), which the first migration sets: "svc1".
+/// Application id (`application_id`) in the header of our files, set by the first migration: "svc1".
 pub(super) const APPLICATION_ID: i32 = 0x7376_6331;
 
-/// Files that SQLite keeps beside a database: changes that are not in it yet, or that are to be undone.
+/// Suffixes of the journals that SQLite keeps beside a database: changes to be applied, or to be rolled back.
 pub(super) const JOURNALS: [&str; 2] = ["-wal", "-journal"];
 
-/// The file that SQLite keeps beside `database`.
+/// Path of a file that SQLite keeps beside `database`.
 pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Whether a journal beside the database has anything in it.
+/// Whether a journal beside the database has content.
 pub(super) fn has_journal(database: &Path) -> bool {
-    // SQLite keeps it beside the file that a link leads to.
+    // SQLite keeps it beside the file that a link points to.
     let database = &fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
     JOURNALS
         .iter()
         .any(|suffix| fs::metadata(beside(database, suffix)).is_ok_and(|journal| journal.len() > 0))
 }
 
-/// Only SQLite itself may open a database that this process may have open: closing any other handle
-/// of the file would drop the locks of all, see <https://www.sqlite.org/howtocorrupt.html>, 2.2.
+/// Identifies the application of a database. Only SQLite itself may open a database that this process may have open:
+/// closing any other handle of the file would drop all of its locks, see section 2.2 of
+/// <https://www.sqlite.org/howtocorrupt.html>.
 pub(super) async fn identify(database: &Path) -> Result<Identity> {
-    // As a file that never changes: other applications' databases are then left without a trace,
-    // where even a reader creates files for the journal.
+    // Opened as immutable, so that databases of other applications stay untouched. Otherwise even a reader creates
+    // files for the journal.
     match peek(database, true).await {
-        // What counts is in the journal, or was being copied from there.
+        // The content may still be in the journal, or have been copied from there at that moment.
         Ok(Identity::Empty) if has_journal(database) => peek(database, false).await,
-        // Perhaps half of a new database of ours: its tables may be seen before its mark, while the journal is copied.
+        // Perhaps a new database of ours: while the journal is copied, its tables may be visible before its application
+        // id.
         Ok(Identity::Foreign) => peek(database, !has_journal(database)).await,
-        // Perhaps another process was writing at this moment: a reader that locks the file sees what it left.
+        // Perhaps another process was writing at this moment. A reader that locks the file sees a consistent state.
         Err(_) => peek(database, false).await,
         found => found,
     }
@@ -66,7 +68,7 @@ async fn peek(database: &Path, immutable: bool) -> Result<Identity> {
 }
 
 async fn look(connection: &mut SqliteConnection) -> Result<Identity> {
-    // In one transaction, because another process may be creating the database.
+    // One transaction, because another process may be creating the database.
     let mut tx = connection.begin().await?;
     let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *tx).await?;
     if id == APPLICATION_ID {
@@ -83,9 +85,9 @@ async fn look(connection: &mut SqliteConnection) -> Result<Identity> {
     })
 }
 
-/// Writes the mark once more, which SQLite does even though nothing changes.
+/// Writes the application id again. SQLite does so even though nothing changes.
 pub(in crate::engine) async fn mark(connection: &mut SqliteConnection) -> Result<()> {
-    // A pragma takes no parameters.
+    // A pragma has no placeholders.
     let statement = format!("PRAGMA application_id = {APPLICATION_ID}");
     sqlx::query(sqlx::AssertSqlSafe(statement)).execute(connection).await?;
     Ok(())

@@ -1,10 +1,9 @@
-//! Whether another process has a database open.
+//! Detection of other processes that have a database open.
 //!
-//! In WAL mode, a connection holds SQLite's SHARED lock on the main file from its first read until it is
-//! closed, even while idle. These are POSIX locks, so nobody can take an exclusive lock on the whole file
-//! while the database is open anywhere, and nobody can open the database while that lock is held. (In other
-//! journal modes an idle connection holds no lock; our databases are switched to WAL when they are first
-//! opened.) See <https://www.sqlite.org/lockingv3.html>.
+//! In WAL mode, a connection holds SQLite's SHARED lock on the main file from its first read until it is closed, even
+//! while idle. These are POSIX locks, so nobody can take an exclusive lock on the whole file while the database is open
+//! anywhere, and nobody can open the database while that lock is held. (In other journal modes an idle connection holds
+//! no lock; our databases are switched to WAL when they are first opened.) See <https://www.sqlite.org/lockingv3.html>.
 
 use std::{
     fs::{File, OpenOptions},
@@ -21,13 +20,13 @@ use rustix::{
 use super::access;
 use crate::error::{Error, Result};
 
-/// Keeps everybody else from opening a database. While it lives, this process must not open the file
-/// again: closing that would end the lock.
+/// Exclusive lock that prevents others from opening a database. While it lives, this process must not open the file
+/// again: closing that handle would release the lock.
 #[derive(Debug)]
 pub(in crate::engine) struct Alone(pub File);
 
 impl Alone {
-    /// None if there is no file.
+    /// Locks the database. `None` if the file does not exist.
     ///
     /// # Errors
     /// [`Error::InUse`]
@@ -47,7 +46,7 @@ impl Alone {
     }
 }
 
-/// The process that has a lock; none if it is in another container.
+/// Id of the process that holds a lock. `None` if it runs in another container.
 fn holder(file: &File) -> Option<i32> {
     let lock = fcntl_getlk(file, &Flock::from(FlockType::WriteLock)).ok()??;
     lock.pid.map(|process| process.as_raw_nonzero().get()).filter(|id| *id > 0)

@@ -1,4 +1,4 @@
-//! Opening a file of SQLite: its settings, and whether it is ours.
+//! Opening an SQLite file: its settings, and a check that it is ours.
 
 use std::{
     path::Path,
@@ -27,25 +27,24 @@ use crate::{
     secrets::Keyring,
 };
 
-/// Connections that read for requests and commands.
+/// Maximum number of connections that read for requests and commands.
 const READERS: u32 = 4;
-/// Connections that read for background work: one each for the snapshot, the keys, the dispatcher and
-/// the operator's numbers, so that none of them waits for another.
+/// Maximum number of connections that read for background work: one each for the snapshot, the keys, the dispatcher and
+/// the operator's metrics, so that none of them waits for another.
 const BACKGROUND_READERS: u32 = 4;
-/// How much of the database connections keep in memory, in KiB as SQLite writes it. The system keeps
-/// the file's pages too, once for all. SQLite pools what its connections may have: readers fill what
-/// the writer leaves.
+/// Page cache of a connection, in KiB (negative, as SQLite expects it). The operating system caches the pages of the
+/// file as well, once for all connections. SQLite pools the caches of its connections: readers may fill space that the
+/// writer leaves free.
 const READER_CACHE: &str = "-1024";
 const WRITER_CACHE: &str = "-8192";
-/// The same for the writer of an import or a copy, which changes pages all over the file.
+/// Page cache of the writer during an import or a copy, which changes pages all over the file.
 pub(crate) const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
-/// How long background work waits for a connection before that is an error. Without reads that hang,
-/// it never waits.
+/// Time that background work waits for a connection before it fails. It only ever waits if reads hang.
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens the database at `path`.
 pub(in crate::engine) async fn open(path: &Path, opening: &Opening) -> Result<Store> {
-    // Turning a new file into a database with a journal written ahead waits for nobody by itself.
+    // Switching a new file to WAL mode does not honour the busy timeout, so this loop retries.
     let began = Instant::now();
     loop {
         match try_open(path, opening).await {
@@ -58,7 +57,7 @@ pub(in crate::engine) async fn open(path: &Path, opening: &Opening) -> Result<St
     }
 }
 
-/// None if a restore replaced the file that was opened.
+/// Opens the database, or returns `None` if a restore replaced the file in the meantime.
 async fn try_open(path: &Path, opening: &Opening) -> Result<Option<Store>> {
     let missing = opening.missing;
     if !access::check(path)? {
@@ -78,8 +77,8 @@ async fn try_open(path: &Path, opening: &Opening) -> Result<Option<Store>> {
         Err(Error::Database(fault)) if fault.kind == Kind::Moved => return Ok(None),
         connected => connected?,
     };
-    // From now on a restore sees that the database is open. SQLite does not touch the journal, which
-    // belongs to the new file, when it closes one that was moved.
+    // From here on, a restore detects that the database is open. SQLite does not touch the journal, which belongs to
+    // the new file, when it closes a file that was moved.
     if access::inode(path) != before {
         store.close().await;
         return Ok(None);
@@ -87,7 +86,7 @@ async fn try_open(path: &Path, opening: &Opening) -> Result<Option<Store>> {
     opening.bring_up_to_date(store).await.map(Some)
 }
 
-/// Creates an empty file that only its owner may read; SQLite gives its journal the same mode.
+/// Creates an empty file that only its owner may read. SQLite gives the journal the same mode.
 fn create(path: &Path) -> Result<()> {
     let folder = access::folder(path);
     std::fs::create_dir_all(folder).map_err(|error| access::refused(folder, &error))?;
@@ -98,7 +97,7 @@ fn create(path: &Path) -> Result<()> {
     }
 }
 
-/// Options that all connections have in common.
+/// Options of all connections.
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -106,10 +105,10 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(10))
-        // A long transaction of an import would else be copied into the database page by page
-        // after each batch: let several gather.
+        // Otherwise the pages of a large import transaction would be copied into the database after each batch. This
+        // lets several batches accumulate.
         .pragma("wal_autocheckpoint", "16000")
-        // A thread of its own reads: the more rows it may be ahead, the less often either waits.
+        // A separate thread reads: the more rows it may read ahead, the less often either side waits.
         .row_buffer_size(512)
         .disable_statement_logging()
 }
@@ -121,15 +120,15 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         .idle_timeout(None)
         .max_lifetime(None)
         .acquire_timeout(WRITE_PATIENCE)
-        // On a full disk SQLite ends a transaction by itself. sqlx thinks that it goes on, and would
-        // refuse every other one on that connection: another takes its place.
+        // On a full disk, SQLite ends the transaction. sqlx assumes that it is still open, and would reject every other
+        // transaction on that connection, so a new connection replaces it.
         .before_acquire(|connection, _| {
             let usable = !connection.is_in_transaction();
             Box::pin(async move { Ok(usable) })
         })
         .after_connect(|connection, _| {
             Box::pin(async move {
-                // From here on `Store::write` does the waiting.
+                // From here on, `Store::write` does the waiting.
                 sqlx::query("PRAGMA busy_timeout = 20").execute(connection).await?;
                 Ok(())
             })
@@ -154,7 +153,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
 }
 
 impl Store {
-    /// Gives the writer the memory that a long import needs. For a process that does nothing else.
+    /// Gives the writer the memory that a long import needs. For processes that do nothing else.
     pub async fn prepare_for_import(&self) -> Result<()> {
         if let Database::Sqlite(sqlite) = &self.database {
             sqlx::query(IMPORT_CACHE).execute(&sqlite.writer).await?;

@@ -1,7 +1,7 @@
 //! Files that appear under their name only when they are complete.
 //!
-//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, and locked meanwhile. A
-//! file that a crash left behind is not locked; the next writer removes it.
+//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, and locked in the meantime. A file
+//! left by a crash is not locked; the next writer removes it.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -17,12 +17,12 @@ use crate::error::{Error, Result};
 const SUFFIX: &str = ".partial";
 const JOURNAL: &str = "-journal";
 
-/// A file that only its owner may read. Removed when dropped.
+/// File that only its owner may read. Removed when dropped.
 #[derive(Debug)]
 pub(super) struct Partial(NamedTempFile);
 
 impl Partial {
-    /// An empty one, which is to become `target`.
+    /// Creates an empty file that is to become `target`.
     pub(super) fn new(target: &Path) -> Result<Self> {
         Self::make(target).map_err(|error| not_written(target, &error))
     }
@@ -33,8 +33,8 @@ impl Partial {
         loop {
             let file =
                 tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(folder)?;
-            // Before it is locked, another process may take it for abandoned: then that one has it locked, or has
-            // removed it. A file system without locks must not prevent backups: nothing is removed there.
+            // Before this lock, another process may take the file for abandoned, and then has it locked or has removed
+            // it. A file system without locks must not prevent backups; there, no files are removed.
             let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
             if !is_taken && fs::exists(file.path())? {
                 return Ok(Self(file));
@@ -50,7 +50,7 @@ impl Partial {
         self.0.as_file()
     }
 
-    /// Gives it its name, which no file may have yet. It is on the disk then.
+    /// Renames the file to `target`, which must not exist yet. Afterwards, the file is on the disk.
     pub(super) fn keep_as_new(self, target: &Path) -> Result<()> {
         self.0.as_file().sync_all().map_err(|error| not_written(target, &error))?;
         let kept = self.0.persist_noclobber(target).map_err(|refused| match refused.error {
@@ -63,7 +63,7 @@ impl Partial {
         sync_folder(target)
     }
 
-    /// Gives it its name, replacing the file that has it. It is on the disk then.
+    /// Renames the file to `target`, and replaces an existing one. Afterwards, the file is on the disk.
     pub(super) fn replace(self, target: &Path) -> Result<()> {
         let done = || {
             self.0.as_file().sync_all()?;
@@ -74,7 +74,7 @@ impl Partial {
     }
 }
 
-/// Puts the names in the folder of `file` on the disk.
+/// Writes the folder of `file`, with the names in it, to the disk.
 pub(super) fn sync_folder(file: &Path) -> Result<()> {
     let synced = File::open(access::folder(file)).and_then(|folder| folder.sync_all());
     synced.map_err(|error| not_written(file, &error))
@@ -88,8 +88,7 @@ fn prefix(target: &Path) -> String {
     format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Removes the files that killed processes were writing under this name, and the journals that SQLite kept
-/// beside them.
+/// Removes files that killed processes were writing under this name, and their journals.
 fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -98,13 +97,13 @@ fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
         else {
             continue;
         };
-        // Locked until it is removed, so that its writer sees what happens to it.
+        // Locked until it is removed, so that its writer detects the removal.
         let lock = match kind {
             "" => File::open(&path).ok().filter(|file| file.try_lock().is_ok()),
             JOURNAL if !is_being_written(&path) => File::open(&path).ok(),
             _ => None,
         };
-        // Somebody else may remove it first.
+        // Another process may remove it first.
         if lock.is_some() && fs::remove_file(&path).is_ok() {
             tracing::info!(file = %path.display(), "removed a file that an interrupted svc left behind");
         }
@@ -112,7 +111,7 @@ fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the file that this journal belongs to is.
+/// Whether the file of this journal is being written.
 fn is_being_written(journal: &Path) -> bool {
     let journal = journal.to_string_lossy();
     File::open(journal.trim_end_matches(JOURNAL)).is_ok_and(|file| file.try_lock().is_err())

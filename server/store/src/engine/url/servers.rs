@@ -1,21 +1,21 @@
-//! URLs of PostgreSQL, which may name several servers, as libpq reads them:
-//! <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS>. sqlx reads the rest, once for
+//! PostgreSQL URLs. Several servers in one URL are parsed like libpq does:
+//! <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS>. sqlx parses the rest, once for
 //! each server.
 
 use sqlx::postgres::PgConnectOptions;
 use url::form_urlencoded::{self, Serializer};
 
-/// The servers that have one database, of which some may be replicas.
+/// Servers of one database, some of which may be replicas.
 #[derive(Debug)]
 pub(in crate::engine) struct ServersUrl {
-    /// In the order of the URL. Never empty.
+    /// In the order of the URL; never empty.
     pub servers: Vec<PgConnectOptions>,
     pub wanted: Wanted,
-    /// Whether connections lead to a pooler that gives each transaction another one.
+    /// Whether there is a pooler, which may give each transaction another connection to the server.
     pub is_pooled: bool,
 }
 
-/// Kind of server that is meant: `target_session_attrs`.
+/// Wanted kind of server: `target_session_attrs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum Wanted {
     Any,
@@ -45,14 +45,14 @@ impl Wanted {
     }
 }
 
-/// The parameters that sqlx reads: it ignores all others, and a typing error in `sslmode` would turn TLS off.
-/// The last one is as in `options[search_path]`.
+/// Parameters that sqlx supports. It ignores all others, so a typo in `sslmode` would turn TLS off. The last one is the
+/// prefix of parameters such as `options[search_path]`.
 const OF_SQLX: &str = "sslmode ssl-mode sslrootcert ssl-root-cert ssl-ca sslcert ssl-cert sslkey ssl-key \
     statement-cache-capacity dbname user password application_name options options[";
-/// Parameters that are read here.
+/// Parameters that are parsed here.
 const READ_HERE: &str = "host hostaddr port target_session_attrs pgbouncer";
 
-/// Parameters of the query.
+/// Parameters in the query part of the URL.
 #[derive(Default)]
 struct Parameters {
     hosts: Option<String>,
@@ -87,7 +87,7 @@ fn is_known(name: &str) -> bool {
         || name.starts_with("options[") && name.ends_with(']')
 }
 
-/// Message that there is no such parameter, with the one that may be meant.
+/// Message about an unknown parameter, with the most similar known one.
 fn unknown(name: &str) -> String {
     let known = READ_HERE.split(' ').chain(OF_SQLX.split(' '));
     let nearest = known
@@ -99,7 +99,7 @@ fn unknown(name: &str) -> String {
 
 impl ServersUrl {
     /// # Errors
-    /// Why that is not the URL of a database.
+    /// Reason why this is not a database URL.
     pub(super) fn parse(url: &str) -> Result<Self, String> {
         let (scheme, rest) = url.split_once("://").ok_or("it has no scheme")?;
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -111,7 +111,7 @@ impl ServersUrl {
         let parameters = Parameters::parse(query)?;
         let addresses = addresses(hosts, &parameters)?;
         let named = !hosts.is_empty() || addresses.iter().any(|(host, _)| host.is_some());
-        // What is in the query wins. Without any host, sqlx chooses one.
+        // The query takes precedence. If there is no host at all, sqlx chooses one.
         let host = if named { "localhost" } else { "" };
         let servers = addresses.iter().map(|(host_there, port)| {
             let mut query = Serializer::new(String::new());
@@ -147,7 +147,7 @@ impl ServersUrl {
     }
 }
 
-/// Name of a server in messages. Where there are sockets among the servers, ports are not shown.
+/// Name of a server in messages. If any server is reached by a socket, ports are omitted.
 pub(in crate::engine) fn address(server: &PgConnectOptions, sockets: bool) -> String {
     match server.get_socket() {
         Some(socket) => socket.display().to_string(),
@@ -156,7 +156,7 @@ pub(in crate::engine) fn address(server: &PgConnectOptions, sockets: bool) -> St
     }
 }
 
-/// Host and port, as far as they are given.
+/// Host and port, if given.
 type Address = (Option<String>, Option<String>);
 
 /// Addresses of each server.
@@ -166,7 +166,7 @@ fn addresses(hosts: &str, parameters: &Parameters) -> Result<Vec<Address>, Strin
         .split(',')
         .map(|host| {
             let (host, port) = match host.rsplit_once(':') {
-                // The colons of an IPv6 address are between brackets.
+                // The colons of an IPv6 address are in brackets.
                 Some((host, port)) if !port.contains(']') => (host, port),
                 _ => (host, ""),
             };
@@ -194,7 +194,7 @@ fn addresses(hosts: &str, parameters: &Parameters) -> Result<Vec<Address>, Strin
 }
 
 fn decoded(host: &str) -> String {
-    // Plus signs are not spaces here, but no host has one.
+    // The parser decodes plus signs as spaces, but no host name contains one.
     let pairs = form_urlencoded::parse(host.as_bytes());
     pairs.map(|(host, _)| host.into_owned()).collect()
 }
@@ -203,7 +203,7 @@ fn decoded(host: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The addresses, whom the first one lets in to which database, and which one is meant.
+    /// Addresses, user and database of the first server, and wanted kind of server.
     fn read(url: &str) -> Result<(Vec<String>, String, Wanted), String> {
         let url = ServersUrl::parse(url)?;
         let addresses = url.servers.iter().map(|server| match server.get_socket() {

@@ -1,11 +1,11 @@
-//! Who answers on a connection.
+//! Identity of the server on a connection.
 
 use sqlx::{PgConnection, Row as _};
 
 use crate::engine::url::Wanted;
 
-/// The cluster, how often a replica took the place of its primary, and since when the server runs. In the end what it
-/// is. As a simple query: poolers need not know about prepared statements.
+/// Query for the cluster, the timeline (which counts promotions of replicas), the start time of the server, and last
+/// its role. It is a simple query, because poolers may not support prepared statements.
 const WHO: &str = "
     SELECT (SELECT system_identifier FROM pg_control_system())::text,
            CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
@@ -14,11 +14,11 @@ const WHO: &str = "
                  WHEN current_setting('default_transaction_read_only')::boolean THEN 'read-only'
                  ELSE 'primary' END)";
 
-/// Who a server is: two that are equal have the same data, the later one maybe more.
+/// Identity of a server. Two equal identities have the same data; the one read later may have more of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::engine::postgres) struct Identity {
     cluster: String,
-    /// In hexadecimal, of one length. Grows with every promotion; empty for a replica.
+    /// Hexadecimal, of fixed length. Grows with every promotion; empty for a replica.
     timeline: String,
     started: String,
     role: Role,
@@ -27,7 +27,7 @@ pub(in crate::engine::postgres) struct Identity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Primary,
-    /// A primary that refuses changes.
+    /// A primary that rejects changes.
     ReadOnly,
     Replica,
 }
@@ -50,7 +50,7 @@ impl Identity {
         })
     }
 
-    /// Whether it may be used where this is wanted.
+    /// Whether the server is of the wanted kind.
     pub(super) fn is(&self, wanted: Wanted) -> bool {
         match wanted {
             Wanted::Any | Wanted::PreferStandby => true,
@@ -61,11 +61,11 @@ impl Identity {
         }
     }
 
-    /// Whether it is rather meant than `other`, which is named first.
+    /// Whether the server is preferred to `other`, which comes first in the URL.
     pub(super) fn is_better(&self, other: &Self, wanted: Wanted) -> bool {
         match wanted {
             Wanted::PreferStandby => self.role == Role::Replica && other.role != Role::Replica,
-            // An old primary that came back does not know that it is not one any more.
+            // An old primary that comes back may still act as one.
             Wanted::ReadWrite | Wanted::Primary => self.timeline > other.timeline,
             Wanted::Any | Wanted::ReadOnly | Wanted::Standby => false,
         }

@@ -30,7 +30,7 @@ use crate::{
     timeline,
 };
 
-/// Opens the backup's file. Nothing is written to it.
+/// Opens the file of the backup. The file is never written to.
 pub(super) fn open(backup: &Path, database: &Path) -> Result<File> {
     let file = File::open(backup).map_err(|error| unreadable(backup, &error))?;
     let found = file.metadata().map_err(|error| unreadable(backup, &error))?;
@@ -51,7 +51,7 @@ pub(super) fn open(backup: &Path, database: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Copies the backup to where the database is going to be.
+/// Copies the backup to a file beside the database.
 pub(super) fn copy(mut source: File, copy: &Partial, backup: &Path, database: &Path) -> Result<()> {
     match io::copy(&mut source, &mut copy.file()) {
         Ok(_) => Ok(()),
@@ -60,7 +60,7 @@ pub(super) fn copy(mut source: File, copy: &Partial, backup: &Path, database: &P
     }
 }
 
-/// Reads all of the copy; returns its contents, and whether it is of an older version.
+/// Reads all of the copy. Returns its contents, and whether its version is older than this binary.
 pub(super) async fn check(copy: &Partial, backup: &Path) -> Result<(Contents, bool)> {
     inspect(copy.path()).await.map_err(|error| match error {
         Error::TooNew(version) => refused(
@@ -96,9 +96,9 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
     Ok((contents, older))
 }
 
-/// Rewinds what depends on the history of the data.
+/// Rewinds the data that depends on the history.
 pub(super) async fn rewind(copy: &Partial, now: DateTime<Utc>) -> Result<()> {
-    // No journal: if this is interrupted, so is the restore, and the copy is discarded.
+    // No journal is needed: if this is interrupted, the whole restore is, and the copy is discarded.
     let options = SqliteConnectOptions::new().filename(copy.path());
     let options = options.journal_mode(SqliteJournalMode::Off).disable_statement_logging();
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;

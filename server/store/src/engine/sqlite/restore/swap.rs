@@ -30,20 +30,20 @@ use crate::{
     error::{Error, Result},
 };
 
-/// After the database's name, and before the instant at which it was replaced.
+/// Suffix of a replaced database's name; the time of the replacement follows.
 const REPLACED: &str = ".replaced-";
-/// The index of a journal: of no use to another database, and made again for this one.
+/// Suffix of the journal's index. It is useless for another database, and SQLite recreates it.
 const INDEX: &str = "-shm";
-/// Number of times that another process may write to the database between two looks at it.
+/// Maximum number of attempts if another process keeps writing to the database.
 const TRIES: usize = 5;
 
-/// Length of SQLite's header, and the place of the application's id in it.
+/// Length of SQLite's header, and position of the application id in it.
 const HEADER: usize = 100;
 const ID_AT: std::ops::Range<usize> = 68..72;
 
 /// Refuses to replace a file that may belong to another application.
 pub(super) async fn refuse_foreign(database: &Path) -> Result<()> {
-    // However damaged the rest is.
+    // Even if the rest of the file is damaged.
     if header_is_ours(database) {
         return Ok(());
     }
@@ -69,7 +69,7 @@ fn header_is_ours(database: &Path) -> bool {
         && header[ID_AT] == APPLICATION_ID.to_be_bytes()
 }
 
-/// Replaces the database with the copy; returns where the old one is now.
+/// Replaces the database with the copy. Returns the new path of the old database.
 pub(super) async fn swap(
     copy: Partial,
     database: &Path,
@@ -82,7 +82,7 @@ pub(super) async fn swap(
         if !has_journal(database) {
             return replace(copy, database, &alone, now).map(Some);
         }
-        // SQLite opens the file itself, which would end this lock: it takes its own.
+        // SQLite opens the file and takes its own lock. Closing its handle would release this one.
         drop(alone);
         if !fold_journal(database).await?
             && let Some(alone) = Alone::with(database)?
@@ -93,18 +93,18 @@ pub(super) async fn swap(
     Err(Error::InUse { file: database.to_owned(), process: None })
 }
 
-/// Writes what a killed process left in the journal to the database, as the next process to open it would. Returns
-/// whether that was possible; if the database is damaged, file and journal are kept side by side.
+/// Applies changes in the journal of a killed process to the database, as the next process to open it would. Returns
+/// whether that was possible. If the database is damaged, file and journal are kept together.
 async fn fold_journal(database: &Path) -> Result<bool> {
     let options = SqliteConnectOptions::new().filename(database).disable_statement_logging();
-    // From its first read on, it has the database alone.
+    // From its first read on, this connection has an exclusive lock.
     let options = options.locking_mode(SqliteLockingMode::Exclusive);
     let mut connection = options.connect().await?;
     let folded =
         sqlx::raw_sql("SELECT count(*) FROM sqlite_master; PRAGMA wal_checkpoint(TRUNCATE)")
             .execute(&mut connection)
             .await;
-    // Closed whatever happened: later it would end the lock that is taken next.
+    // Closed in any case: a later close would release the lock that is taken next.
     let closed = connection.close().await;
     match folded.map(|_| ()).and(closed).map_err(Error::from) {
         Ok(()) => Ok(true),
@@ -117,7 +117,8 @@ async fn fold_journal(database: &Path) -> Result<bool> {
     }
 }
 
-/// There is no database. A journal without one would be taken for that of the new one.
+/// Moves the copy to the name of a database that does not exist. A leftover journal is moved away, because SQLite would
+/// apply it to the new database.
 fn put_new(copy: Partial, database: &Path, now: DateTime<Utc>) -> Result<()> {
     let aside = free_name(database, now);
     for suffix in JOURNALS {
@@ -141,7 +142,8 @@ fn replace(copy: Partial, database: &Path, alone: &Alone, now: DateTime<Utc>) ->
     let kept = keep(&copy, database, alone, &previous).and_then(|()| copy.replace(database));
     if let Err(error) = kept {
         for (name, second) in names(database).iter().zip(names(&previous)) {
-            // What has its own name still loses the second one, what has lost it gets it back.
+            // Restores the previous state: removes the second name if the first still exists, otherwise renames it
+            // back.
             let _ = if name.exists() { fs::remove_file(second) } else { fs::rename(second, name) };
         }
         return Err(error);
@@ -149,11 +151,11 @@ fn replace(copy: Partial, database: &Path, alone: &Alone, now: DateTime<Utc>) ->
     Ok(previous)
 }
 
-/// Everything up to the moment at which the new database takes the place of the old.
+/// Runs all steps before the new database replaces the old one.
 fn keep(copy: &Partial, database: &Path, alone: &Alone, previous: &Path) -> Result<()> {
     let failed = |error| not_written(previous, &error);
     let old = alone.0.metadata().map_err(failed)?;
-    // A restore by root must not lock the service's own user out. Others may not give files away.
+    // A restore by root must not lock out the user of the service. Only root may change a file's owner.
     let _ = fchown(copy.file(), Some(old.uid()), Some(old.gid()));
     remove_second_names(database, &old).map_err(failed)?;
     second_name(database, previous, || alone.0.try_clone()).map_err(failed)?;
@@ -172,8 +174,8 @@ fn keep(copy: &Partial, database: &Path, alone: &Alone, previous: &Path) -> Resu
     sync_folder(database)
 }
 
-/// Where the file system has no links, the file is copied: from a handle that is open already if it
-/// is locked, because opening and closing another would end the lock.
+/// Gives the file a second name. If the file system has no hard links, it copies the file. A locked file is read
+/// through the open handle, because closing another one would release the lock.
 fn second_name(
     file: &Path,
     name: &Path,
@@ -190,8 +192,8 @@ fn second_name(
     }
 }
 
-/// A restore that was killed before it was done has left the database with a second name: two ways to
-/// one file, of which one would be without the journal.
+/// Removes second names of the database that a killed restore has left. With two names for one file, a process could
+/// open it without the journal.
 fn remove_second_names(database: &Path, old: &Metadata) -> io::Result<()> {
     let replaced = beside(database, REPLACED);
     for entry in fs::read_dir(access::folder(database))? {
@@ -207,7 +209,7 @@ fn remove_second_names(database: &Path, old: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// A name beside the database that says when it was replaced.
+/// Unused name beside the database with the time of the replacement.
 fn free_name(database: &Path, now: DateTime<Utc>) -> PathBuf {
     let stamp = now.format("%Y-%m-%dT%H-%M-%SZ");
     let mut name = beside(database, &format!("{REPLACED}{stamp}"));
