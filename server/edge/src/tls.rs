@@ -181,8 +181,8 @@ impl Tls {
         self.asked.notify_one();
     }
 
-    /// Loads the certificate if the files have changed since `seen`, and returns whether it did. If the new one cannot be
-    /// used, the last one stays in use, and only the first poll returns an error.
+    /// Loads the certificate if the files have changed since `seen`, and returns whether it did. If the new one cannot
+    /// be used, the last one stays in use, and only the first poll returns an error.
     async fn look(&self, seen: &mut Option<Arc<Contents>>) -> Result<bool, Unusable> {
         let contents = match Contents::read(&self.files).await {
             Ok(contents) => Arc::new(contents),
