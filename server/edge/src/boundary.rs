@@ -134,7 +134,7 @@ impl Boundary {
         let limit = gates.get(route).map_or(BodyLimit::None, |gate| gate.body);
         let request = limit.bounded(request);
         let router = if is_preflight { &self.allowed } else { &self.routes };
-        // A router is always ready, and clones its own contents anyway.
+        // No `poll_ready`: a router is always ready. `call` clones its contents anyway, so the clone costs little.
         let future = router.clone().call(request);
         Handling { state: State::Routed { future, context } }
     }

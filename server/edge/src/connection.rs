@@ -58,8 +58,8 @@ pub(super) struct Patience {
     idle: Duration,
     /// Timeout until the peer reads some of the sent data.
     write: Duration,
-    /// Time without received data after which a peer with open streams gets a PING, and again until it must have
-    /// replied. Only HTTP/2: HTTP/1 has no PING, but TCP has keepalive.
+    /// Time without received data after which a peer with open streams gets a PING. It must reply within the same time.
+    /// Only HTTP/2: HTTP/1 has no PING, but TCP has keepalive.
     silence: Duration,
 }
 

@@ -39,8 +39,7 @@ use crate::Handler;
 
 /// Maximum number of open requests of a connection. RFC 9113 advises against fewer than 100.
 const STREAMS: u32 = 128;
-/// Maximum number of bytes of a request's body that may arrive before it is read: more than bodies have that anybody
-/// may send.
+/// Maximum number of bytes of a request's body that may arrive before it is read. Larger than most bodies may be.
 const STREAM_WINDOW: u32 = 32 << 10;
 /// Maximum number of bytes of all bodies of a connection that may arrive before they are read. RFC 9113 allows no
 /// less.
