@@ -1,7 +1,7 @@
-//! What the widgets say, in the language of the page.
+//! Texts of the widgets, in the language of the page.
 //!
-//! The dictionaries are the server's. A page carries, by name, the texts that its island may have
-//! to say later, so that no language is in the wasm.
+//! The dictionaries are only on the server. A page contains, by name, the texts that its islands may need later, so
+//! that no language is in the wasm.
 
 use crate::{
     lang::Lang,
@@ -72,7 +72,7 @@ words! {
 }
 
 impl Word {
-    /// What a type is called.
+    /// Name of a report type.
     pub(crate) const fn of(kind: ReportType) -> Self {
         match kind {
             ReportType::Spirit => Self::Spirit,
@@ -82,7 +82,7 @@ impl Word {
     }
 }
 
-/// The words of one widget in one language. Those that the widget doesn't say are empty.
+/// Texts of one widget in one language. Texts that the widget doesn't use are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Words {
     pub(crate) lang: Lang,
@@ -134,7 +134,7 @@ impl Words {
 
 #[cfg(feature = "ssr")]
 impl Words {
-    /// Says something else for a word, if the word is said at all.
+    /// Replaces the text of a word, unless the word is unused.
     pub(crate) fn replace(&mut self, word: Word, text: &str) {
         if let Some(forms) = self.forms.get_mut(word as usize).filter(|forms| !forms.is_empty()) {
             *forms = vec![text.to_owned()];

@@ -22,19 +22,19 @@ impl Forms for Noun {
     }
 }
 
-/// Everything that the widgets say.
+/// All texts of the widgets.
 pub(crate) struct Dictionary {
     /// The names of the widgets, for titles and screen readers.
     pub(crate) metrics: &'static str,
     pub(crate) feed: &'static str,
     pub(crate) globe: &'static str,
     pub(crate) trend: &'static str,
-    /// What can be done with the globe, by hand and by keyboard.
+    /// Instructions for the globe: with a pointer, and by keyboard.
     pub(crate) drag: &'static str,
     pub(crate) keys: &'static str,
     /// Of a place of which only the region or the country is found.
     pub(crate) rough: &'static str,
-    /// The credit that GeoNames' licence asks for: before the name, and after "CC BY 4.0".
+    /// Credit that GeoNames' licence requires: before the name, and after "CC BY 4.0".
     pub(crate) credit: &'static str,
     pub(crate) modified: &'static str,
     pub(crate) total: &'static str,
@@ -51,12 +51,12 @@ pub(crate) struct Dictionary {
     pub(crate) new_report: Noun,
     /// Between a city and its country.
     pub(crate) comma: &'static str,
-    /// What the list of places is called.
+    /// Label of the list of places.
     pub(crate) list: &'static str,
-    /// On the button that stops and starts what moves by itself.
+    /// Label of the button that stops and resumes automatic motion.
     pub(crate) pause: &'static str,
     pub(crate) resume: &'static str,
-    /// Where there is nothing to show.
+    /// Shown if there is no data yet.
     pub(crate) nothing_yet: &'static str,
     /// Before the time that standing numbers are from: "as of 14:05 UTC".
     pub(crate) as_of: &'static str,

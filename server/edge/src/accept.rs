@@ -1,11 +1,11 @@
-//! What a client takes, by its `Accept` and `Accept-Encoding` headers (RFC 9110, 12.5).
+//! Content negotiation by the `Accept` and `Accept-Encoding` headers (RFC 9110, 12.5).
 
 use http::{HeaderMap, HeaderName, header};
 
-/// How many elements of a header are read: browsers send fewer than ten.
+/// Maximum number of elements that are read from a header. Browsers send fewer than ten.
 const ELEMENTS: usize = 32;
 
-/// How a body is compressed.
+/// Compression of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     Brotli,
@@ -13,11 +13,11 @@ pub enum Coding {
     Identity,
 }
 
-/// The coding that a client likes best, the smaller one if it likes two equally. That it names none as better than
-/// another leaves the choice to the server, so a body as it is has to be preferred by name.
+/// Coding that the client prefers; of equally preferred codings, the smallest. Without a preference, the server may
+/// choose, so an uncompressed body needs a higher weight than the others.
 ///
-/// A client that refuses everything, with `identity;q=0`, gets the body as it is: RFC 9110, 12.5.3,
-/// leaves that to the server, and an error would be just as uncompressed.
+/// A client that refuses everything, with `identity;q=0`, gets an uncompressed body: RFC 9110, 12.5.3, leaves that to
+/// the server, and an error response would be uncompressed as well.
 pub fn coding(headers: &HeaderMap) -> Coding {
     let Codings { brotli, gzip, identity } = Codings::of(headers);
     match brotli.max(gzip) {
@@ -28,12 +28,12 @@ pub fn coding(headers: &HeaderMap) -> Coding {
     }
 }
 
-/// Whether the client takes gzip, whatever else it takes.
+/// Whether the client accepts gzip, alone or among others.
 pub fn takes_gzip(headers: &HeaderMap) -> bool {
     Codings::of(headers).gzip > 0
 }
 
-/// The quality that a client gives each coding, in thousandths.
+/// Weights that the client gives each coding, in thousandths.
 struct Codings {
     brotli: u16,
     gzip: u16,
@@ -59,20 +59,19 @@ impl Codings {
     }
 }
 
-/// Whether the client prefers HTML to JSON. Browsers do; a program that takes anything, or says
-/// nothing, does not.
+/// Whether the client prefers HTML to JSON. Browsers do; programs that accept anything, or send no `Accept`, do not.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let json = ["json", "problem+json"].map(|subtype| quality(headers, "application", subtype));
     quality(headers, "text", "html").0 > json.into_iter().max().unwrap_or_default().0
 }
 
-/// Whether the client prefers JSON to HTML, or names it more closely. Programs that are written for JSON do; one that takes
-/// anything, or says nothing, does not.
+/// Whether the client prefers JSON to HTML, by weight or by a more specific media range. Programs that are written
+/// for JSON do; programs that accept anything, or send no `Accept`, do not.
 pub fn prefers_json(headers: &HeaderMap) -> bool {
     quality(headers, "application", "json") > quality(headers, "text", "html")
 }
 
-/// How much a media type is liked, and how closely it is named: the element that does so most closely decides.
+/// Weight of a media type, and specificity of the media range that matches it. The most specific range decides.
 fn quality(headers: &HeaderMap, kind: &str, subtype: &str) -> (u16, u8) {
     let ranges = elements(headers, header::ACCEPT);
     let named = ranges.map(|(range, quality)| (closeness(range, kind, subtype), quality));
@@ -81,8 +80,8 @@ fn quality(headers: &HeaderMap, kind: &str, subtype: &str) -> (u16, u8) {
     liked.map_or((0, 0), |(closeness, quality)| (quality, closeness))
 }
 
-/// How closely a media range names a type: 0 not at all, 1 as one of all, 2 as one of its kind, 3 by
-/// its name.
+/// Specificity with which a media range matches a type: 0 for no match, 1 for `*/*`, 2 for `kind/*`, 3 for an exact
+/// match.
 fn closeness(range: &str, kind: &str, subtype: &str) -> u8 {
     let Some(range) = range.split_once('/') else { return 0 };
     match range {
@@ -94,7 +93,7 @@ fn closeness(range: &str, kind: &str, subtype: &str) -> u8 {
     }
 }
 
-/// The elements of a list with weights, in thousandths.
+/// Elements of a list header, with their weights in thousandths.
 fn elements(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, u16)> {
     let lines = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     lines.flat_map(|line| line.split(',')).take(ELEMENTS).map(|element| {
@@ -108,7 +107,7 @@ fn elements(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str
     })
 }
 
-/// A weight that cannot be read refuses the element rather than preferring it.
+/// Parses a weight. If it is malformed, the weight is 0: the element counts as refused rather than preferred.
 fn thousandths(weight: &str) -> u16 {
     match weight.parse::<f32>() {
         Ok(weight) if (0.0..=1.0).contains(&weight) => (weight * 1_000.0).round() as u16,

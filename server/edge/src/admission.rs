@@ -2,7 +2,7 @@ use std::{any::Any, fmt, net::IpAddr};
 
 use crate::problem::Problem;
 
-/// The decision which peers may connect, and how much each may have open at a time.
+/// Decides which peers may connect, and limits their open connections and requests.
 pub trait Admission: fmt::Debug + Send + Sync + 'static {
     /// Counts one more connection of the peer.
     ///
@@ -13,7 +13,7 @@ pub trait Admission: fmt::Debug + Send + Sync + 'static {
     /// Counts one more request on an HTTP/2 connection of the peer; `None` if it has too many.
     fn request(&self, peer: IpAddr) -> Option<Permit>;
 
-    /// Whether the peer is a trusted proxy, whose connections are those of all its visitors.
+    /// Whether the peer is a trusted proxy, which shares its connections among all its visitors.
     fn is_proxy(&self, peer: IpAddr) -> bool;
 }
 
@@ -24,7 +24,7 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// A permit that ends when `held` is dropped.
+    /// Permit that ends when `held` is dropped.
     pub fn new(held: impl Any + Send + Sync) -> Self {
         Self { _held: Box::new(held) }
     }

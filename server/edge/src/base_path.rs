@@ -1,11 +1,11 @@
 use http::Uri;
 
-/// The path that a service is below, such as `/counters`; empty where it has the host for itself.
+/// Path prefix of the service, such as `/counters`; empty if the service has the host for itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BasePath(String);
 
 impl BasePath {
-    /// The base path of this text, which begins with a slash and does not end with one, or is empty.
+    /// Base path of a text, which is empty or begins with a slash and does not end with one.
     pub fn new(path: &str) -> Self {
         Self(path.to_owned())
     }
@@ -14,8 +14,8 @@ impl BasePath {
         &self.0
     }
 
-    /// Takes the path off a request's URI, for proxies that leave it there. A URI without it, because a proxy has taken it
-    /// off already, stays as it is.
+    /// Removes the prefix from a request's URI, for proxies that keep it. A URI without the prefix stays unchanged:
+    /// the proxy has removed it already.
     pub(crate) fn strip(&self, uri: &mut Uri) {
         let own = self.as_str();
         let rest = uri.path_and_query().and_then(|whole| whole.as_str().strip_prefix(own));
@@ -23,7 +23,7 @@ impl BasePath {
             return;
         };
         let mut parts = uri.clone().into_parts();
-        // The rest of a valid path after a whole segment is valid, too.
+        // After a whole segment, the rest of a valid path is valid, too.
         parts.path_and_query = rest.parse().ok();
         if let Ok(stripped) = Uri::from_parts(parts) {
             *uri = stripped;

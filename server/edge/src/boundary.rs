@@ -1,8 +1,8 @@
-//! What stands around every route: CORS, counting, and problems. Panics become problems; problems with
-//! a cause are logged, each once, with the request they belong to.
+//! Service around every route: CORS, counting, and problems. Panics become problems. Problems with a cause are
+//! logged, each once, with their request.
 //!
-//! It is one service around the router rather than layers on it: axum clones and boxes a route for
-//! each layer, for every request.
+//! This is one service around the router instead of several layers, because axum clones and boxes a route for each
+//! layer, for every request.
 
 use std::{
     any::Any,
@@ -40,7 +40,7 @@ use super::{
     traffic::{NO_ROUTE, Traffic},
 };
 
-/// The service around the router. Cheap to clone.
+/// Service around the router. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Boundary {
     routes: Router,
@@ -51,14 +51,14 @@ pub struct Boundary {
 #[derive(Debug)]
 struct Around {
     traffic: Arc<Traffic>,
-    /// By the number of the route. The first is of all requests that no route matches.
+    /// Gates by number of the route. The first is for all requests that match no route.
     gates: Vec<Gate>,
     clock: Clock,
     spans: Spans,
     ids: RequestIds,
-    /// If the service is below a path.
+    /// Base path of the service, if it has one.
     below: Option<BasePath>,
-    /// The names under which it is reached, if it is for this machine's network alone.
+    /// Names of the service, if only this machine's network may use it.
     private: Option<OwnNames>,
 }
 
@@ -80,13 +80,13 @@ impl Boundary {
         Self { routes: routes.router, allowed: routes.allowed, around: Arc::new(around) }
     }
 
-    /// What was counted of the requests, and goes on being counted.
+    /// Counters of requests, shared with the boundary.
     pub fn traffic(&self) -> Arc<Traffic> {
         self.around.traffic.clone()
     }
 
-    /// The same for an address that only people and machines of one's own network ask: no page of another site may read
-    /// what it answers, and requests have to name it by one of its own names.
+    /// Makes this a boundary for an address in one's own network: pages of other sites cannot read its responses, and
+    /// requests must name it by one of `names`.
     #[must_use]
     pub fn private(self, names: OwnNames) -> Self {
         let Self { routes, allowed, around } = self;
@@ -96,13 +96,13 @@ impl Boundary {
         Self { routes, allowed, around: Arc::new(Around { private: Some(names), ..around }) }
     }
 
-    /// The paths of all routes, as they are written, with the gate in front of each.
+    /// Path patterns of all routes, with the gate of each.
     pub fn routes(&self) -> impl Iterator<Item = (&str, Gate)> {
         let Around { traffic, gates, .. } = &*self.around;
         traffic.paths().zip(gates.iter().skip(1).copied())
     }
 
-    /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
+    /// Handles a request. It has a [`Peer`](super::Peer) among its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
         let Around { traffic, gates, clock, ids, below, private, .. } = &*self.around;
         traffic.begin();
@@ -134,13 +134,13 @@ impl Boundary {
         let limit = gates.get(route).map_or(BodyLimit::None, |gate| gate.body);
         let request = limit.bounded(request);
         let router = if is_preflight { &self.allowed } else { &self.routes };
-        // A router is always ready, and clones its own contents anyway.
+        // No `poll_ready`: a router is always ready. `call` clones its contents anyway, so the clone costs little.
         let future = router.clone().call(request);
         Handling { state: State::Routed { future, context } }
     }
 }
 
-/// A request on its way to its response.
+/// Request that is being handled.
 pub struct Handling {
     state: State,
 }
@@ -154,13 +154,13 @@ enum State {
     Routed { future: RouteFuture<Infallible>, context: Handled },
 }
 
-/// What is known of a request after the router has taken it.
+/// Data of a request that is kept while the router handles it.
 #[derive(Debug)]
 struct Handled {
     around: Arc<Around>,
-    /// Its number.
+    /// Number of the route.
     route: usize,
-    /// On the clock.
+    /// Start of the request, on the clock.
     began: Duration,
     id: RequestId,
     parent: Option<Parent>,
@@ -173,7 +173,7 @@ impl Future for Handling {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
         match &mut self.state {
-            // Polled again after it was ready, which nobody does.
+            // Only if polled again after it was ready, which does not happen.
             State::Done(response) => {
                 Poll::Ready(response.take().unwrap_or_else(|| Response::new(Body::empty())))
             }
@@ -205,7 +205,7 @@ impl Handled {
         if spans.wants(self.id.trace(), self.parent) && !PROBES.contains(&self.uri.path()) {
             spans.record(|| self.span(status, duration));
         }
-        // Caches keep it for other clients, for whom the id of this request means nothing.
+        // Caches keep such a response for other clients, for which this request's id has no meaning.
         let cached = response.headers().get(header::CACHE_CONTROL);
         let is_immutable = cached.is_some_and(|cached| cached.as_bytes().ends_with(b"immutable"));
         if let Some(id) = self.id.header().filter(|_| !is_immutable) {
@@ -221,14 +221,14 @@ impl Handled {
         }
     }
 
-    /// Without the query: people put keys into it.
+    /// Logs the request without its query, which may contain keys.
     fn log(&self, status: StatusCode, duration: Duration) {
         let Self { method, uri, id, .. } = self;
         let (path, status, ms) = (uri.path(), status.as_u16(), duration.as_secs_f64() * 1e3);
         tracing::debug!(%method, path, status, ms, request_id = %id, "request");
     }
 
-    /// The request in its trace, until its response began to be sent. Without the query, too.
+    /// Records a span from the request to the start of its response. Contains no query either.
     fn span(&self, status: StatusCode, duration: Duration) -> Span {
         let Around { traffic, clock, .. } = &*self.around;
         let (method, route) = (self.method.as_str(), traffic.path_of(self.route));
@@ -250,8 +250,7 @@ impl Handled {
         }
     }
 
-    /// Logs a problem that has a cause, and writes into it what the handler did not know: the id of the
-    /// request, and the path that the service is below.
+    /// Logs a problem that has a cause, and adds to it the id of the request and the base path of the service.
     fn completed(&self, response: Response) -> Response {
         let Some(problem) = response.extensions().get::<Problem>() else { return response };
         let base_path = self.around.below.as_ref().map_or("", BasePath::as_str);
@@ -280,7 +279,7 @@ impl Handled {
     }
 }
 
-/// Polls a handler; a panic becomes a problem.
+/// Polls a handler. A panic becomes a problem.
 pub fn poll_unwinding(
     future: &mut (impl Future<Output = Response> + Unpin),
     context: &mut Context<'_>,
@@ -290,7 +289,7 @@ pub fn poll_unwinding(
         .unwrap_or_else(|panic| Poll::Ready(panicked(&*panic).into_response()))
 }
 
-/// The problem that a panic is to the client.
+/// Problem that the client gets for a panic.
 fn panicked(panic: &(dyn Any + Send)) -> Problem {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
@@ -301,13 +300,13 @@ fn panicked(panic: &(dyn Any + Send)) -> Problem {
 #[error("a handler panicked: {0}")]
 struct Panicked(String);
 
-/// Whether a request may ask a private address under the name that it gives.
+/// Checks the host name of a request to a private address.
 fn check_name(request: &Request<Body>, private: Option<&OwnNames>) -> Result<(), Problem> {
     let Some(names) = private else { return Ok(()) };
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let authority = request.uri().authority().map(Authority::as_str);
     let host = host.or(authority).unwrap_or_default();
-    // HTTP/1.0 names no host; browsers do not speak it.
+    // HTTP/1.0 requests may lack a host; browsers do not use HTTP/1.0.
     if host.is_empty() && request.version() == Version::HTTP_10 || names.allow(host) {
         return Ok(());
     }
@@ -321,8 +320,8 @@ fn check_name(request: &Request<Body>, private: Option<&OwnNames>) -> Result<(),
     ))
 }
 
-/// HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2), so that everybody on the way agrees which
-/// host is meant. HTTP/2 has `:authority`.
+/// Checks the `Host` header. HTTP/1.1 requires exactly one (RFC 9112, 3.2), so that all proxies agree on the host.
+/// HTTP/2 has `:authority`.
 fn check_host(request: &Request<Body>) -> Result<(), Problem> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (first, second) = (hosts.next(), hosts.next());
@@ -337,7 +336,7 @@ fn check_host(request: &Request<Body>) -> Result<(), Problem> {
     }
 }
 
-/// Asked for again and again by machines: in no trace.
+/// Paths that machines poll. Their requests are not traced.
 const PROBES: [&str; 4] = ["/healthz", "/readyz", "/health", "/metrics"];
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,PATCH,DELETE");
@@ -346,8 +345,7 @@ const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 
-/// What a page may send: asked for by browsers, and the same for every path. Asking counts against no
-/// quota.
+/// CORS headers for pages, the same for every path. Preflight requests count against no quota.
 fn preflight() -> [(HeaderName, HeaderValue); 4] {
     [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN),
@@ -357,7 +355,7 @@ fn preflight() -> [(HeaderName, HeaderValue); 4] {
     ]
 }
 
-/// `OPTIONS` is answered here, so the router doesn't know that it is allowed.
+/// Adds `OPTIONS` to the `Allow` header: the boundary handles it, not the router.
 fn with_options(mut response: Response) -> Response {
     let allow = response.headers().get(header::ALLOW).and_then(|allow| allow.to_str().ok());
     let allow = match allow {

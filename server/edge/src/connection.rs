@@ -1,14 +1,15 @@
-//! One connection, with bounds on what a slow or hostile peer can hold: time and size of a request's
-//! head, time of a write, time without a request.
+//! One connection, with bounds on what a slow or hostile peer can hold: time and size of a request's head, time of a
+//! write, time without a request.
 //!
-//! It is HTTP/1.1 unless it begins like HTTP/2, which has [its own part](http2), over TLS as without.
+//! A connection is HTTP/1.1 unless it begins with the preface of HTTP/2, which has a [module of its own](http2), with
+//! TLS or without.
 //!
-//! hyper reads and writes the messages. Its own time limit would make a timer for each request; here
-//! one for the connection notes when it would be due and goes to sleep again ([`Activity`]). Where hyper
-//! refuses what it cannot parse with an empty response, the client gets a problem instead.
+//! hyper reads and writes the messages. Its own time limit would create a timer for each request. Here, one timer per
+//! connection checks the current deadline and goes back to sleep ([`Activity`]). If hyper refuses a malformed request
+//! with an empty response, the client gets a problem instead.
 //!
-//! A connection whose response is a [`Feed`] leaves hyper, whose buffers would be most of what an open
-//! stream costs ([`feed`](super::feed)).
+//! If the response is a [`Feed`], the connection leaves hyper, whose buffers would take most of the memory of an open
+//! stream ([`feed`](super::feed)).
 
 mod activity;
 mod http2;
@@ -45,24 +46,25 @@ use super::{
 };
 
 const HEAD_BYTES: usize = 16 << 10;
-/// How long a client may go on sending after a response with which the connection ends.
+/// Maximum time for which input is still read after the last response of a connection.
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
-/// How long a client may take.
+/// Timeouts for a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// For the head of a request, from its first byte on.
+    /// Timeout for the head of a request, from its first byte.
     head: Duration,
-    /// Without a request.
+    /// Timeout without a request.
     idle: Duration,
-    /// Until some of what was sent is read.
+    /// Timeout until the peer reads some of the sent data.
     write: Duration,
-    /// Until a peer with open streams that says nothing is asked whether it is there, and again until
-    /// it has to have answered. HTTP/1 has no such question, but TCP does.
+    /// Time without received data after which a peer with open streams gets a PING. It must reply within the same time.
+    /// Only HTTP/2: HTTP/1 has no PING, but TCP has keepalive.
     silence: Duration,
 }
 
-/// Proxies commonly keep a connection for 60 seconds; they, not we, should be the ones to close it.
+/// Default timeouts. Proxies commonly keep a connection for 60 seconds. They, not the service, should be the ones to
+/// close it.
 const PATIENCE: Patience = Patience {
     head: Duration::from_secs(10),
     idle: Duration::from_secs(75),
@@ -70,10 +72,10 @@ const PATIENCE: Patience = Patience {
     silence: Duration::from_secs(30),
 };
 
-/// How the part of a connection that is hyper's ended.
+/// Reason for which hyper's part of a connection ended.
 enum End {
     Closed,
-    /// hyper could not parse a request, or the peer was gone.
+    /// hyper could not parse a request, or the peer has disconnected.
     Failed(hyper::Error),
     TimedOut(Phase),
     /// The response is a feed.
@@ -82,16 +84,16 @@ enum End {
     Http2,
 }
 
-/// What a connection gets from its listener.
+/// Parts that a connection gets from its listener.
 pub(super) struct Context<H> {
     pub(super) respond: Respond<H>,
     pub(super) stopping: Stopping,
-    /// All tasks of the listener.
+    /// Tracker of all tasks of the listener.
     pub(super) tasks: TaskTracker,
 }
 
-/// Serves requests until either side closes the connection; while the service drains, one more; once
-/// it stops, those in flight.
+/// Serves requests until either side closes the connection. While the service drains, one more request is served;
+/// once it stops, only those in flight.
 pub(super) async fn serve<S, H>(socket: Socket<S>, context: Context<H>)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -109,7 +111,7 @@ where
     let mut socket = io.into_inner();
     let problem = match end {
         End::Taken(taken) => {
-            // In a task of its own, because this one is as large as hyper's connection.
+            // In a separate task, because this one is as large as hyper's connection.
             tasks.spawn(feed::send(socket, taken));
             return;
         }
@@ -142,7 +144,7 @@ where
         Some(problem) => refuse(socket, problem).await,
         None if activity.is_unread() => linger(socket).await,
         None => {
-            // If this fails, the peer has closed it.
+            // If this fails, the peer has closed the connection.
             let _ = socket.shutdown().await;
         }
     }
@@ -159,13 +161,13 @@ where
 {
     let ending = &stopping.ending;
     let mut begun = pin!(ending.begun());
-    // Only to be woken by it: `has_begun` says it.
+    // Polled only to be woken by it; `has_begun` is the flag.
     let _ = poll_fn(|context| Poll::Ready(begun.as_mut().poll(context))).await;
     let mut is_stopping = false;
     let mut due = Instant::now() + activity.patience.idle;
     let mut timer = pin!(sleep_until(due));
-    // Whether the timer wakes this task. It goes on doing so until it is set anew, and looking whether it
-    // has elapsed is cheaper than asking to be woken again.
+    // Whether the timer wakes this task. It does so until it is reset. Checking whether it has elapsed is cheaper
+    // than registering for another wakeup.
     let mut is_armed = false;
     poll_fn(|context| {
         loop {
@@ -174,7 +176,7 @@ where
                 Poll::Ready(Err(error)) => return Poll::Ready(End::Failed(error)),
                 Poll::Pending => {}
             }
-            // Before anything else: what has left hyper must not be polled once more.
+            // First of all: once hyper has given up the connection, it must not be polled again.
             if activity.is_http2() {
                 return Poll::Ready(End::Http2);
             }
@@ -187,8 +189,8 @@ where
             is_stopping = true;
             Pin::new(&mut *connection).graceful_shutdown();
         }
-        // The timer is moved forward only, which is when a head begins to arrive and does not end. Else
-        // it fires too early now and then, and is set to when it is due by now.
+        // The timer is only ever moved to an earlier time, which happens when a head has begun to arrive and is
+        // incomplete. Otherwise it fires too early now and then, and is set to the current deadline.
         if let Some((_, at)) = activity.limit()
             && at < due
         {
@@ -215,7 +217,7 @@ where
     .await
 }
 
-/// Sends a problem that hyper knows nothing of, and closes the connection.
+/// Sends a problem, without hyper, and closes the connection.
 async fn refuse<S>(mut socket: Socket<S>, problem: Problem)
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -226,8 +228,8 @@ where
     }
 }
 
-/// Closes a connection whose peer may go on sending. What it sends is read for a while and dropped: closing with unread
-/// input resets the connection, and the peer's system may then throw the response away.
+/// Closes a connection whose peer may still be sending. Its input is read and dropped for a while: closing with
+/// unread input resets the connection, and the peer's system may then discard the response.
 pub(super) async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
     if stream.shutdown().await.is_ok() {
         let _ = timeout(LINGER_TIME, tokio::io::copy(&mut stream, &mut tokio::io::sink())).await;

@@ -1,10 +1,9 @@
-//! Draining: the service still answers, but its clients are to go to other nodes before it stops.
+//! Draining: the service still responds, but its clients should move to other nodes before it stops.
 //!
-//! It has two parts. First the node says that it is not ready, and load balancers get some time to
-//! notice. Then each open stream ends at a moment of its own, so that thousands of browsers don't come
-//! back in the same instant. Meanwhile everything else goes on: requests are answered, and a stream
-//! that is opened now gets its first frame and ends. An answer other than 200 would make `EventSource`
-//! give up for good.
+//! Draining has two phases. First the node reports that it is not ready, and load balancers get some time to detect
+//! that. Then each open stream ends at a different moment, so that thousands of browsers don't reconnect at the same
+//! instant. During both phases, requests are handled as usual. A new stream gets its first frame and then ends,
+//! because `EventSource` would give up for good after a status other than 200.
 //!
 //! A stop without draining ends all streams at once.
 
@@ -22,7 +21,7 @@ use tokio_util::{
     task::{TaskTracker, task_tracker::TaskTrackerToken},
 };
 
-/// Whether the service is draining, and the streams that are open. Cheap to clone.
+/// State of draining, and the open streams. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Draining(Arc<Parts>);
 
@@ -33,14 +32,14 @@ struct Parts {
     spread: Duration,
     moments: Moments,
     begun: CancellationToken,
-    /// Each stream chooses its moment now.
+    /// From here on, each stream chooses the moment of its end.
     ending: CancellationToken,
     stopping: CancellationToken,
     streams: TaskTracker,
 }
 
 impl Draining {
-    /// Streams end from `delay` on, over the time `spread`, or at once when `stopping` is cancelled.
+    /// Streams end within `spread` after `delay`, or at once when `stopping` is cancelled.
     pub fn new(
         clock: Clock,
         random: &Random,
@@ -52,7 +51,7 @@ impl Draining {
             delay,
             spread,
             moments: Moments::new(random),
-            // Who stops is not ready either, and takes no new streams.
+            // A service that stops is not ready either, and accepts no new streams.
             begun: stopping.child_token(),
             ending: stopping.child_token(),
             stopping,
@@ -70,8 +69,8 @@ impl Draining {
         self.0.begun.cancelled().await;
     }
 
-    /// Drains. Returns when no stream is open, at the latest after the delay and the spread. Safe to
-    /// cancel: the streams that are left go on until their moments, or until the service stops.
+    /// Drains. Returns when no stream is open, at the latest after the delay and the spread. Safe to cancel: the
+    /// remaining streams continue until their moments, or until the service stops.
     pub async fn drain(&self) {
         let Parts { clock, delay, spread, begun, ending, streams, .. } = &*self.0;
         begun.cancel();
@@ -84,7 +83,7 @@ impl Draining {
         streams.close();
         tokio::select! {
             () = streams.wait() => {}
-            // A client that does not read may hold a stream up; the stop ends that.
+            // A client that does not read may delay the end of its stream; the stop ends it.
             () = clock.sleep(*spread) => {}
         }
     }
@@ -96,11 +95,11 @@ impl Draining {
     }
 }
 
-/// An open stream, counted until this is dropped.
+/// Open stream, counted until this is dropped.
 #[derive(Debug)]
 pub struct Stay {
     draining: Draining,
-    /// When it ends, by [`Clock::elapsed`]; known once streams are ending.
+    /// Time of its end, by [`Clock::elapsed`]; `None` until streams are ending.
     until: Option<Duration>,
     _open: TaskTrackerToken,
 }
@@ -123,22 +122,22 @@ impl Stay {
     }
 }
 
-/// Moments that are spread evenly, however many are drawn: each is the golden ratio of the whole after
-/// the one before it (a Weyl sequence). Random moments would cluster where there are few.
+/// Evenly spread moments, for any number of them: each follows the previous one by the golden ratio of the whole (a
+/// Weyl sequence). A few random moments would cluster.
 #[derive(Debug)]
 struct Moments(AtomicU32);
 
-/// 2³² divided by the golden ratio.
+/// Golden ratio: 2³² divided by it.
 const STEP: u32 = 0x9E37_79B9;
 
 impl Moments {
-    /// Begins anywhere, so that nodes that drain at the same time don't do it in step.
+    /// Starts at a random moment, so that nodes that drain at the same time are not in step.
     fn new(random: &Random) -> Self {
         let [a, b, c, d] = random.bytes();
         Self(AtomicU32::new(u32::from_be_bytes([a, b, c, d])))
     }
 
-    /// The next moment within `spread`.
+    /// Next moment within `spread`.
     fn next(&self, spread: Duration) -> Duration {
         let drawn = self.0.fetch_add(STEP, Ordering::Relaxed);
         spread.mul_f64(f64::from(drawn) / 2_f64.powi(32))
@@ -165,7 +164,7 @@ mod tests {
         tokio::time::timeout(Duration::from_secs(60), future).await.unwrap()
     }
 
-    /// When each of so many streams ended, in seconds after `drain` was called.
+    /// End of each of `count` streams, in seconds after the call of `drain`.
     async fn ends(draining: &Draining, clock: &Clock, count: usize) -> Vec<u64> {
         let mut open: Vec<Stay> = (0..count).map(|_| draining.enter().unwrap()).collect();
         let task = tokio::spawn({
@@ -174,7 +173,7 @@ mod tests {
         });
         let mut ends = Vec::new();
         for second in 0..60 {
-            // So that whoever is due has its turn before time goes on.
+            // Lets streams that are due end before time advances.
             for _ in 0..10 {
                 tokio::task::yield_now().await;
             }

@@ -1,15 +1,15 @@
 use axum::response::Response;
 use http::{HeaderValue, header};
 
-/// Everything but the desk is public and carries no cookies, so any page may read it. That goes for widgets
-/// and assets too: a sandboxed frame has an origin of its own.
+/// Allowed origin of responses. Everything but the desk is public and uses no cookies, so any page may read it. This
+/// includes widgets and assets: a sandboxed frame has an origin of its own.
 pub(super) const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 
-/// An extension of responses that only pages of the service itself may read.
+/// Extension of responses that only pages of the service itself may read.
 #[derive(Clone, Copy, Debug)]
 pub struct SameOrigin;
 
-/// Adds the headers that every response has, those of refusals that no router has seen included.
+/// Adds the headers of every response, including refusals that never reach a router.
 pub(super) fn with_common_headers(mut response: Response) -> Response {
     let is_own = response.extensions_mut().remove::<SameOrigin>().is_some();
     let headers = response.headers_mut();

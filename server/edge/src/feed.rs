@@ -1,5 +1,4 @@
-//! Endless responses. One is a connection and the frames that come from time to time; between two of
-//! them it holds no buffers.
+//! Endless responses: a connection, and frames from time to time. Between two frames, a response holds no buffers.
 
 use std::{
     fmt,
@@ -18,20 +17,20 @@ use tokio::io::{self, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::wire;
 
-/// The frames of an endless response. The stream ends when the service stops.
+/// Frames of an endless response. The stream ends when the service stops.
 pub type Frames = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
-/// How many bytes a client may send after its request. Clients of a stream have nothing to say.
+/// Maximum number of bytes that a client may send after its request. Clients of a stream have nothing to send.
 const IGNORED_BYTES: usize = 4 << 10;
 
-/// Frames on their way to the connection, in a response's extensions. What is left in there when the
-/// response is dropped was not asked for, as with `HEAD`.
+/// Frames for the connection, in a response's extensions. If they are still there when the response is dropped, they
+/// were not needed, as with `HEAD`.
 #[derive(Clone)]
 pub(super) struct Feed(Arc<Mutex<Option<Frames>>>);
 
 impl Feed {
-    /// The frames of a response, if it has any. Its headers are then those of an endless body: the
-    /// router, which doesn't know of the frames, has seen an empty one.
+    /// Takes the frames of a response, if it has any, and removes its `Content-Length`: the router has seen an empty
+    /// body.
     pub(super) fn take_from(response: &mut Response) -> Option<Frames> {
         let feed = response.extensions_mut().remove::<Self>()?;
         response.headers_mut().remove(header::CONTENT_LENGTH);
@@ -45,9 +44,9 @@ impl fmt::Debug for Feed {
     }
 }
 
-/// A response whose frames take its connection over.
+/// Response whose frames take over its connection.
 pub(super) struct TakeOver {
-    /// Of the request.
+    /// Version of the request.
     pub(super) version: Version,
     pub(super) head: response::Parts,
     pub(super) frames: Frames,
@@ -59,7 +58,7 @@ impl fmt::Debug for TakeOver {
     }
 }
 
-/// The response of these headers whose body is `frames`.
+/// Response with these headers whose body is `frames`.
 pub fn response(
     headers: impl IntoIterator<Item = (HeaderName, &'static str)>,
     frames: Frames,
@@ -72,16 +71,16 @@ pub fn response(
     response
 }
 
-/// Sends the response, and then its frames until they end or the client is gone.
+/// Sends the response, and then its frames until they end or the client disconnects.
 pub(super) async fn send<S>(mut socket: S, taken: TakeOver)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let TakeOver { version, head, mut frames } = taken;
-    // HTTP/1.0 knows no chunks: there the end of the connection is that of the body.
+    // HTTP/1.0 has no chunks: the body ends with the connection.
     let is_chunked = version != Version::HTTP_10;
     let bytes = wire::head(version, &head, is_chunked);
-    // Not kept: the map of headers is as large as all else that an open stream holds.
+    // Dropped early: the header map is as large as all other memory of an open stream.
     drop(head);
     let sent = async {
         socket.write_all(&bytes).await?;
@@ -99,7 +98,7 @@ where
     }
 }
 
-/// The next frame, unless the client closes the connection first.
+/// Next frame, unless the client closes the connection first.
 async fn next<S>(frames: &mut Frames, socket: &mut S) -> io::Result<Option<Bytes>>
 where
     S: AsyncRead + AsyncWrite + Unpin,

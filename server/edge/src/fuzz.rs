@@ -1,4 +1,4 @@
-//! The parsers of this crate that are [fuzzed](scratch::fuzz) with the corpus in `corpus/`.
+//! Parsers of this crate that are [fuzzed](scratch::fuzz) with the corpus in `corpus/`.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ const TARGETS: &[Target] = &[
     Target { name: "traceparent", check: request_id::fuzz },
 ];
 
-/// A header with each line of the input as a value, as far as HTTP lets these through.
+/// Headers with each line of the input as a value, if HTTP allows it.
 fn headers(name: &HeaderName, bytes: &[u8]) -> HeaderMap {
     let lines = bytes.split(|byte| *byte == b'\n').take(100);
     let values = lines.filter_map(|line| HeaderValue::from_bytes(line).ok());

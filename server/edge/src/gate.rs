@@ -1,5 +1,6 @@
-//! The gate in front of each route: what its requests count against, and how large a body may be and how long it may take. [`Routes`](super::routes::Routes) takes no route without one, and the [boundary](super::boundary) gives
-//! handlers no other body than one within these bounds.
+//! Gate of each route: the quota that its requests count against, and the maximum size and time of a body.
+//! [`Routes`](super::routes::Routes) accepts no route without a gate, and the [boundary](super::boundary) passes
+//! handlers only bodies within these bounds.
 
 use std::{
     error::Error,
@@ -15,7 +16,7 @@ use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-/// Maximum time until a body has arrived, from the head of its request on.
+/// Maximum time until a body has arrived, from the end of its request's head.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum time between two pieces of a body that is handled while it arrives.
 pub const PIECE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -25,7 +26,7 @@ const MAX_BODY_BYTES: usize = 16 << 10;
 /// Bounds of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// Name of the quota that requests count against, for lists of routes: handlers do the counting.
+    /// Name of the quota that requests count against. For lists of routes only: handlers do the counting.
     pub charge: &'static str,
     pub body: BodyLimit,
 }
@@ -33,38 +34,38 @@ pub struct Gate {
 /// Bounds of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyLimit {
-    /// Nothing: handlers see an empty one.
+    /// No body: handlers see an empty one.
     None,
     /// At most so many bytes, within [`BODY_TIMEOUT`].
     Bytes(usize),
-    /// Any number of bytes, of which the next arrive within [`PIECE_TIMEOUT`].
+    /// Any number of bytes, with at most [`PIECE_TIMEOUT`] between two pieces.
     Streamed,
 }
 
 impl Gate {
-    /// A gate for requests without a body.
+    /// Gate for requests without a body.
     pub const fn charging(charge: &'static str) -> Self {
         Self { charge, body: BodyLimit::None }
     }
 
-    /// This gate for requests with a body of the usual size.
+    /// Gate for requests with a body of the usual size.
     pub const fn with_body(self) -> Self {
         self.up_to(MAX_BODY_BYTES)
     }
 
-    /// This gate for requests with a body of at most so many bytes.
+    /// Gate for requests with a body of at most so many bytes.
     pub const fn up_to(self, bytes: usize) -> Self {
         Self { body: BodyLimit::Bytes(bytes), ..self }
     }
 
-    /// This gate for requests with a body that is handled while it arrives.
+    /// Gate for requests with a body that is handled while it arrives.
     pub const fn streamed(self) -> Self {
         Self { body: BodyLimit::Streamed, ..self }
     }
 }
 
 impl BodyLimit {
-    /// The request with a body that keeps within the bounds.
+    /// Request with a body that is limited to these bounds.
     pub(super) fn bounded(self, request: Request<Body>) -> Request<Body> {
         self.bounded_in_time(request, (BODY_TIMEOUT, PIECE_TIMEOUT))
     }
@@ -91,7 +92,7 @@ impl BodyLimit {
     }
 }
 
-/// Why a body cannot be read to its end.
+/// Reason for which a body cannot be read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
     #[error("The body is larger than {0} bytes.")]
@@ -105,7 +106,7 @@ pub enum BodyError {
 }
 
 impl BodyError {
-    /// The error of the body behind one of whatever read it.
+    /// Returns the body's error behind an error of the code that read it.
     pub fn behind<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
         causes(error).find_map(|error| error.downcast_ref())
     }
@@ -125,14 +126,14 @@ pub async fn whole(body: Body) -> Result<Bytes, BodyError> {
     }
 }
 
-/// A body within bounds; beyond them, it ends with a [`BodyError`].
+/// Body within bounds. Beyond them, it ends with a [`BodyError`].
 struct Bounded {
     body: Body,
     max: usize,
     left: usize,
-    /// Until when the body, or its next piece, has to arrive.
+    /// Deadline of the body, or of its next piece.
     timer: Option<Pin<Box<Sleep>>>,
-    /// How long the next piece may take, if each has a time of its own.
+    /// Timeout of the next piece, if each piece has one.
     piece: Option<Duration>,
 }
 
@@ -144,7 +145,7 @@ impl HttpBody for Bounded {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        // By its announced length, before any of it is read.
+        // By the announced length, before any data is read.
         if self.body.size_hint().lower() > self.left as u64 {
             return Poll::Ready(Some(Err(BodyError::TooLarge(self.max))));
         }
@@ -196,7 +197,7 @@ mod tests {
 
     const GATE: Gate = Gate::charging("request").up_to(10);
 
-    /// For the whole body, and for a piece of one that is streamed.
+    /// Timeouts for the whole body, and for a piece of a streamed one.
     const TIMES: (Duration, Duration) = (Duration::from_millis(300), Duration::from_millis(300));
 
     async fn read(gate: Gate, body: Body) -> Result<Bytes, String> {
@@ -240,7 +241,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_slow_body_is_a_timeout_by_its_end_or_by_its_next_piece() {
-        // It never ends by itself.
+        // A body that never ends.
         let stalled = |first: usize| {
             let first = stream::iter(vec![Ok::<_, Infallible>("x"); first]);
             Body::from_stream(first.chain(stream::pending()))
@@ -249,7 +250,7 @@ mod tests {
             assert_eq!(read(GATE, stalled(pieces)).await, refused(BodyError::TooSlow));
             assert_eq!(read(GATE.streamed(), stalled(pieces)).await, refused(BodyError::Stalled));
         }
-        // Three pieces, each within the time of one, and together beyond that of the whole.
+        // Three pieces, each within its own timeout, but together beyond that of the whole body.
         let dripping = || {
             let pieces = stream::iter(0..3).then(async |_| {
                 sleep(TIMES.0 / 2).await;

@@ -1,14 +1,17 @@
-//! The HTTP side of a service: listener, TLS, HTTP/1 and HTTP/2 connections with bounds on what a slow or hostile peer can
-//! hold, and a [`Boundary`](boundary::Boundary) around an axum router. Nothing here knows what the service is about.
+//! HTTP side of a service: listener, TLS, HTTP/1 and HTTP/2 connections with bounds on what a slow or hostile peer
+//! can hold, and a [`Boundary`](boundary::Boundary) around an axum router. Independent of what the service does.
 //!
-//! A [`listener`] accepts connections, if its [`Admission`] lets the peer in, and serves each in a task of its own with a
-//! [`Handler`]. hyper reads HTTP/1 and h2 reads HTTP/2; both only after the connection's bytes have passed time limits and
-//! counters of this crate (`connection`). The usual handler is a [`Boundary`](boundary::Boundary): it gives each request an id, bounds its
-//! body by the [`gate`] of its route, counts and logs it ([`traffic`]), turns panics into problems, and adds the headers
-//! that every response has. Handlers respond with a [`Representation`](representation::Representation), which knows entity
-//! tags and compression, with a [`Problem`](problem::Problem) (RFC 9457), or with a [`feed`], an endless body that costs
-//! little memory between two frames. Before a stop, [`Draining`](draining::Draining) sends clients elsewhere without
-//! losing a request.
+//! A [`listener`] accepts connections, if its [`Admission`] admits the peer, and serves each in its own task with a
+//! [`Handler`]. hyper parses HTTP/1, and h2 parses HTTP/2. Before that, the connection's bytes pass time limits and
+//! counters of this crate (`connection`).
+//!
+//! The usual handler is a [`Boundary`](boundary::Boundary). It gives each request an id, limits its body by the
+//! [`gate`] of its route, counts and logs it ([`traffic`]), turns panics into problems, and adds the headers of every
+//! response. Handlers respond with a [`Representation`](representation::Representation), which handles entity tags
+//! and compression, with a [`Problem`](problem::Problem) (RFC 9457), or with a [`feed`], an endless body that takes
+//! little memory between two frames.
+//!
+//! Before a stop, [`Draining`](draining::Draining) sends clients to other nodes without losing a request.
 
 pub mod accept;
 mod admission;
@@ -42,15 +45,15 @@ use tower::Service;
 pub use self::admission::{Admission, Permit};
 use self::boundary::{Boundary, Handling};
 
-/// The socket's other end: an extension of every request.
+/// Remote end of the socket: an extension of every request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
     pub addr: SocketAddr,
-    /// Whether it speaks TLS with this service, and not with a proxy before it.
+    /// Whether the peer uses TLS with this service itself, not with a proxy in front of it.
     pub tls: bool,
 }
 
-/// What requests are given to. The [`Peer`] is an extension of each.
+/// Handler of requests. Each request has a [`Peer`] among its extensions.
 pub trait Handler: Clone + Send + Sync + Unpin + 'static {
     type Future: Future<Output = Response> + Send + Unpin + 'static;
 

@@ -1,7 +1,7 @@
-//! Listening: sockets, and connections with bounds on what a slow or hostile peer can hold.
+//! Listening sockets, and connections with bounds on what a slow or hostile peer can hold.
 //!
-//! `axum::serve` has no settings for any of this, and its defaults let one connection keep several
-//! hundred kilobytes for headers.
+//! `axum::serve` has no settings for these bounds, and its defaults let one connection keep several hundred kilobytes
+//! for headers.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -25,52 +25,53 @@ use super::{
 };
 
 const BACKLOG: i32 = 4_096;
-/// What the kernel keeps for a peer that does not read.
+/// Number of bytes that the kernel buffers for a peer that does not read.
 const SEND_BUFFER: usize = 64 << 10;
-/// After how long a peer that is gone without a word is noticed.
+/// Time after which a peer that vanished is detected.
 const DEAD_PEER: Duration = Duration::from_secs(30);
 
-/// How long, after the last connection was accepted, what its client has sent may take to be read.
+/// Time to read requests that were already sent, after the last connection was accepted.
 const LAST_CALL: Duration = Duration::from_millis(50);
 
-/// Maximum number of connections that were refused and whose clients may still be sending. Each is a file descriptor
-/// beyond those that its address may have.
+/// Maximum number of refused connections whose clients may still be sending. Each takes a file descriptor, in
+/// addition to those that its address may have.
 const MAX_LINGERING: usize = 128;
 
-/// The least time between two warnings of the same kind: anybody can cause them.
+/// Minimum time between two warnings of the same kind: anybody can cause them.
 const WARN_EVERY: Duration = Duration::from_secs(60);
 
-/// Binds a listening socket. An address that a stopped service used a moment ago is free.
+/// Binds a listening socket. An address that a stopped service has just released can be used again.
 pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
     let socket =
         socket2::Socket::new(Domain::for_address(addr), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
-    // Accepted sockets inherit it.
+    // Accepted sockets inherit this.
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(&addr.into())?;
     socket.listen(BACKLOG)?;
     TcpListener::from_std(socket.into())
 }
 
-/// The same socket once more. Connections go to whoever accepts first, and it is closed when both are.
+/// Duplicates a listening socket. The first of the two that accepts gets a connection. The socket is closed when both
+/// are dropped.
 pub fn duplicate(listener: &TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(SockRef::from(listener).try_clone()?.into())
 }
 
-/// Until when a listener listens.
+/// Signals and times that end a listener.
 #[derive(Clone, Debug)]
 pub struct Until {
     /// While draining, connections end after one more request.
     pub draining: Draining,
     pub stopping: CancellationToken,
-    /// How long requests in flight may take after that.
+    /// Maximum time of requests in flight after that.
     pub grace: Duration,
 }
 
-/// Accepts and serves connections until the service stops. Requests that were sent before that are
-/// answered, also those on connections that were not accepted yet: a proxy could not send them again
-/// elsewhere, because it cannot know that nobody has read them.
+/// Accepts and serves connections until the service stops. Requests that were sent before are still handled, even on
+/// connections that are not accepted yet: a proxy cannot safely send them again elsewhere, because it has no way to
+/// detect that they were not read.
 pub async fn serve(
     listener: TcpListener,
     tls: Option<Tls>,
@@ -114,7 +115,7 @@ pub async fn serve(
     }
 }
 
-/// What becomes of connections that are accepted.
+/// State shared by all accepted connections.
 struct Accepting<H> {
     tls: Option<Tls>,
     handler: H,
@@ -125,7 +126,7 @@ struct Accepting<H> {
 }
 
 impl<H: Handler> Accepting<H> {
-    /// Serves a connection in a task of its own, unless it is one too many.
+    /// Serves a connection in its own task, unless the peer has too many.
     fn begin(&self, stream: TcpStream, peer: SocketAddr) {
         let admitted = self.admission.as_ref().map(|admission| admission.connection(peer.ip()));
         let permit = match admitted.transpose() {
@@ -160,7 +161,7 @@ impl<H: Handler> Accepting<H> {
         };
     }
 
-    /// Sends the reason, if that takes no waiting.
+    /// Sends the reason, if that needs no waiting.
     fn refuse(&self, stream: TcpStream, problem: Problem) {
         let is_sent = stream.try_write(&wire::refusal(problem)).is_ok();
         if is_sent && let Ok(permit) = self.lingering.clone().try_acquire_owned() {
@@ -200,7 +201,8 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Out of file descriptors, accepting fails at once and again: it must neither end nor spin.
+/// Waits after an error. Without free file descriptors, accepting fails at once and repeatedly: the loop must neither
+/// end nor spin.
 async fn wait_after(error: &io::Error, failures: &Seldom) {
     let peer_is_gone = matches!(
         error.kind(),
@@ -235,7 +237,7 @@ mod tests {
             client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
             sent.push(client);
         }
-        // Nobody waits for what such a client may say.
+        // A client that sends nothing does not delay the stop.
         let _silent = TcpStream::connect(address).await.unwrap();
         let (clock, stopping) = (Clock::system(), CancellationToken::new());
         stopping.cancel();

@@ -1,12 +1,13 @@
-//! The names under which a private address may be asked. A page on the internet can have its own name lead to any address
-//! (DNS rebinding), and then read what answers there as if it were its own; but it cannot change the name.
+//! Host names that requests to a private address may use. A page on the internet can make its own name resolve to any
+//! address (DNS rebinding), and then read responses of that address as if they were its own. But it cannot change the
+//! name.
 
 use std::net::IpAddr;
 
 use http::uri::Authority;
 
-/// Ends of names that nobody can register: reserved (RFC 6761, 6762, 8375), or delegated to nobody and used in networks
-/// of one's own.
+/// Suffixes of names that nobody can register: reserved (RFC 6761, 6762, 8375), or undelegated and used in private
+/// networks.
 const PRIVATE_ENDS: [&str; 11] = [
     ".localhost",
     ".local",
@@ -21,12 +22,12 @@ const PRIVATE_ENDS: [&str; 11] = [
     ".test",
 ];
 
-/// The names of a machine.
+/// Names of a machine.
 #[derive(Clone, Debug)]
 pub struct OwnNames {
-    /// The first label of its own name.
+    /// First label of the machine's own name.
     machine: String,
-    /// The host of the service's public URL, and what all names of its owner end with.
+    /// Host of the service's public URL, and the suffix of all names in its domain.
     public: Option<(String, String)>,
 }
 
@@ -42,7 +43,7 @@ impl OwnNames {
         Self { machine, public }
     }
 
-    /// Whether a request with this `Host` may be answered.
+    /// Whether a request with this `Host` may be handled.
     pub fn allow(&self, host: &str) -> bool {
         let Ok(host) = host.parse::<Authority>() else { return false };
         let name = host.host().trim_end_matches('.').to_ascii_lowercase();
@@ -51,7 +52,7 @@ impl OwnNames {
             name == *public || name == domain[1..] || name.ends_with(domain.as_str())
         };
         is_address
-            // A name of one label is one of the network's own.
+            // A name with one label belongs to the local network.
             || !name.contains('.')
             || name.split('.').next() == Some(self.machine.as_str())
             || self.public.as_ref().is_some_and(is_public)

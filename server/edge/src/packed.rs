@@ -1,4 +1,5 @@
-//! Large answers, which are kept compressed alone: a client that takes no gzip gets them unpacked piece by piece.
+//! Large responses that are kept only in compressed form. For a client that does not accept gzip, they are
+//! decompressed piece by piece.
 
 use std::io::{self, Read};
 
@@ -20,32 +21,32 @@ const PIECE: usize = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct Packed {
     gzip: Bytes,
-    /// In bytes.
+    /// Size of the JSON, in bytes.
     plain: usize,
     /// Weak, because both codings share it.
     etag: HeaderValue,
 }
 
 impl Packed {
-    /// Compresses JSON, which takes some ten milliseconds for each megabyte.
+    /// Compresses JSON. Takes some ten milliseconds per megabyte.
     pub fn json(plain: &[u8]) -> Self {
-        // An empty body would look like an answer.
+        // A panic, because an empty body would look like a valid response.
         let gzip = gzip(plain, Compression::fast());
         let gzip = gzip.unwrap_or_else(|| panic!("JSON cannot be compressed in memory"));
         Self { gzip, plain: plain.len(), etag: entity_tag(plain) }
     }
 
-    /// The size of the JSON, in bytes.
+    /// Size of the JSON, in bytes.
     pub fn plain_bytes(&self) -> usize {
         self.plain
     }
 
-    /// The size of what is kept, in bytes.
+    /// Size of the compressed form, in bytes.
     pub fn kept_bytes(&self) -> usize {
         self.gzip.len()
     }
 
-    /// The response to a request with these headers: 304 if the client has the same content already.
+    /// Response to a request with these headers: 304 if the client already has this content.
     pub fn respond(&self, request: &HeaderMap) -> Response {
         let cache_control = HeaderValue::from_static(READ_CACHE);
         respond(request, &self.etag, &cache_control, true, |headers| {
@@ -61,7 +62,7 @@ impl Packed {
     }
 }
 
-/// The pieces of what was compressed.
+/// Iterator over the decompressed pieces.
 struct Pieces(GzDecoder<Reader<Bytes>>);
 
 impl Pieces {

@@ -1,4 +1,4 @@
-//! Errors as clients get them (RFC 9457, `application/problem+json`): one type, one body, logged once, at the
+//! Errors in the form that clients get (RFC 9457, `application/problem+json`). One type, one body, logged once at the
 //! [boundary](crate::boundary).
 
 use std::{borrow::Cow, error::Error, sync::Arc, time::Duration};
@@ -11,10 +11,10 @@ use serde::Serialize;
 /// Name and status of a kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The `code` member: a stable name in upper case.
+    /// Value of the `code` member: a stable name in upper case.
     pub code: &'static str,
     pub status: StatusCode,
-    /// The `title` member, alike in all problems of this kind.
+    /// Value of the `title` member, the same for all problems of this kind.
     pub title: &'static str,
 }
 
@@ -41,17 +41,17 @@ pub const HEAD_TOO_LARGE: &Kind = &Kind {
 pub const INTERNAL: &Kind =
     &Kind { code: "INTERNAL", status: StatusCode::INTERNAL_SERVER_ERROR, title: "Internal error" };
 
-/// The error behind a problem.
+/// Error behind a problem.
 pub type Cause = Arc<dyn Error + Send + Sync>;
 
-/// Fault of a request.
+/// Error response to a request.
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub kind: &'static Kind,
     pub detail: Cow<'static, str>,
-    /// JSON pointer (RFC 6901) to the member of the request's body that is to blame.
+    /// JSON pointer (RFC 6901) to the faulty member of the request's body.
     pub pointer: Option<String>,
-    /// Time after which another try makes sense.
+    /// Value of `Retry-After`.
     pub retry_after: Option<Duration>,
     /// Logged, never sent.
     pub cause: Option<Cause>,
@@ -59,7 +59,7 @@ pub struct Problem {
     pub quota: Option<&'static str>,
 }
 
-/// The body. `type` is where the service documents the code.
+/// JSON body. `type` is the URL at which the service documents the code.
 #[derive(Serialize)]
 struct Body<'a> {
     r#type: String,
@@ -79,13 +79,13 @@ impl Problem {
         Self { kind, detail, pointer: None, retry_after: None, cause: None, quota: None }
     }
 
-    /// Something that should not happen. The response contains nothing of it but an id, under which it is logged.
+    /// Problem for an unexpected error. The response contains only an id, under which the error is logged.
     pub fn internal(cause: Cause) -> Self {
         let detail = "The service failed. The error has been logged.";
         Self { cause: Some(cause), ..Self::new(INTERNAL, detail) }
     }
 
-    /// The body, of a service below `base_path`; `request_id` identifies the request in the log.
+    /// JSON body for a service below `base_path`. `request_id` identifies the request in the log.
     pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
         let detail = redacted(&self.detail);
         let Kind { code, status, title } = *self.kind;
@@ -98,13 +98,13 @@ impl Problem {
             pointer: self.pointer.as_deref().map(redacted),
             request_id,
         };
-        // Strings and a number always serialise.
+        // Strings and a number can always be serialised.
         serde_json::to_vec(&body).unwrap_or_else(|error| panic!("{code}: {error}"))
     }
 }
 
 impl IntoResponse for Problem {
-    /// Leaves the problem itself in the extensions, where the boundary finds it, logs it and completes the body.
+    /// Keeps the problem in the extensions, where the boundary finds it, logs it and completes the body.
     fn into_response(self) -> Response {
         let mut response = (self.kind.status, self.body("", None)).into_response();
         let headers = response.headers_mut();
@@ -114,7 +114,7 @@ impl IntoResponse for Problem {
         );
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(wait) = self.retry_after {
-            // Whole seconds, and never too few of them.
+            // Seconds, rounded up.
             let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }

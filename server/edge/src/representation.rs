@@ -1,5 +1,5 @@
-//! Representations: bytes with their content type and entity tag, made once and sent to everybody who
-//! asks, compressed if the client takes that.
+//! Representations: bytes with their content type and entity tag, created once and sent to every client that requests
+//! them, compressed if the client accepts that.
 
 use std::{
     io::Write,
@@ -24,21 +24,21 @@ use tokio::{
 
 use super::accept::{Coding, coding, takes_gzip};
 
-/// How long a read may be reused: the data moves within a second.
+/// `Cache-Control` of reads: the data changes within a second.
 pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
-/// The same where a response has something in it for one client only, such as its quota: shared caches
-/// must not give it to another.
+/// `Cache-Control` of responses with parts for one client only, such as its quota: shared caches must not send them
+/// to other clients.
 pub const PRIVATE_READ_CACHE: &str = "private, max-age=1, stale-while-revalidate=5";
-/// Smaller bodies are sent as they are: the frames of a compressed one would eat what it saves.
+/// Minimum size of a body that is compressed, in bytes. Below that, the overhead of the format is more than it saves.
 const MIN_COMPRESSED: usize = 256;
-/// Maximum size of what is compressed with the usual level of gzip, in bytes.
+/// Maximum size of a body that is compressed with the default level of gzip, in bytes.
 const MAX_USUAL: usize = 32 << 10;
-/// The quality at which the next one costs more time than it saves bytes.
+/// Brotli quality. The next one takes more time than it saves bytes.
 const BROTLI_QUALITY: i32 = 5;
-/// Room for all headers of a response, those that stand around every route included.
+/// Capacity for all headers of a response, including those that the boundary adds.
 const HEADERS: usize = 12;
 
-/// What a resource is at a moment. Cheap to clone; clones share the compressed forms.
+/// State of a resource at a moment. Cheap to clone; clones share the compressed forms.
 #[derive(Clone, Debug)]
 pub struct Representation {
     pub body: Bytes,
@@ -50,27 +50,27 @@ pub struct Representation {
     compressed: Option<Arc<Compressed>>,
 }
 
-/// Compressed forms. gzip is made when the first client asks for it, fast. Brotli, which takes ten times as long and saves
-/// a quarter of the bytes, is made aside once clients have asked several times; until then they get gzip. A form is `None`
-/// if compressing failed, which cannot happen in memory.
+/// Compressed forms. The gzip form is created fast, at the first request for it. Brotli takes ten times as long and
+/// saves a quarter of the bytes. It is created in the background after several requests; until then, clients get
+/// gzip. A form is `None` if compressing failed, which cannot happen in memory.
 #[derive(Debug, Default)]
 struct Compressed {
-    /// Whether each form is made at once and as small as possible.
+    /// Whether each form is created at its first request, and as small as possible.
     is_best: bool,
-    /// How often brotli was asked for before it was there.
+    /// Number of requests for brotli before it was there.
     asked: AtomicU32,
     brotli: OnceLock<Option<Bytes>>,
     gzip: OnceLock<Option<Bytes>>,
 }
 
-/// The request for brotli with which it is made.
+/// Number of requests after which the brotli form is created.
 const BROTLI_FROM: u32 = 4;
 
-/// How many times as long as making a brotli form took the pause after it is: whatever is asked for, this takes no more
-/// than a fiftieth of one core.
+/// Pause after a brotli form was created, as a multiple of the time it took. So brotli takes at most a fiftieth of
+/// one core, for any sequence of requests.
 const BROTLI_PAUSE: u32 = 49;
 
-/// Held while a brotli form is made, and in the pause after it.
+/// Held while a brotli form is created, and during the pause after it.
 static BROTLI: Semaphore = Semaphore::const_new(1);
 
 impl Representation {
@@ -78,12 +78,12 @@ impl Representation {
         Self::json_of(to_json(value))
     }
 
-    /// What is JSON already.
+    /// Representation of bytes that are JSON already.
     pub fn json_of(body: Vec<u8>) -> Self {
         Self::new(body, "application/json")
     }
 
-    /// Members of a JSON object, to be put into one: each by its name with its JSON.
+    /// Members to be embedded in a JSON object: names with their JSON.
     pub fn members(members: &[(&str, &[u8])]) -> Self {
         let mut body = Vec::new();
         for (name, value) in members {
@@ -94,7 +94,7 @@ impl Representation {
         Self::new(body, "application/json")
     }
 
-    /// Lines of JSON.
+    /// Representation of lines of JSON.
     pub fn ndjson(lines: Bytes) -> Self {
         Self::new(lines, "application/x-ndjson")
     }
@@ -111,7 +111,7 @@ impl Representation {
         Self::new(png, "image/png")
     }
 
-    /// Events of a stream.
+    /// Representation of server-sent events.
     pub fn event_stream(events: Bytes) -> Self {
         Self::new(events, "text/event-stream")
     }
@@ -120,7 +120,7 @@ impl Representation {
         Self::with_type(body.into(), HeaderValue::from_static(content_type))
     }
 
-    /// A file; the extension of `path` decides its content type.
+    /// Representation of a file. The extension of `path` determines its content type.
     pub fn file(path: &str, body: Bytes) -> Option<Self> {
         let guessed = mime_guess::from_path(path).first_or_octet_stream();
         let content_type = match guessed.type_() {
@@ -141,17 +141,17 @@ impl Representation {
         }
     }
 
-    /// The same with another `Cache-Control` than [`READ_CACHE`].
+    /// Sets another `Cache-Control` than [`READ_CACHE`].
     pub fn cache_control(self, cache_control: &'static str) -> Self {
         Self { cache_control: HeaderValue::from_static(cache_control), ..self }
     }
 
-    /// The same, with the entity tag of what is alike in all representations that mean the same.
+    /// Sets the entity tag to that of `meaning`, which is the same for all representations with the same meaning.
     pub fn tagged_as(self, meaning: &Self) -> Self {
         Self { etag: meaning.etag.clone(), ..self }
     }
 
-    /// The same with forms that were compressed before; without them, it is not compressed.
+    /// Sets forms that were compressed in advance. Without any, the body is never compressed.
     pub fn precompressed(self, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
         let compressed = (brotli.is_some() || gzip.is_some())
             .then(|| Compressed {
@@ -163,14 +163,14 @@ impl Representation {
         Self { compressed, ..self }
     }
 
-    /// The representation compressed as small as possible, however long the first client waits.
+    /// Compresses the body as small as possible, even if the first client has to wait for that.
     pub fn compressed_well(self) -> Self {
         let compressed = Compressed { is_best: true, ..Compressed::default() };
         Self { compressed: Some(Arc::new(compressed)), ..self }
     }
 
-    /// The representation with its gzip form, if it has one, which the first client need not wait for then. Takes some
-    /// ten milliseconds for a megabyte.
+    /// Creates the gzip form in advance, if the body is compressed, so that the first client need not wait. Takes
+    /// some ten milliseconds per megabyte.
     pub fn gzipped(self) -> Self {
         if let Some(compressed) = &self.compressed {
             compressed.gzip(&self.body);
@@ -178,14 +178,14 @@ impl Representation {
         self
     }
 
-    /// What it weighs in a cache that is bounded by bytes: compressed forms included, and `besides` for
-    /// what is kept with it.
+    /// Weight in a cache that is bounded by bytes: includes compressed forms, and `besides` for data that is kept
+    /// with it.
     pub fn weight(&self, besides: usize) -> u32 {
         let compressed = if self.compressed.is_some() { self.body.len() / 2 } else { 0 };
         u32::try_from(self.body.len() + compressed + besides).unwrap_or(u32::MAX)
     }
 
-    /// The response to a request with these headers: 304 if the client has the same content already.
+    /// Response to a request with these headers: 304 if the client already has this content.
     pub fn respond(&self, request: &HeaderMap) -> Response {
         let is_coded = self.compressed.is_some();
         respond(request, &self.etag, &self.cache_control, is_coded, |headers| {
@@ -198,7 +198,7 @@ impl Representation {
         })
     }
 
-    /// The body as the client likes it best, and how it is coded.
+    /// Body in the coding that the client prefers, and the name of the coding.
     fn coded(&self, request: &HeaderMap) -> (Bytes, Option<&'static str>) {
         if let Some(compressed) = &self.compressed {
             let form = match coding(request) {
@@ -221,7 +221,7 @@ impl Representation {
 }
 
 impl Compressed {
-    /// The brotli form, if it is there. If it is not, it is made once it was asked for often enough.
+    /// Brotli form, if it is there. Otherwise counts the request, and starts creating the form after enough of them.
     fn brotli(this: &Arc<Self>, plain: &Bytes) -> Option<Bytes> {
         if this.is_best {
             return this.brotli.get_or_init(|| brotli(plain, 11)).clone();
@@ -249,7 +249,7 @@ impl Compressed {
     }
 
     fn gzip(&self, plain: &[u8]) -> Option<Bytes> {
-        // Pages have some kilobytes, for which the usual level takes a fraction of a millisecond.
+        // Pages have some kilobytes. For these, the default level takes a fraction of a millisecond.
         let level = match plain.len() {
             _ if self.is_best => Compression::best(),
             ..=MAX_USUAL => Compression::default(),
@@ -259,8 +259,8 @@ impl Compressed {
     }
 }
 
-/// The response with this entity tag: 304 if the client has the same content already, else the body that `content` makes,
-/// with the headers that it adds. `is_coded` says whether the coding depends on the client.
+/// Response with this entity tag: 304 if the client already has the content, otherwise the body and the headers from
+/// `content`. `is_coded`: whether the coding depends on the client.
 pub(super) fn respond(
     request: &HeaderMap,
     etag: &HeaderValue,
@@ -283,7 +283,7 @@ pub(super) fn respond(
     response
 }
 
-/// Whether compression makes it smaller. PNG, fonts and wasm aside, all that is served is text.
+/// Whether compression makes the body smaller. Apart from PNG, fonts and wasm, all content is text.
 fn is_text(content_type: &HeaderValue) -> bool {
     let content_type = content_type.as_bytes();
     [&b"text/"[..], b"application/json", b"application/x-ndjson", b"image/svg", b"application/xml"]
@@ -301,31 +301,31 @@ fn brotli(plain: &[u8], quality: i32) -> Option<Bytes> {
     Some(packed.into())
 }
 
-/// `None` if compressing failed, which cannot happen in memory.
+/// Compresses with gzip. `None` if that failed, which cannot happen in memory.
 pub(super) fn gzip(plain: &[u8], level: Compression) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(plain).ok()?;
     let mut packed = encoder.finish().ok()?;
-    // It is kept.
+    // Shrunk, because it is kept.
     packed.shrink_to_fit();
     Some(packed.into())
 }
 
-/// A value of the model as JSON.
+/// Serialises a value of the model as JSON.
 ///
 /// # Panics
-/// It has a map whose keys are not strings, which no type of the model has. An empty body would look like an answer; a
-/// panic becomes a problem at the [boundary](super::boundary).
+/// If the value has a map whose keys are not strings, which no type of the model has. An empty body would look like a
+/// valid response; a panic becomes a problem at the [boundary](super::boundary).
 pub fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_else(|error| panic!("a value cannot be sent: {error}"))
 }
 
-/// A name of these bytes: hexadecimal digits that other bytes don't have.
+/// Name of these bytes: a prefix of their SHA-256, in hexadecimal.
 pub fn digest(body: &[u8]) -> String {
     hex::encode(&Sha256::digest(body)[..12])
 }
 
-/// A weak entity tag of these bytes.
+/// Weak entity tag of these bytes.
 pub(super) fn entity_tag(body: &[u8]) -> HeaderValue {
     let tag = format!("W/\"{}\"", digest(body));
     // Hexadecimal digits in quotes are a valid header value.
@@ -344,7 +344,7 @@ fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
     })
 }
 
-/// See `fuzz.rs`: a tag that is known is in the header, if not all are.
+/// Fuzz target, see `fuzz.rs`: a tag matches only if the header contains it or `*`.
 #[cfg(test)]
 pub(crate) fn fuzz(request: &HeaderMap) {
     let ours = entity_tag(b"");
@@ -389,7 +389,7 @@ mod tests {
         let [both, alone] = [both, alone].map(|codings| request(header::ACCEPT_ENCODING, codings));
         assert_eq!(page.coded(&both).1, Some("gzip"));
         assert_eq!(page.coded(&alone), (page.body.clone(), None));
-        // Others may have their turn first.
+        // Other brotli forms may be created first.
         while page.coded(&both).1 != Some("br") {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }

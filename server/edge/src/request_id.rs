@@ -10,12 +10,12 @@ use spans::Parent;
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// What a request is called in the log and in its response: the id of its trace, or one of the same form.
+/// Id of a request in the log and in its response: the id of its trace, or one of the same form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RequestId(u128);
 
-/// Gives ids to requests. The first half is that of the process, the second different for each request, so
-/// that no random number has to be drawn, which would need a lock.
+/// Generator of request ids. The first half is random for each process, the second is a counter. So no random number
+/// is drawn per request, which would need a lock.
 #[derive(Debug)]
 pub(super) struct RequestIds {
     process: u64,
@@ -27,7 +27,7 @@ impl RequestIds {
         Self { process: random.number(), next: AtomicU64::new(random.number()) }
     }
 
-    /// The id of a request, and the span of another service that it is part of.
+    /// Id of a request, and its parent span in another service.
     pub(super) fn of(&self, headers: &HeaderMap) -> (RequestId, Option<Parent>) {
         let traced = headers.get(TRACEPARENT).and_then(|parent| traced(parent.as_bytes()));
         if let Some((trace, parent)) = traced {
@@ -38,8 +38,8 @@ impl RequestIds {
     }
 }
 
-/// The id of the trace and the span in a `traceparent` (W3C Trace Context, 3.2), if it is valid. Later versions may add
-/// more to the end.
+/// Ids of the trace and the span in a `traceparent` (W3C Trace Context, 3.2), if it is valid. Later versions may
+/// append more fields.
 fn traced(parent: &[u8]) -> Option<(u128, Parent)> {
     let (known, more) = parent.split_at_checked(55)?;
     let mut fields = known.split(|byte| *byte == b'-');
@@ -53,7 +53,7 @@ fn traced(parent: &[u8]) -> Option<(u128, Parent)> {
     is_valid.then_some((trace, Parent { span, is_sampled }))
 }
 
-/// A number of so many lowercase hexadecimal digits.
+/// Number of exactly `length` lowercase hexadecimal digits.
 fn number(digits: &[u8], length: usize) -> Option<u128> {
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let text = str::from_utf8(digits).ok()?;
@@ -62,7 +62,7 @@ fn number(digits: &[u8], length: usize) -> Option<u128> {
 }
 
 impl RequestId {
-    /// That of the trace that the request is recorded in.
+    /// Id of the trace that contains the request.
     pub(super) fn trace(self) -> u128 {
         self.0
     }
@@ -78,7 +78,7 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// See `fuzz.rs`: what is taken is what was given, and can be written.
+/// Fuzz target, see `fuzz.rs`: an accepted id equals the input, and can be written.
 #[cfg(test)]
 pub(crate) fn fuzz(parent: &[u8]) {
     if let Some((trace, _)) = traced(parent) {

@@ -9,11 +9,11 @@ use axum::{
 
 use super::gate::Gate;
 
-/// A router that knows the paths of its routes, as they are written, and the [`Gate`] in front of each.
+/// Router with the path patterns of its routes, and the [`Gate`] of each.
 #[derive(Clone, Debug)]
 pub struct Routes<S = ()> {
     pub(super) router: Router<S>,
-    /// The same routes with nothing behind them: their empty responses to `OPTIONS` have an `Allow`, which axum writes.
+    /// Same routes without handlers: axum adds `Allow` to their empty responses to `OPTIONS`.
     pub(super) allowed: Router<S>,
     pub(super) gates: BTreeMap<String, Gate>,
 }
@@ -25,7 +25,7 @@ impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
-    /// A router that was put together elsewhere, with the paths of its routes, which are for reading.
+    /// Adds a gate to a router that was built elsewhere. `paths` are its routes, which are read-only.
     pub fn of<'p>(gate: Gate, router: Router<S>, paths: impl IntoIterator<Item = &'p str>) -> Self {
         let gates: BTreeMap<String, Gate> =
             paths.into_iter().map(|path| (path.to_owned(), gate)).collect();
@@ -35,7 +35,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         Self { router, allowed: gates.keys().fold(Router::new(), reading), gates }
     }
 
-    /// As [`Router::route`], behind a gate.
+    /// Adds a route behind a gate, like [`Router::route`].
     pub fn route(mut self, path: &str, gate: Gate, methods: MethodRouter<S>) -> Self {
         self.gates.insert(path.to_owned(), gate);
         let nothing = middleware::from_fn(async |_: Request, _: Next| ());
@@ -43,21 +43,21 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         Self { router: self.router.route(path, methods), allowed, ..self }
     }
 
-    /// As [`Router::merge`].
+    /// Merges two routers, like [`Router::merge`].
     pub fn merge(mut self, other: Self) -> Self {
         self.gates.extend(other.gates);
         let allowed = self.allowed.merge(other.allowed);
         Self { router: self.router.merge(other.router), allowed, ..self }
     }
 
-    /// Changes nothing about the routes, but what is answered otherwise.
+    /// Sets the response for paths without a route.
     pub fn otherwise(self, fallback: impl FnOnce(Router<S>) -> Router<S>) -> Self {
         Self { router: fallback(self.router), ..self }
     }
 
-    /// As [`Router::with_state`].
+    /// Sets the state, like [`Router::with_state`].
     pub fn with_state(self, state: S) -> Routes {
-        // Of other paths, nothing is known that they would not allow.
+        // Paths without a route have no `Allow`.
         let allowed = self.allowed.fallback(async || ()).with_state(state.clone());
         Routes { router: self.router.with_state(state), allowed, gates: self.gates }
     }

@@ -5,18 +5,18 @@ use std::sync::{
 
 use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
-/// How connections learn that the service is about to stop, in two steps.
+/// Signals for connections that the service is about to stop, in two steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stopping {
-    /// Requests are answered, but the next ones are to go to another node: a connection is used for
-    /// no more than the request that comes next.
+    /// First step: requests are handled, but later ones should reach another node. Each connection handles at most
+    /// one more request.
     pub(super) draining: Step,
-    /// Connections end, after the requests in flight.
+    /// Second step: connections end after the requests in flight.
     pub(super) ending: Step,
 }
 
-/// A token whose state is as cheap to look at as a flag. Connections look whenever anything happens,
-/// and a token takes a lock each time.
+/// Token whose state is as cheap to read as a flag. Connections read it at every event, and reading a plain token
+/// takes a lock.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
     has_begun: Arc<AtomicBool>,
@@ -24,9 +24,9 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Tells all connections.
+    /// Notifies all connections.
     pub(super) fn begin(&self) {
-        // In this order: whoever is woken sees it.
+        // In this order, so that woken tasks see the flag.
         self.has_begun.store(true, Ordering::Release);
         self.token.cancel();
     }
@@ -35,8 +35,8 @@ impl Step {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// Waits for it. Polled once, it wakes its task; from then on [`has_begun`](Self::has_begun) says
-    /// whether that was the reason.
+    /// Waits for the step. After one poll, the step wakes the task, which then checks
+    /// [`has_begun`](Self::has_begun) for the reason.
     pub(super) fn begun(&self) -> WaitForCancellationFuture<'_> {
         self.token.cancelled()
     }

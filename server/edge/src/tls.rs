@@ -1,7 +1,7 @@
 //! TLS without a proxy: versions 1.2 and 1.3, for HTTP/2 and HTTP/1.1.
 //!
-//! Certificates are renewed every few weeks while the service runs, so their files are looked at again
-//! and again. What changes is the certificate alone: sessions that clients resume go on.
+//! Certificates are renewed every few weeks while the service runs, so their files are polled. Only the certificate
+//! is replaced: clients can still resume their sessions.
 
 use std::{
     fmt, io,
@@ -25,21 +25,21 @@ use tokio::{
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
-/// How often the files are looked at.
+/// Interval at which the files are polled.
 pub const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// How long a client may take until it is agreed how to encrypt.
+/// Maximum time of a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// Most wanted first. A client that names neither gets HTTP/1.1, or what it begins to speak.
+/// Protocols in order of preference. A client that names neither gets HTTP/1.1, or HTTP/2 if it sends the preface.
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// The PEM files of a certificate chain and its private key.
+/// PEM files of a certificate chain and its private key.
 #[derive(Clone, Debug)]
 pub struct Files {
     pub cert: PathBuf,
     pub key: PathBuf,
 }
 
-/// A reason why the files cannot be used.
+/// Reason for which the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
     #[error("{what} {path} cannot be read: {reason}")]
@@ -62,11 +62,11 @@ pub enum Unusable {
     Refused { cert: String, key: String, reason: rustls::Error },
 }
 
-/// The server's side of TLS. Clones share the certificate.
+/// Server side of TLS. Clones share the certificate.
 #[derive(Clone)]
 pub struct Tls {
     files: Files,
-    /// What was in them at the start.
+    /// Contents of the files at the start.
     loaded: Arc<Contents>,
     certificate: Arc<Certificate>,
     acceptor: TlsAcceptor,
@@ -81,7 +81,7 @@ impl fmt::Debug for Tls {
     }
 }
 
-/// The certificate at present.
+/// Current certificate.
 #[derive(Debug)]
 struct Certificate {
     current: ArcSwap<CertifiedKey>,
@@ -94,7 +94,7 @@ impl ResolvesServerCert for Certificate {
     }
 }
 
-/// What the files contain.
+/// Contents of the files.
 #[derive(PartialEq, Eq)]
 struct Contents {
     cert: Vec<u8>,
@@ -114,7 +114,7 @@ impl Tls {
             .with_no_client_auth()
             .with_cert_resolver(certificate.clone());
         config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).into();
-        // What a client needs to resume its session is kept by the client, encrypted.
+        // Clients keep the state of their sessions, encrypted.
         config.ticketer = ring::Ticketer::new().map_err(refused)?;
         let acceptor = TlsAcceptor::from(Arc::new(config));
         Ok(Self {
@@ -128,7 +128,7 @@ impl Tls {
         })
     }
 
-    /// Agrees with a client on how to encrypt; `None` if that fails or takes too long.
+    /// Performs the handshake with a client; `None` if it fails or takes too long.
     pub(super) async fn accept<S>(&self, stream: S) -> Option<Box<TlsStream<S>>>
     where
         S: AsyncRead + AsyncWrite + Unpin,
@@ -143,12 +143,12 @@ impl Tls {
         }
     }
 
-    /// Whether HTTP/2 was agreed on.
+    /// Whether the client agreed on HTTP/2.
     pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
         stream.get_ref().1.alpn_protocol() == Some(PROTOCOLS[0])
     }
 
-    /// Takes over the certificate each time its files change. Never ends.
+    /// Loads the certificate each time its files change. Never returns.
     pub async fn watch(&self) {
         let mut seen = Some(self.loaded.clone());
         loop {
@@ -166,7 +166,7 @@ impl Tls {
         }
     }
 
-    /// When the certificate in use, or the first of its issuers in the file, expires: Unix time in seconds.
+    /// Expiry of the certificate in use, or of the first issuer in the file to expire: Unix time in seconds.
     pub fn expires_at(&self) -> Option<i64> {
         let current = self.certificate.current.load();
         let expiry = |certificate: &CertificateDer<'_>| {
@@ -176,13 +176,13 @@ impl Tls {
         current.cert.iter().filter_map(expiry).min()
     }
 
-    /// Has the files looked at now, not only when it is time.
+    /// Triggers a poll of the files now.
     pub fn look_now(&self) {
         self.asked.notify_one();
     }
 
-    /// Whether there is a new certificate since what was `seen` last. One that cannot be used leaves
-    /// the last in use, and is an error only the first time.
+    /// Loads the certificate if the files have changed since `seen`, and returns whether it did. If the new one cannot
+    /// be used, the last one stays in use, and only the first poll returns an error.
     async fn look(&self, seen: &mut Option<Arc<Contents>>) -> Result<bool, Unusable> {
         let contents = match Contents::read(&self.files).await {
             Ok(contents) => Arc::new(contents),

@@ -1,4 +1,4 @@
-//! What is counted of the requests on one side, the public one or the operator's.
+//! Counters of requests to the public or the operator's side.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -8,22 +8,22 @@ use std::{
 use base::histogram::{Counted, Histogram};
 use http::StatusCode;
 
-/// What stands for the path where no route matches, so that made-up paths are all one.
+/// Path of requests that match no route, so that made-up paths count as one.
 const OTHER: &str = "other";
 const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
 
-/// The number of all requests that no route matches.
+/// Number of the route for requests that match none.
 pub(super) const NO_ROUTE: usize = 0;
 
-/// Requests and how long their responses took. There is a place for each route and class of status from the
-/// start, so counting a request looks its route up, and adds.
+/// Number of requests, and durations of their responses. Counters for each route and class of status exist from the
+/// start, so counting a request is a lookup and an addition.
 #[derive(Debug)]
 pub struct Traffic {
     requests: AtomicU64,
-    /// Names of quotas, each with the number of requests over its limit. The last is [`OTHER`].
+    /// Number of rejected requests by name of the quota. The last is [`OTHER`].
     limited: Vec<(&'static str, AtomicU64)>,
     paths: matchit::Router<usize>,
-    /// The first is [`OTHER`].
+    /// Counters of each route. The first is [`OTHER`].
     routes: Vec<Counters>,
 }
 
@@ -40,7 +40,7 @@ impl Counters {
 }
 
 impl Traffic {
-    /// Traffic of these routes, with paths as axum takes them, under quotas of these names.
+    /// Counters for these routes, with paths in axum's syntax, and these quotas.
     pub(super) fn on(
         paths: impl IntoIterator<Item = String>,
         quotas: impl IntoIterator<Item = &'static str>,
@@ -48,7 +48,7 @@ impl Traffic {
         let mut numbers = matchit::Router::new();
         let mut routes = vec![Counters::of(OTHER.to_owned())];
         for path in paths {
-            // It fails if paths contradict each other, of which axum panics.
+            // Fails if paths conflict, in which case axum panics.
             let _ = numbers.insert(path.clone(), routes.len());
             routes.push(Counters::of(path));
         }
@@ -60,24 +60,24 @@ impl Traffic {
         self.requests.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The number of the route of a path; [`NO_ROUTE`] where none matches.
+    /// Number of a path's route; [`NO_ROUTE`] if none matches.
     pub(super) fn route(&self, path: &str) -> usize {
         self.paths.at(path).map_or(NO_ROUTE, |found| *found.value)
     }
 
-    /// The paths of all routes, as they are written.
+    /// Path patterns of all routes.
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
         self.routes.iter().skip(1).map(|route| route.path.as_str())
     }
 
-    /// The path of a route, as it is written; none where no route matches.
+    /// Path pattern of a route; `None` for [`NO_ROUTE`].
     pub(super) fn path_of(&self, route: usize) -> Option<&str> {
         let counters = self.routes.get(route).filter(|_| route != NO_ROUTE);
         counters.map(|counters| counters.path.as_str())
     }
 
-    /// Counts a response, which took `duration` until it began to be sent. If it is a 429, `quota` is the name of the
-    /// quota that is used up.
+    /// Counts a response, which took `duration` until it began to be sent. For a 429, `quota` is the name of the
+    /// exceeded quota.
     pub(super) fn end(
         &self,
         route: usize,
@@ -99,18 +99,17 @@ impl Traffic {
         }
     }
 
-    /// How many requests there were.
+    /// Number of requests.
     pub fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Of those, the ones refused with 429, by the name of the quota that was used up.
+    /// Number of requests rejected with 429, by name of the exceeded quota.
     pub fn limited(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.limited.iter().map(|(quota, count)| (*quota, count.load(Ordering::Relaxed)))
     }
 
-    /// How long responses took, by the path of their route and the class of their status, such as `2xx`;
-    /// without what did not occur.
+    /// Durations of responses by path pattern and class of status, such as `2xx`; without those that did not occur.
     pub fn durations(&self) -> impl Iterator<Item = (&str, &'static str, Counted)> {
         self.routes.iter().flat_map(|route| {
             let classes = CLASSES.iter().zip(&route.by_class);

@@ -1,11 +1,11 @@
-//! Responses as HTTP/1 has them on the wire, for where hyper does not write them.
+//! Responses in HTTP/1 format, for cases in which hyper does not write them.
 
 use axum::response::IntoResponse;
 use http::{HeaderValue, Version, header, response};
 
 use super::{everywhere::with_common_headers, problem::Problem};
 
-/// A problem of a request that no router has seen. The connection ends with it.
+/// Problem for a request that never reached a router. The connection ends after it.
 pub(super) fn refusal(problem: Problem) -> Vec<u8> {
     let body = problem.body("", None);
     let (mut parts, _) = with_common_headers(problem.into_response()).into_parts();
@@ -13,7 +13,7 @@ pub(super) fn refusal(problem: Problem) -> Vec<u8> {
     [head(Version::HTTP_11, &parts, false), body].concat()
 }
 
-/// The `Date` of a response. hyper writes it into its own, and from the machine's clock too.
+/// Value of `Date`. hyper adds it to its own responses, also from the machine's clock.
 #[expect(
     clippy::disallowed_methods,
     reason = "no decision depends on it, and hyper's own cannot be stepped"
@@ -22,7 +22,7 @@ pub(super) fn date() -> String {
     httpdate::fmt_http_date(std::time::SystemTime::now())
 }
 
-/// Status line and headers of a response with which the connection ends.
+/// Status line and headers of a response after which the connection ends.
 pub(super) fn head(version: Version, head: &response::Parts, is_chunked: bool) -> Vec<u8> {
     let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
     for (name, value) in &head.headers {

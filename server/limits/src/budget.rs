@@ -9,16 +9,16 @@ use base::clock::Clock;
 
 use super::{Network, WINDOW};
 
-/// Maximum number of networks with something spent: 32 MB of them.
+/// Maximum number of networks that are remembered: about 32 MB.
 const MAX_NETWORKS: usize = 500_000;
-/// Pause of a network for which there is no room.
+/// Time after which a network may try again if there is no room for it.
 const FULL_PAUSE: Duration = Duration::from_secs(1);
 
-/// What each network may spend on this node: so much at once, and so much more a minute. Within no minute it spends more
-/// than both together, and the one thing that overdraws. Clones share what they count.
+/// Budget of each network on this node: a burst, plus a rate per minute. Within any minute, a network spends at most
+/// the sum of both, plus the one cost that overdraws the budget. Clones share their counts.
 ///
-/// Unlike [`Limits`](super::Limits), what is taken may have any weight, and nodes don't share it: it is the computing
-/// time of this one.
+/// Unlike [`Limits`](super::Limits), a cost can have any weight, and nodes don't share the budget: it is about the
+/// computing time of this node.
 #[derive(Clone)]
 pub struct Budget(Arc<Parts>);
 
@@ -28,7 +28,7 @@ struct Parts {
     spent: Mutex<HashMap<Network, Spent>>,
 }
 
-/// How much a [`Budget`] is, in units of its own.
+/// Size of a [`Budget`], in the caller's own units.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     pub at_once: f64,
@@ -38,7 +38,7 @@ pub struct Size {
 #[derive(Clone, Copy, Default)]
 struct Spent {
     units: f64,
-    /// On the clock.
+    /// Time on the clock.
     at: Duration,
 }
 
@@ -47,7 +47,7 @@ impl Size {
         self.a_minute * time.as_secs_f64() / WINDOW.as_secs_f64()
     }
 
-    /// What is still spent at `now`.
+    /// Units still spent at `now`.
     fn left(self, spent: Spent, now: Duration) -> f64 {
         (spent.units - self.earned(now.saturating_sub(spent.at))).max(0.0)
     }
@@ -58,10 +58,10 @@ impl Budget {
         Self(Arc::new(Parts { clock, size, spent: Mutex::default() }))
     }
 
-    /// Spends `cost`, of which the last part may overdraw the budget.
+    /// Spends `cost`. The last part of it may overdraw the budget.
     ///
     /// # Errors
-    /// The time until the network may spend again, if its budget is used up.
+    /// Time until the network may spend again, if its budget is used up.
     pub fn spend(&self, network: Network, cost: f64) -> Result<(), Duration> {
         let Parts { clock, size, spent } = &*self.0;
         let mut all = spent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,7 +81,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Adds the rest of a cost that was not known when the first part of it was spent.
+    /// Adds the rest of a cost that was unknown when its first part was spent.
     pub fn owe(&self, network: Network, cost: f64) {
         let Parts { clock, size, spent } = &*self.0;
         let mut all = spent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,10 +91,10 @@ impl Budget {
         }
     }
 
-    /// Whether a network may spend.
+    /// Checks whether a network may spend, without spending.
     ///
     /// # Errors
-    /// As those of [`spend`](Self::spend).
+    /// As for [`spend`](Self::spend).
     pub fn look(&self, network: Network) -> Result<(), Duration> {
         let Parts { clock, size, spent } = &*self.0;
         let all = spent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +102,7 @@ impl Budget {
         self.wait(units).map_or(Ok(()), Err)
     }
 
-    /// How long who has spent so much has to wait, if they have to.
+    /// Time to wait with so many units spent; `None` if there is no need to wait.
     fn wait(&self, units: f64) -> Option<Duration> {
         let size = self.0.size;
         let over = units - size.at_once;
@@ -110,7 +110,7 @@ impl Budget {
         (over > -0.001).then(|| WINDOW.mul_f64((over + 1.0).max(1.0) / size.a_minute))
     }
 
-    /// Forgets the networks with nothing spent. To be called about once a minute.
+    /// Drops the networks with nothing spent. Call it about once a minute.
     pub fn sweep(&self) {
         let Parts { clock, size, spent } = &*self.0;
         let now = clock.elapsed();
@@ -122,7 +122,7 @@ impl Budget {
 
 impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the networks, of which there may be many.
+        // Without the networks: there may be many.
         f.debug_struct("Budget").field("size", &self.0.size).finish_non_exhaustive()
     }
 }

@@ -7,16 +7,16 @@ use super::{
     forwarded::{self, X_FORWARDED_FOR},
 };
 
-/// The address that a request comes from: the peer of the socket or, if that is a trusted proxy,
-/// who `X-Forwarded-For` or `Forwarded` says. Never IPv4-mapped.
+/// Client address of a request: the socket's peer or, if that is a trusted proxy, the address from `X-Forwarded-For`
+/// or `Forwarded`. Never IPv4-mapped.
 ///
-/// A proxy appends its caller, so only the right end of a header is known to be a
-/// proxy's word; the left end is whatever the client sent. Hence the walk goes from the right over
-/// trusted addresses to the first that is not: the client. Where it meets something that is no
-/// address it ends, and the client is the last address before that.
+/// Proxies append the address of their caller. So only the right end of a header comes from a proxy; the left end can
+/// be anything that the client sent. The function therefore walks from the right, past trusted addresses, to the
+/// first untrusted one: the client. If it meets something that is not an address, it stops, and the client is the
+/// last address before that.
 ///
-/// If both headers are present and give different clients, neither is believed: a proxy passes on
-/// the header that it does not write itself, so one of them may be the client's own words.
+/// If both headers are present and give different clients, neither is trusted: a proxy forwards the header that it
+/// does not write itself, so one of them may come from the client.
 pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> IpAddr {
     let peer = peer.to_canonical();
     if !trusted.contains(peer) {
@@ -28,12 +28,12 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) ->
     }
 }
 
-/// Whether a trusted proxy sends both headers, and they name different clients.
+/// Whether a trusted proxy sent both headers, and they name different clients.
 pub(super) fn contradict(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> bool {
     matches!(named(peer, headers, trusted), (Some(one), Some(other)) if one != other)
 }
 
-/// The clients that `X-Forwarded-For` and `Forwarded` name.
+/// Clients according to `X-Forwarded-For` and `Forwarded`.
 fn named(
     peer: IpAddr,
     headers: &HeaderMap,

@@ -4,7 +4,7 @@ use http::HeaderMap;
 
 use super::{Network, ProxyWarnings, TrustedProxies, client_ip};
 
-/// Which client a request counts for, behind the operator's proxies or without any.
+/// Finds the client that a request counts for, with or without the operator's proxies.
 #[derive(Debug)]
 pub struct ClientNetworks {
     trusted: TrustedProxies,
@@ -16,8 +16,7 @@ impl ClientNetworks {
         Self { trusted, warnings }
     }
 
-    /// The client of a request that came from `peer`. A request without one counts for the unspecified
-    /// address.
+    /// Client of a request from `peer`. A request without a peer counts for the unspecified address.
     pub fn of(&self, peer: Option<IpAddr>, headers: &HeaderMap) -> Network {
         let peer = peer.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
         self.warnings.notice(peer, headers, &self.trusted);

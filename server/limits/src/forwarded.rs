@@ -1,5 +1,5 @@
-//! What proxies note in `X-Forwarded-…` and in `Forwarded` (RFC 7239), one line of a header at a
-//! time, rightmost first. An address that is `None` is not named, for whatever reason.
+//! Parsers for `X-Forwarded-…` and `Forwarded` (RFC 7239), one header line at a time, rightmost entry first. An
+//! address of `None` is missing or malformed.
 
 use std::{
     borrow::Cow,
@@ -9,24 +9,24 @@ use std::{
 
 use http::HeaderName;
 
-/// What a proxy says of a request that it passes on. The texts are as they came.
+/// Values that a proxy adds to a forwarded request, unvalidated.
 #[derive(Default)]
 pub(super) struct Hop<'a> {
-    /// Who called the proxy.
+    /// Address of the proxy's caller.
     pub(super) address: Option<IpAddr>,
     pub(super) proto: Option<Cow<'a, [u8]>>,
     pub(super) host: Option<Cow<'a, [u8]>>,
 }
 
-/// The entries of a line of `X-Forwarded-Proto` or `X-Forwarded-Host`.
+/// Entries of a line of `X-Forwarded-Proto` or `X-Forwarded-Host`.
 pub(super) fn entries(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed(line.rsplit(|byte| *byte == b','))
 }
 
 pub(super) static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The hops of a line of `X-Forwarded-For`: `1.2.3.4`, `2001:db8::1` or `[2001:db8::1]`, the first
-/// and the last also with a port.
+/// Hops of a line of `X-Forwarded-For`: `1.2.3.4`, `2001:db8::1` or `[2001:db8::1]`, the first and the last
+/// optionally with a port.
 pub(super) fn x_forwarded_for(line: &[u8]) -> impl Iterator<Item = Option<IpAddr>> {
     entries(line).map(|element| {
         let text = str::from_utf8(element).ok()?;
@@ -37,21 +37,21 @@ pub(super) fn x_forwarded_for(line: &[u8]) -> impl Iterator<Item = Option<IpAddr
     })
 }
 
-/// The hops of a line of `Forwarded`: its elements.
+/// Hops of a line of `Forwarded`: its elements.
 pub(super) fn forwarded(line: &[u8]) -> impl Iterator<Item = Hop<'_>> {
-    // Only from the left can be told what is inside quotes. That a client leaves a quote open in
-    // front of what a proxy appends gains it nothing: the proxy's own quotes come in pairs, so the
-    // last element stays open, and a hop that ends in an open quote says nothing.
+    // Quotes can only be matched from the left. A client gains nothing by leaving a quote open in front of a proxy's
+    // element: the proxy's own quotes come in pairs, so the last element stays open, and a hop that ends in an open
+    // quote is ignored.
     let elements: Vec<&[u8]> = listed(split(line, b',')).collect();
     elements.into_iter().rev().map(|element| hop(element).unwrap_or_default())
 }
 
-/// Empty elements of a list mean nothing (RFC 9110, 5.6.1).
+/// Trims the elements of a list and skips empty ones (RFC 9110, 5.6.1).
 fn listed<'a>(elements: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = &'a [u8]> {
     elements.map(<[u8]>::trim_ascii).filter(|element| !element.is_empty())
 }
 
-/// What stands between separators outside quotes.
+/// Splits at separators outside quotes.
 fn split(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
     text.split(move |byte| {
@@ -67,8 +67,7 @@ fn split(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// What is in `for=192.0.2.1;proto=https`; nothing if the element is malformed, or says something
-/// twice.
+/// Parses an element such as `for=192.0.2.1;proto=https`. `None` if it is malformed or repeats a parameter.
 fn hop(element: &[u8]) -> Option<Hop<'_>> {
     let (mut node_name, mut proto, mut host) = (None, None, None);
     for pair in listed(split(element, b';')) {
@@ -92,7 +91,7 @@ fn hop(element: &[u8]) -> Option<Hop<'_>> {
     Some(Hop { address, proto, host })
 }
 
-/// A token as it is, a quoted string without quotes and escapes.
+/// Returns a token unchanged, and a quoted string without its quotes and escapes.
 fn unquote(value: &[u8]) -> Option<Cow<'_, [u8]>> {
     let [b'"', quoted @ .., b'"'] = value else {
         return is_token(value).then_some(Cow::Borrowed(value));
@@ -112,8 +111,8 @@ fn unquote(value: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(plain))
 }
 
-/// `192.0.2.1` or `[2001:db8::1]`, either with a port after a colon. Anything else, such as
-/// `unknown` and `_hidden`, is no address, and so are zone ids and octal or hexadecimal numbers.
+/// Parses `192.0.2.1` or `[2001:db8::1]`, optionally with a port after a colon. Anything else is not an address:
+/// `unknown`, `_hidden`, zone ids, octal and hexadecimal numbers.
 fn node(text: &str, is_port: impl Fn(&str) -> bool) -> Option<IpAddr> {
     let (address, port) = match text.strip_prefix('[') {
         Some(rest) => {
@@ -139,7 +138,7 @@ fn is_obfuscated_port(text: &str) -> bool {
     !name.is_empty() && name.bytes().all(allowed)
 }
 
-/// RFC 9110, 5.6.2.
+/// Whether the text is a token (RFC 9110, 5.6.2).
 fn is_token(text: &[u8]) -> bool {
     let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     !text.is_empty() && text.iter().all(allowed)

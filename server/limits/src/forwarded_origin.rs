@@ -10,21 +10,20 @@ use super::{
 static X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 static X_FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 
-/// What the client asked the outermost trusted proxy for, as far as the proxies say.
+/// Origin that the client requested from the outermost trusted proxy, as reported by the proxies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForwardedOrigin {
-    /// `http` or `https`.
+    /// Either `http` or `https`.
     pub scheme: Option<Scheme>,
-    /// In lower case, perhaps with a port.
+    /// Host in lower case, optionally with a port.
     pub host: Option<String>,
 }
 
-/// Reads `X-Forwarded-Proto`, `X-Forwarded-Host` and the `proto` and `host` of `Forwarded` (RFC
-/// 7239) in the way of [`client_ip`](super::client_ip): only of trusted proxies, and from the right
-/// over as many entries as trusted proxies stand in a row. What is left of these may be the client's
-/// own words.
+/// Reads `X-Forwarded-Proto`, `X-Forwarded-Host`, and `proto` and `host` of `Forwarded` (RFC 7239). Like
+/// [`client_ip`](super::client_ip), it trusts only trusted proxies, and reads from the right as many entries as there
+/// are trusted proxies in a row. Entries further left may come from the client.
 ///
-/// A value that is malformed is ignored. So are two headers that say different things.
+/// Malformed values are ignored, and so are two headers that disagree.
 pub fn forwarded_origin(
     peer: IpAddr,
     headers: &HeaderMap,
@@ -36,7 +35,7 @@ pub fn forwarded_origin(
     let lines = |name| headers.get_all(name).iter().rev().map(HeaderValue::as_bytes);
     let is_proxy = |address: Option<IpAddr>| address.is_some_and(|one| trusted.contains(one));
 
-    // Each proxy appends its caller, so the first that is no proxy ends the row.
+    // Each proxy appends its caller, so the first address that is not a proxy ends the row.
     let addresses = lines(&X_FORWARDED_FOR).flat_map(forwarded::x_forwarded_for);
     let proxies = 1 + addresses.take_while(|address| is_proxy(*address)).count();
     let entries = |name| lines(name).flat_map(forwarded::entries).take(proxies);
@@ -61,8 +60,8 @@ pub fn forwarded_origin(
     }
 }
 
-/// A proxy passes on the header that it does not write itself, so of two that differ one may be the
-/// client's.
+/// Returns the value unless two headers disagree. A proxy forwards the header that it does not write itself, so one
+/// of them may come from the client.
 fn agreed<T: PartialEq>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) if one != other => None,
@@ -78,8 +77,7 @@ fn scheme(text: &[u8]) -> Option<Scheme> {
     }
 }
 
-/// A host with or without a port, in lower case; nothing that means more than that in a URL or in
-/// HTML.
+/// Parses a host with an optional port, in lower case. Rejects characters with a meaning in URLs or HTML.
 pub fn host(text: &[u8]) -> Option<String> {
     const LONGEST: usize = 255;
     let text = str::from_utf8(text).ok()?;

@@ -1,4 +1,4 @@
-//! The fields of draft-ietf-httpapi-ratelimit-headers-10.
+//! Header fields of draft-ietf-httpapi-ratelimit-headers-10.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -7,13 +7,13 @@ use super::{Decision, WINDOW};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// The largest integer of a structured field (RFC 9651, 3.3.1). The draft has no word for "no
-/// limit" and requires `q` and `r`, so this stands for it.
+/// Largest integer of a structured field (RFC 9651, 3.3.1). The draft requires `q` and `r` and has no value for "no
+/// limit", so this number stands for it.
 const NO_LIMIT: u64 = 999_999_999_999_999;
 
 impl Decision {
-    /// Writes `RateLimit-Policy` and `RateLimit`, such as `"public";q=60;w=60` and
-    /// `"public";r=50;t=30`. Where there is no limit, `q` and `r` are 999999999999999.
+    /// Writes `RateLimit-Policy` and `RateLimit`, such as `"public";q=60;w=60` and `"public";r=50;t=30`. Without a
+    /// limit, `q` and `r` are 999999999999999.
     pub fn write(&self, headers: &mut HeaderMap) {
         let name = self.quota.name;
         let (requests, remaining) = match self.quota.requests {
@@ -23,7 +23,7 @@ impl Decision {
         let policy = format!("\"{name}\";q={requests};w={}", WINDOW.as_secs());
         let limit = format!("\"{name}\";r={remaining};t={}", self.reset_seconds());
         for (field, value) in [(POLICY, policy), (LIMIT, limit)] {
-            // The name of a quota is printable ASCII.
+            // Always succeeds: the name of a quota is printable ASCII.
             if let Ok(value) = HeaderValue::try_from(value) {
                 headers.insert(field, value);
             }
@@ -40,7 +40,7 @@ mod tests {
 
     fn written(quota: Quota, accepted: bool, remaining: u32, reset: Duration) -> [String; 2] {
         let mut headers = HeaderMap::new();
-        // What is written twice stands there once.
+        // An existing header is replaced.
         headers.insert("ratelimit", HeaderValue::from_static("old"));
         Decision { quota, accepted, remaining, reset }.write(&mut headers);
         assert_eq!(headers.len(), 2);

@@ -16,16 +16,16 @@ use tokio::{
 
 use super::Network;
 
-/// Number of places of a network.
+/// Number of places per network.
 const PLACES: usize = 2;
-/// Number of shares. Two networks have the same one by chance, and nobody can bring that about.
+/// Number of shares. Two networks may get the same share by chance, but nobody can force a collision.
 const SHARES: usize = 256;
 /// Maximum wait for a place.
 const PLACE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Work of more than some milliseconds, such as rendering a picture: it is done on threads of its own, on at most half of
-/// the cores, so that everything else goes on. A network has two places, so that it keeps nobody else waiting for longer
-/// than two of its jobs. Clones share the places.
+/// Runs work that takes more than some milliseconds, such as rendering an image, on separate threads and on at most
+/// half of the cores, so that everything else keeps running. A network has two places, so it delays others by at most
+/// two of its jobs. Clones share the places.
 #[derive(Clone)]
 pub struct HeavyWork(Arc<Parts>);
 
@@ -36,13 +36,13 @@ struct Parts {
     cores: Arc<Semaphore>,
 }
 
-/// A place for heavy work, until it is dropped.
+/// Place for heavy work, held until it is dropped.
 pub struct Place {
     cores: Arc<Semaphore>,
     _share: OwnedSemaphorePermit,
 }
 
-/// No place of a network came free in time.
+/// Error: no place of the network became free in time.
 #[derive(Clone, Copy, Debug)]
 pub struct Busy;
 
@@ -63,10 +63,10 @@ impl HeavyWork {
         }))
     }
 
-    /// One of a network's places.
+    /// Waits for one of the network's places.
     ///
     /// # Errors
-    /// None came free within five seconds.
+    /// No place became free within five seconds.
     pub async fn place(&self, network: Network) -> Result<Place, Busy> {
         let Parts { shares, hasher, place_timeout, cores } = &*self.0;
         let share = shares[hasher.hash_one(network) as usize % SHARES].clone();
@@ -79,11 +79,11 @@ impl HeavyWork {
 }
 
 impl Place {
-    /// Does the work when a core is free for it. A panic of the work is passed on.
+    /// Runs the work when a core is free. A panic of the work is propagated.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
         let core = self.cores.clone().acquire_owned().await;
         let worked = task::spawn_blocking(move || {
-            // Held until the work is done, even if nobody waits for it any more.
+            // Held until the work is done, even if the caller no longer waits for it.
             let _core = core;
             work()
         });

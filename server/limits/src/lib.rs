@@ -1,17 +1,17 @@
-//! What one client may ask for. [`ClientNetworks`] finds whose request it is, behind the operator's
-//! proxies too, and warns of one that is not listed; [`Network`] is what of that address counts as one
-//! client; [`Limits`] decides by a [`Quota`], the [`Decision`] tells the client, and [`Slots`] count what
-//! stays open. A [`Budget`] is for what is made for those without a key.
+//! Limits of each client. [`ClientNetworks`] finds the client of a request, also behind the operator's proxies, and
+//! warns about a proxy that is not listed. [`Network`] is the part of an address that counts as one client.
+//! [`Limits`] decides by a [`Quota`] and returns a [`Decision`], which is sent to the client in headers. [`Slots`]
+//! count open streams and the like. A [`Budget`] limits the computing time spent on clients without a key.
 //!
-//! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is
-//! [`WINDOW`] old, and accepts while fewer than the quota are kept. So in no window are more than
-//! the quota accepted, and who was idle may use the whole quota at once; a token bucket, which
-//! refills while it is emptied, would accept nearly twice the quota in some windows. Refused
-//! requests leave no trace: who keeps knocking is let in as soon as who waits.
+//! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is [`WINDOW`] old, and
+//! accepts requests while fewer than the quota are kept. So no window has more accepted requests than the quota, and
+//! an idle client may use the whole quota at once. A token bucket refills while it is emptied, so it would accept
+//! nearly twice the quota in some windows. Rejected requests leave no trace: a client that keeps retrying is accepted
+//! as soon as one that waits.
 //!
-//! The logs are in the [memory](memory) of this process, within bounds that a flood of addresses
-//! cannot break, and nothing is awaited; or nodes [share](sharing) them by a server that speaks
-//! Redis's protocol. [`OpenStreams`] are counted in the same place.
+//! The logs are in the [memory](memory) of this process, bounded even under a flood of addresses, and decisions await
+//! nothing. Alternatively, nodes [share](sharing) the logs through a server that speaks Redis's protocol.
+//! [`OpenStreams`] are counted in the same place.
 
 mod budget;
 mod client_ip;
@@ -51,26 +51,26 @@ pub use self::{
 };
 use self::{memory::Memory, quota::Verdict};
 
-/// The time over which requests are counted.
+/// Period over which requests are counted.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
-/// The client that a request counts for.
+/// Client that a request counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Client {
-    /// Who has no key.
+    /// Client without a key.
     Network(Network),
-    /// The holder of a key, by the key's id, wherever the request comes from.
+    /// Holder of a key, by the key's id, from any address.
     Key(i64),
 }
 
-/// Who has used how much of a quota. Clones share what they count.
+/// Use of quotas by each client. Clones share their counts.
 #[derive(Clone, Debug)]
 pub struct Limits {
     clock: Clock,
     backend: Backend,
 }
 
-/// Where the logs are.
+/// Storage of the logs.
 #[derive(Clone, Debug)]
 enum Backend {
     Memory(Arc<Memory>),
@@ -78,7 +78,7 @@ enum Backend {
 }
 
 impl Limits {
-    /// Limits of which nobody has used anything yet, in the memory of this process.
+    /// Limits in the memory of this process, with nothing used yet.
     pub fn new(clock: Clock) -> Self {
         Self { clock, backend: Backend::Memory(Arc::new(Memory::new())) }
     }
@@ -88,7 +88,7 @@ impl Limits {
         Self { clock, backend: Backend::Shared(sharing) }
     }
 
-    /// Decides one request of a client and, if it is accepted, counts it.
+    /// Decides a request and, if it is accepted, counts it.
     pub async fn take(&self, client: Client, quota: &Quota) -> Decision {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
@@ -98,7 +98,7 @@ impl Limits {
         Decision::new(*quota, verdict)
     }
 
-    /// The same, if it needs no waiting; else nothing is counted.
+    /// Decides and counts a request like [`take`](Self::take), if that needs no waiting; otherwise counts nothing.
     pub fn take_now(&self, client: Client, quota: &Quota) -> Option<Decision> {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
@@ -108,7 +108,7 @@ impl Limits {
         Some(Decision::new(*quota, verdict))
     }
 
-    /// What is left of a client's quota. Counts nothing.
+    /// Remaining quota of a client. Counts nothing.
     pub async fn look(&self, client: Client, quota: &Quota) -> Decision {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
@@ -118,7 +118,7 @@ impl Limits {
         Decision::new(*quota, verdict)
     }
 
-    /// How sharing goes, if limits are shared.
+    /// State of sharing, if limits are shared.
     pub fn status(&self) -> Option<Status> {
         match &self.backend {
             Backend::Memory(_) => None,
@@ -126,7 +126,7 @@ impl Limits {
         }
     }
 
-    /// How many clients this process has a log of.
+    /// Number of clients with a log in this process.
     pub fn clients(&self) -> usize {
         match &self.backend {
             Backend::Memory(memory) => memory.clients(),
@@ -134,10 +134,9 @@ impl Limits {
         }
     }
 
-    /// Forgets who has been idle for a [`WINDOW`] and gives their memory back. It must be called
-    /// once a minute, and at least once in 49 days, after which instants look new again. It blocks:
-    /// after a flood for some tens of milliseconds, half a second if every client made many
-    /// requests. Decisions go on meanwhile.
+    /// Forgets clients that were idle for a [`WINDOW`] and frees their memory. Must be called once a minute, and at
+    /// least once in 49 days, after which old instants look new again. It blocks: after a flood for some tens of
+    /// milliseconds, for half a second if every client made many requests. Decisions continue during a sweep.
     pub fn sweep(&self) {
         match &self.backend {
             Backend::Memory(memory) => memory.sweep(&self.clock),

@@ -1,12 +1,11 @@
-//! The logs of all clients, in this process.
+//! Logs of all clients, in this process.
 //!
-//! They lie in shards, each a map behind its own lock, so that hardly any decision waits for
-//! another. Five requests of a network take the 41 bytes of an entry, of which the map holds twice as
-//! many as it needs at worst: a million networks are 83 MiB. Longer logs have memory of their own,
-//! about 100 bytes for up to eight requests and 320 for sixty, and there can be no more of them
-//! than the service answers requests. A flood of addresses is bounded by [`MOST_NETWORKS`]: a full
-//! [`Shard`] forgets the networks that used least. Keys are few, because the operator hands them out, and are not
-//! forgotten while they are used.
+//! The logs are in shards, each a map behind its own lock, so decisions hardly ever wait for each other. Up to five
+//! requests of a network fit into the 41 bytes of an entry. The map has at worst twice as many entries as it needs,
+//! so a million networks take 83 MiB. Longer logs have memory of their own, about 100 bytes for up to eight requests
+//! and 320 for sixty; their number is bounded by the requests that the service can answer. [`MOST_NETWORKS`] bounds a
+//! flood of addresses: a full [`Shard`] forgets the networks that used least. Keys are few, because the operator
+//! issues them, and are not forgotten while in use.
 
 mod shard;
 
@@ -24,7 +23,7 @@ use super::{Client, quota::Verdict};
 
 const SHARDS: usize = 64;
 
-/// More networks than call within a minute, unless they are made up.
+/// Maximum number of networks. More than call within a minute, unless addresses are forged.
 const MOST_NETWORKS: usize = 1_200_000;
 
 /// The logs of networks and of keys.
@@ -59,7 +58,7 @@ impl Memory {
         }
     }
 
-    /// Notes a request that was accepted elsewhere.
+    /// Adds a request that was accepted elsewhere.
     pub(super) fn note(&self, client: Client, clock: &Clock) {
         match client {
             Client::Network(network) => self.networks.note(network, clock),
@@ -67,14 +66,13 @@ impl Memory {
         }
     }
 
-    /// Of each client, when the requests in its log were, on the clock, oldest first. Locks one shard at a
-    /// time.
+    /// Times of the requests in each client's log, on the clock, oldest first. Locks one shard at a time.
     pub(super) fn accepted(&self, clock: &Clock) -> impl Iterator<Item = (Client, Vec<Duration>)> {
         let networks = self.networks.accepted(clock, Client::Network);
         networks.chain(self.keys.accepted(clock, Client::Key))
     }
 
-    /// How many clients it has a log of. Like a sweep, it waits for each shard.
+    /// Number of clients with a log. Like a sweep, it locks each shard.
     pub(super) fn clients(&self) -> usize {
         self.networks.len() + self.keys.len()
     }
@@ -87,14 +85,14 @@ impl Memory {
 
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the logs: there may be a million.
+        // Without the logs: there may be a million.
         f.debug_struct("Memory").finish_non_exhaustive()
     }
 }
 
 struct Shards<K> {
     shards: Box<[Mutex<Shard<K>>]>,
-    /// Of its own: if the maps hashed alike, the keys of one shard would crowd in its map.
+    /// A separate hasher: if the maps used the same one, the keys of a shard would collide in its map.
     hasher: RandomState,
 }
 
@@ -108,7 +106,7 @@ impl<K: Eq + Hash> Shards<K> {
 
     fn take(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
         let mut shard = self.shard(&key);
-        // Asked inside the lock, so that a log never sees time go back.
+        // Read inside the lock, so that a log never sees time move backwards.
         shard.take(key, requests, clock.elapsed())
     }
 
@@ -142,14 +140,14 @@ impl<K: Eq + Hash> Shards<K> {
 
     fn sweep(&self, clock: &Clock) {
         for shard in &self.shards {
-            // One at a time: the others go on deciding.
+            // Locks one shard at a time, so the others keep deciding.
             lock(shard).sweep(clock.elapsed());
         }
     }
 }
 
 fn lock<T>(shard: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic while a log is changed would leave that log too short or too long at worst.
+    // At worst, a panic during a change leaves one log too short or too long.
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

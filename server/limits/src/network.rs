@@ -3,12 +3,12 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
-/// What counts as one client: an IPv4 address, or the /64 of an IPv6 one, since a subscriber gets at
-/// least that much and can take a new address out of it for every request.
+/// Address range that counts as one client: an IPv4 address, or the /64 of an IPv6 address. A subscriber gets at
+/// least a /64 and can use a new address of it for every request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Network(Prefix);
 
-/// Bytes and not numbers, because those would be aligned: a million of these are kept.
+/// Bytes instead of integers, which would be aligned: up to a million of these are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Prefix {
     V4([u8; 4]),
@@ -16,7 +16,7 @@ enum Prefix {
 }
 
 impl Network {
-    /// The network of an address. An IPv4-mapped IPv6 address is the IPv4 one.
+    /// Network of an address. An IPv4-mapped IPv6 address counts as the IPv4 one.
     pub fn of(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(address) => Prefix::V4(address.octets()),
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
         assert_ne!(network("2001:db8::1"), network("2001:db8:0:1::1"));
         assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
-        // The same bytes, once as an address and once as a prefix.
+        // An address and a prefix with equal bytes.
         assert_ne!(network("192.0.2.1"), network("c000:201::"));
         assert_ne!(network("0.0.0.0"), network("::"));
     }

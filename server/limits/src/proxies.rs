@@ -3,18 +3,18 @@ use std::{net::IpAddr, str::FromStr, sync::Arc};
 use arc_swap::ArcSwap;
 use domain::networks::Networks;
 
-/// The proxies whose word on where a request comes from is believed. None by default. Clones
-/// share the list, which may be [replaced](Self::replace) at any time.
+/// Proxies that are trusted to report the client of a request. None by default. Clones share the list, which may be
+/// [replaced](Self::replace) at any time.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedProxies(Arc<ArcSwap<Networks>>);
 
 impl TrustedProxies {
-    /// Whether the address is one of a trusted proxy.
+    /// Whether the address belongs to a trusted proxy.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.load().contains(address)
     }
 
-    /// Trusts those that `others` has from now on, and no more.
+    /// Replaces the list with that of `others`.
     pub fn replace(&self, others: &Self) {
         self.0.store(others.0.load_full());
     }

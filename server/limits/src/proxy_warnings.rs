@@ -5,11 +5,11 @@ use http::{HeaderMap, header};
 
 use super::{TrustedProxies, client_ip, forwarded::X_FORWARDED_FOR};
 
-/// Anybody can send these headers, so each warning is logged no more often than this.
+/// Minimum time between two logs of the same warning: anybody can send these headers.
 const PAUSE: Duration = Duration::from_secs(60 * 60);
 
-/// Warnings for the operator about proxies whose visitors silently count as one: a proxy that is missing among the trusted
-/// ones, and one that passes on a header which contradicts its own.
+/// Warnings for the operator about proxies that make all their visitors count as one client: a proxy that is not
+/// listed as trusted, and a proxy that forwards a header that contradicts its own.
 #[derive(Debug)]
 pub struct ProxyWarnings {
     unlisted: Seldom,
@@ -24,7 +24,7 @@ impl ProxyWarnings {
         }
     }
 
-    /// Logs a warning, at most once an hour, if a request was forwarded in a way that does not tell its client.
+    /// Logs a warning, at most once an hour, if the client of a forwarded request cannot be determined.
     pub fn notice(&self, peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) {
         let (x_forwarded_for, forwarded) =
             (headers.contains_key(&X_FORWARDED_FOR), headers.contains_key(header::FORWARDED));

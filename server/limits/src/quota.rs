@@ -4,24 +4,24 @@ use domain::tier::Tier;
 
 use super::WINDOW;
 
-/// How many requests a client may make in a [`WINDOW`].
+/// Maximum number of requests of a client per [`WINDOW`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
     /// Name in the headers: printable ASCII without quotes and backslashes.
     pub name: &'static str,
-    /// `None` is no limit.
+    /// Maximum number; `None` means no limit.
     pub requests: Option<u32>,
 }
 
 impl Quota {
-    /// Who has no key.
+    /// Quota of clients without a key.
     pub const PUBLIC: Quota = Quota { name: "public", requests: Some(60) };
     pub const PARTNER: Quota = Quota { name: "partner", requests: Some(1_000) };
     pub const ENTERPRISE: Quota = Quota { name: "enterprise", requests: None };
-    /// The operator's own tools.
+    /// Quota of the operator's own tools.
     pub const OPERATOR: Quota = Quota { name: "operator", requests: None };
 
-    /// The quota of a key.
+    /// Quota of a key.
     pub const fn of(tier: Tier) -> &'static Self {
         match tier {
             Tier::Partner => &Self::PARTNER,
@@ -31,20 +31,20 @@ impl Quota {
     }
 }
 
-/// Whether a request may be served, and what is left of its quota after it.
+/// Whether a request may be served, and the remaining quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What the request was counted against.
+    /// Quota that the request counts against.
     pub quota: Quota,
     pub accepted: bool,
-    /// How many more would be accepted now; `u32::MAX` if there is no limit.
+    /// Number of further requests that would be accepted now; `u32::MAX` if there is no limit.
     pub remaining: u32,
-    /// How long until the oldest counted request leaves the window, zero if none is counted. If
-    /// this one was refused, the next is accepted then, unless another one comes before it.
+    /// Time until the oldest counted request leaves the window, zero if none is counted. After a rejection, the next
+    /// request is accepted then, unless another one comes before it.
     pub reset: Duration,
 }
 
-/// A decision as a backend takes it.
+/// Decision of a backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub(super) accepted: bool,
@@ -63,11 +63,11 @@ impl Decision {
         Self { quota, accepted, remaining, reset }
     }
 
-    /// [`Decision::reset`] in whole seconds, never too few of them.
+    /// Returns [`Decision::reset`] in seconds, rounded up.
     pub(super) fn reset_seconds(&self) -> u64 {
         let seconds = self.reset.as_secs() + u64::from(self.reset.subsec_nanos() > 0);
-        // The log rounds an instant up by less than a millisecond, which would be a 61st second.
-        // A refused client is told it, because it is turned away once more before.
+        // The log rounds an instant up by less than a millisecond, which can add a 61st second. A rejected client
+        // gets that second, since otherwise its retry would be rejected again.
         if self.accepted { seconds.min(WINDOW.as_secs()) } else { seconds }
     }
 }

@@ -1,21 +1,21 @@
-//! Limits that nodes share, by a server that speaks Redis's protocol.
+//! Limits that nodes share through a server that speaks Redis's protocol.
 //!
-//! Each client has a log there, the same sliding log as in [memory](super::memory), and each decision is
-//! one script that reads it, decides and writes (`scripts/take.lua`): one round trip, atomic, by Redis's
-//! clock. While Redis is up, no window has more than the limit, whichever nodes the requests reach.
+//! Each client has a log in Redis, the same sliding log as in [memory](super::memory). Each decision is one script
+//! that reads the log, decides and writes (`scripts/take.lua`): one round trip, atomic, by Redis's clock. While Redis
+//! is up, no window has more requests than the limit, no matter which nodes they reach.
 //!
-//! A request waits for Redis no longer than [`TIMEOUT`]. If Redis is late or fails, the node decides alone, and
-//! so do all requests after it, without any wait, until the [watcher](watch) has reached Redis. Alone, a node
-//! accepts its share: the limit divided by the last known number of nodes, less what the node accepted in
-//! the window, by itself or through Redis. When Redis is back, the node adds to the logs what it accepted alone, or, if
-//! Redis has lost its data, all that it accepted in the window. Only then does it ask Redis again.
+//! A request waits for Redis at most [`TIMEOUT`]. If Redis is late or fails, the node decides alone. So do all later
+//! requests, without waiting, until the [watcher](watch) has reached Redis. A node on its own accepts its share: the
+//! limit divided by the last known number of nodes, minus what the node accepted in the window, alone or through
+//! Redis. When Redis is back, the node adds to the logs what it accepted alone or, if Redis has lost its data,
+//! everything that it accepted in the window. Only then does it use Redis again.
 //!
-//! So in a window around an outage, all nodes together accept no more than the limit and, in the worst
-//! case, one share for each node: twice the limit. It takes a client that used the limit on one node just
-//! before; a client that spreads its requests evenly gets the limit. If Redis has lost its data, what a node has yet to
-//! report may be accepted once more by those that are back before it, for a moment. Three more things
-//! are inexact: a node that is cut off alone has its share while the others have the whole limit, one
-//! that has never reached Redis takes itself for the only one, and a request that Redis counted too late counts twice.
+//! So in a window around an outage, all nodes together accept at most the limit plus one share for each node: twice
+//! the limit. That worst case takes a client that used the limit on one node just before; a client that spreads its
+//! requests evenly gets the limit. If Redis has lost its data, nodes that are back may, for a moment, accept again
+//! what others have yet to report. Three more cases are inexact: a node that is cut off has its share while the
+//! others have the whole limit; a node that has never reached Redis assumes that it is the only one; and a request
+//! that Redis counted too late counts twice.
 
 mod connection;
 mod decide;
@@ -46,17 +46,17 @@ pub use self::{
 };
 use super::{Client, WINDOW, memory::Memory};
 
-/// Maximum wait of a request for Redis, unless the URL has another. Longer than Redis takes under load: each
-/// decision without it is one that is not exact.
+/// Default for the maximum wait of a request for Redis. Longer than Redis takes under load, because decisions without
+/// Redis are inexact.
 const TIMEOUT: Duration = Duration::from_millis(50);
 
-/// What this node shares with others. Clones are the same.
+/// State that this node shares with others. Clones share it.
 #[derive(Clone)]
 pub struct Sharing(Arc<Shared>);
 
 struct Shared {
     clock: Clock,
-    /// Name of this node, different at each start.
+    /// Name of this node, different after each start.
     node: String,
     target: Target,
     scripts: Scripts,
@@ -64,45 +64,45 @@ struct Shared {
     redis: ArcSwapOption<Connection>,
     /// Wakes the watcher after a request that failed.
     failed: Notify,
-    /// Number of nodes when Redis was last asked; 0 is never.
+    /// Last known number of nodes; 0 if Redis was never reached.
     nodes: AtomicU32,
     /// Nodes whose heartbeats are missing.
     silent: ArcSwap<Vec<String>>,
-    /// Requests that this node accepted, alone or by Redis.
+    /// Requests that this node accepted, alone or through Redis.
     own: Memory,
-    /// Requests that Redis does not have, by client: when this node accepted each.
+    /// Requests that Redis does not have, by client: time at which this node accepted each.
     unreported: Mutex<HashMap<Client, Vec<Duration>>>,
     streams: SharedStreams,
-    /// Decisions that this node took alone.
+    /// Number of decisions that this node took alone.
     alone: AtomicU64,
     outages: AtomicU64,
 }
 
-/// State of sharing, for the operator's numbers.
+/// State of sharing, for metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
     /// Whether Redis decides.
     pub up: bool,
-    /// Number of nodes, as far as is known.
+    /// Last known number of nodes.
     pub nodes: u32,
-    /// Decisions that this node took alone, since its start.
+    /// Number of decisions that this node took alone since its start.
     pub alone: u64,
-    /// Number of outages of Redis, since the start.
+    /// Number of outages of Redis since the start.
     pub outages: u64,
 }
 
 impl Sharing {
-    /// Looks for Redis, for a second at most. Without it, the node begins alone. The watcher must
+    /// Connects to Redis, waiting at most a second. If that fails, the node starts alone. The watcher must
     /// [run](Watcher::run).
     ///
     /// # Errors
-    /// The URL is not one, or names files that cannot be used.
+    /// The URL is invalid or names files that cannot be used.
     pub async fn start(url: &RedisUrl, clock: Clock) -> Result<(Self, Watcher), UrlError> {
         let target = url.target()?;
-        // Else it would depend on what is linked. Another part may have been first.
+        // Otherwise the default would depend on linked features. Another component may have installed one already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let sharing = Self(Arc::new(Shared {
-            // Not the one of a test, which is the same for all nodes.
+            // Not the random source of a test, which is the same for all nodes.
             node: Random::system().token(),
             scripts: Scripts::new(clock.is_stepped()),
             target,
@@ -135,7 +135,7 @@ impl Sharing {
         self.0.own.clients()
     }
 
-    /// Forgets who has been idle for a window, see [`super::Limits::sweep`].
+    /// Forgets clients that were idle for a window, see [`super::Limits::sweep`].
     pub(super) fn sweep(&self) {
         self.0.own.sweep(&self.0.clock);
         let oldest = self.0.clock.elapsed().saturating_sub(WINDOW);
@@ -150,7 +150,7 @@ impl Sharing {
         self.0.redis.load().is_some()
     }
 
-    /// Runs a script for a request; `None` without a reply in time. Then nobody else waits until the watcher
+    /// Runs a script for a request; `None` without a reply in time. After that, no request waits until the watcher
     /// has reached Redis.
     async fn ask<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> Option<T> {
         let connection = self.0.redis.load_full()?;
@@ -169,12 +169,12 @@ impl Shared {
         self.nodes.load(Ordering::Relaxed).max(1)
     }
 
-    /// Part of a limit that is this node's.
+    /// This node's share of a limit.
     fn share(&self, limit: u32) -> u32 {
         share(limit, self.nodes())
     }
 
-    /// Name of a client's key.
+    /// Redis key of a client.
     fn key(&self, kind: &str, client: Client) -> String {
         let prefix = &self.target.prefix;
         match client {
@@ -184,13 +184,13 @@ impl Shared {
     }
 }
 
-/// A node's part of a limit: at least 1, unless nothing is allowed.
+/// A node's share of a limit: at least 1, unless the limit is 0.
 fn share(limit: u32, nodes: u32) -> u32 {
     (limit / nodes).max(limit.min(1))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing in there is ever left half changed.
+    // Data in there is never left half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

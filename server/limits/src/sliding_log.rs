@@ -4,28 +4,28 @@ use super::{WINDOW, quota::Verdict};
 
 const WINDOW_MS: u32 = WINDOW.as_secs() as u32 * 1_000;
 
-/// How many stamps a log holds without memory of its own.
+/// Number of stamps that a log holds without an allocation.
 const FEW: usize = 5;
 
-/// The instant of an accepted request: milliseconds on the clock, rounded up, modulo 2^32, which
-/// is 49 days. Rounded up here and down in [`Now`], a request only ever seems younger than it is,
-/// so that rounding may delay the next by a millisecond or two and never lets one in too early.
+/// Instant of an accepted request: milliseconds on the clock, rounded up, modulo 2^32, which is 49 days. Stamps are
+/// rounded up and [`Now`] is rounded down, so a request only ever seems younger than it is. So rounding may delay the
+/// next request by a millisecond or two, but never accepts one too early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp(u32);
 
-/// The present of one decision.
+/// Current time of one decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Now {
-    /// Rounded down.
+    /// Milliseconds, rounded down.
     millis: u32,
-    /// What that leaves out.
+    /// Remainder that `millis` leaves out.
     fraction: Duration,
 }
 
 impl Now {
-    /// The present by a clock's [`elapsed`](base::clock::Clock::elapsed).
+    /// Current time by a clock's [`elapsed`](base::clock::Clock::elapsed).
     pub(super) fn new(elapsed: Duration) -> Self {
-        // Cut off on purpose: see `Stamp`.
+        // Truncated on purpose: see `Stamp`.
         let millis = elapsed.as_millis() as u32;
         let fraction = Duration::from_nanos(u64::from(elapsed.subsec_nanos() % 1_000_000));
         Self { millis, fraction }
@@ -35,8 +35,7 @@ impl Now {
         Stamp(self.millis.wrapping_add(u32::from(!self.fraction.is_zero())))
     }
 
-    /// Milliseconds from one before the stamp until now: a stamp of this very millisecond was
-    /// rounded up to the next.
+    /// Milliseconds since the one before the stamp: a stamp of the current millisecond was rounded up to the next.
     fn since(self, stamp: Stamp) -> u32 {
         self.millis.wrapping_add(1).wrapping_sub(stamp.0)
     }
@@ -45,27 +44,26 @@ impl Now {
         self.since(stamp) > WINDOW_MS
     }
 
-    /// How long ago a stamp was, in whole milliseconds.
+    /// Age of a stamp, in whole milliseconds.
     fn age(self, stamp: Stamp) -> Duration {
         Duration::from_millis(u64::from(self.since(stamp).saturating_sub(1)))
     }
 
-    /// How long until a stamp in the window leaves it.
+    /// Time until a stamp in the window leaves it.
     fn until_left(self, stamp: Stamp) -> Duration {
         let millis = (WINDOW_MS + 1).saturating_sub(self.since(stamp));
         Duration::from_millis(u64::from(millis)).saturating_sub(self.fraction)
     }
 }
 
-/// The accepted requests of one client, oldest first. Most clients of a flood make a few, so these
-/// take no memory but the log's own.
+/// Accepted requests of one client, oldest first. Most clients of a flood make only a few, which need no allocation.
 #[derive(Debug)]
 pub(super) enum Log {
     Few { count: u8, stamps: [Stamp; FEW] },
     Many(Box<Ring>),
 }
 
-/// Boxed as a whole, because a million logs pay for the largest variant.
+/// Boxed as a whole, because the largest variant determines the size of a million logs.
 type Ring = VecDeque<Stamp>;
 
 const _: () = assert!(size_of::<Log>() <= 24);
@@ -77,7 +75,7 @@ impl Default for Log {
 }
 
 impl Log {
-    /// Decides a request and notes it if it is accepted.
+    /// Decides a request and records it if it is accepted.
     pub(super) fn take(&mut self, now: Now, requests: u32) -> Verdict {
         self.expire(now);
         let accepted = self.len() < requests;
@@ -87,7 +85,7 @@ impl Log {
         Verdict { accepted, ..self.look(now, requests) }
     }
 
-    /// What would be decided of a request.
+    /// Decision on a request, without recording it.
     pub(super) fn look(&mut self, now: Now, requests: u32) -> Verdict {
         self.expire(now);
         Verdict {
@@ -97,7 +95,7 @@ impl Log {
         }
     }
 
-    /// Drops what has left the window.
+    /// Drops the stamps that have left the window.
     pub(super) fn expire(&mut self, now: Now) {
         match self {
             Log::Few { count, stamps } => {
@@ -110,7 +108,7 @@ impl Log {
         }
     }
 
-    /// How many requests are noted.
+    /// Number of recorded requests.
     pub(super) fn len(&self) -> u32 {
         match self {
             Log::Few { count, .. } => u32::from(*count),
@@ -125,13 +123,13 @@ impl Log {
         }
     }
 
-    /// Notes a request that somebody else has decided on.
+    /// Records a request that was accepted elsewhere.
     pub(super) fn note(&mut self, now: Now) {
         self.expire(now);
         self.push(now.stamp());
     }
 
-    /// How long ago the requests were, oldest first.
+    /// Ages of the requests, oldest first.
     pub(super) fn ages(&mut self, now: Now) -> Vec<Duration> {
         self.expire(now);
         let age = |stamp: &Stamp| now.age(*stamp);
@@ -157,7 +155,7 @@ impl Log {
         }
     }
 
-    /// Gives back the memory of a log that has become short.
+    /// Frees the memory of a log that has become short.
     pub(super) fn shrink(&mut self) {
         if let Log::Many(ring) = self
             && ring.len() <= FEW

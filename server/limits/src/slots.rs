@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// How many of something each client has open, such as streams. Clones count together.
+/// Number of open slots of each client, such as streams. Clones share their counts.
 pub struct Slots<K>(Arc<Mutex<Counts<K>>>);
 
 struct Counts<K> {
@@ -14,7 +14,7 @@ struct Counts<K> {
     all: u64,
 }
 
-/// One of them, counted until its last clone is dropped.
+/// Counted slot, until its last clone is dropped.
 #[derive(Clone)]
 #[must_use = "a slot counts only while this is kept"]
 pub struct Slot(
@@ -27,7 +27,7 @@ struct Taken<K: Eq + Hash> {
 }
 
 impl<K: Copy + Eq + Hash + Send + Sync + 'static> Slots<K> {
-    /// Counts one more; `None` if the client has `most` already.
+    /// Counts one more slot; `None` if the client already has `most`.
     pub fn take(&self, client: K, most: Option<u32>) -> Option<Slot> {
         let mut counts = self.lock();
         let count = counts.by_client.entry(client).or_default();
@@ -39,26 +39,26 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Slots<K> {
         Some(Slot::new(Taken { slots: self.clone(), client }))
     }
 
-    /// How many a client has.
+    /// Number of slots of a client.
     pub(super) fn of(&self, client: K) -> u32 {
         self.lock().by_client.get(&client).copied().unwrap_or_default()
     }
 
-    /// Who has any.
+    /// Clients with at least one slot.
     pub(super) fn clients(&self) -> Vec<K> {
         self.lock().by_client.keys().copied().collect()
     }
 }
 
 impl Slot {
-    /// Counted by `taken`, until that is dropped.
+    /// Slot that drops `taken` at its end.
     pub(super) fn new(taken: impl Send + Sync + 'static) -> Self {
         Self(Arc::new(taken))
     }
 }
 
 impl<K> Slots<K> {
-    /// How many there are in all.
+    /// Number of slots of all clients.
     pub fn count(&self) -> u64 {
         self.lock().all
     }

@@ -58,7 +58,7 @@ async fn who_has_no_limit_is_always_accepted() {
 }
 
 proptest! {
-    /// The promise as a whole: several clients, any schedule, with sweeps in between.
+    /// The guarantee as a whole: several clients, any schedule, with sweeps in between.
     #[test]
     fn every_client_gets_its_quota_in_every_window_and_never_more(
         requests in 1u32..12,

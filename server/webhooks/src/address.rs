@@ -1,20 +1,20 @@
-//! Which addresses are public, the only ones that webhooks go to unless the operator allows more
-//! ([`policy`](super::policy)). A partner names the URL and this machine opens
-//! the connection, so that without this a partner could reach whatever this machine reaches: its own
-//! ports, the network behind it, the cloud's metadata service with its credentials.
+//! Public addresses: the only ones that webhooks go to, unless the operator allows more ([`policy`](super::policy)).
+//! A partner chooses the URL, and this machine opens the connection. Without this check, a partner could reach
+//! everything that this machine reaches: its own ports, the network behind it, the cloud's metadata service with its
+//! credentials.
 //!
-//! The lists are IANA's special-purpose registries of IPv4 and IPv6 (RFC 6890, kept up to date by
-//! its successors at <https://www.iana.org/assignments/iana-ipv4-special-registry> and
-//! <https://www.iana.org/assignments/iana-ipv6-special-registry>), with multicast, the addresses
-//! that carry an IPv4 address within, and the fixed addresses of clouds' own services.
+//! The lists are IANA's special-purpose registries of IPv4 and IPv6 (RFC 6890, kept up to date by its successors at
+//! <https://www.iana.org/assignments/iana-ipv4-special-registry> and
+//! <https://www.iana.org/assignments/iana-ipv6-special-registry>), plus multicast, addresses that embed an IPv4
+//! address, and the fixed addresses of clouds' own services.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What [`refusal`] says of the address of a cloud's metadata service.
+/// Reason that [`refusal`] returns for the address of a cloud's metadata service.
 pub const METADATA: &str = "the address of a cloud's metadata service";
 
-/// Networks of IPv4 that are not public: the narrower one first where two overlap, so that the
-/// better reason is given.
+/// Networks of IPv4 that are not public. Of overlapping ones, the narrower comes first, because its reason is more
+/// specific.
 const IPV4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::new(169, 254, 169, 254), 32, METADATA),
     (Ipv4Addr::new(169, 254, 170, 2), 32, METADATA), // Amazon ECS: credentials of a task
@@ -42,7 +42,7 @@ const IPV4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4, "a reserved address (RFC 1112)"),
 ];
 
-/// Networks of IPv6 that are not public, ordered as [`IPV4`].
+/// Networks of IPv6 that are not public, ordered like [`IPV4`].
 const IPV6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "the unspecified address"),
     (Ipv6Addr::LOCALHOST, 128, "a loopback address"),
@@ -72,33 +72,32 @@ const IPV6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8, "a multicast address"),
 ];
 
-/// The only part of IPv6 from which public addresses are given out (RFC 4291).
+/// Only part of IPv6 from which public addresses are assigned (RFC 4291).
 const GLOBAL_UNICAST: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// The IPv6 forms that mean an IPv4 address and go to it, and so are public where it is:
-/// IPv4-mapped (RFC 4291), and the well-known prefix of NAT64 (RFC 6052), which is how a host
-/// without IPv4 of its own sees the rest of the world.
+/// IPv6 forms that always lead to an IPv4 address, and so are public if that is: IPv4-mapped (RFC 4291), and the
+/// well-known prefix of NAT64 (RFC 6052), through which a host without IPv4 reaches the rest of the world.
 const MEANING_IPV4: [(Ipv6Addr, u32); 2] = [
     (Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96),
     (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96),
 ];
 
-/// The IPv6 forms that carry an IPv4 address and may lead to it where a network has a relay or a
-/// translator for them, and where in them the address is: the numbers of its four octets.
+/// IPv6 forms that embed an IPv4 address and may lead to it in networks with a relay or translator for them. Each has
+/// the positions of the four octets.
 const CARRYING_IPV4: &[(Ipv6Addr, u32, [usize; 4])] = &[
     (Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96, LAST),
     (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96, LAST),
     // IPv4-compatible (RFC 4291) and IPv4-translated (RFC 2765)
     (Ipv6Addr::UNSPECIFIED, 96, LAST),
     (Ipv6Addr::new(0, 0, 0, 0, 0xffff, 0, 0, 0), 96, LAST),
-    // A network's own prefix of NAT64 (RFC 8215), of any length that RFC 6052 permits
+    // Local prefix of NAT64 (RFC 8215), of any length that RFC 6052 permits
     (LOCAL_NAT64, 48, LAST),
     (LOCAL_NAT64, 48, [6, 7, 9, 10]),
     (LOCAL_NAT64, 48, [7, 9, 10, 11]),
     (LOCAL_NAT64, 48, [9, 10, 11, 12]),
     // 6to4 (RFC 3056)
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16, [2, 3, 4, 5]),
-    // The server of Teredo (RFC 4380); its client is below
+    // Server of Teredo (RFC 4380); its client is below
     (TEREDO, 32, [4, 5, 6, 7]),
 ];
 
@@ -106,8 +105,8 @@ const LAST: [usize; 4] = [12, 13, 14, 15];
 const LOCAL_NAT64: Ipv6Addr = Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0);
 const TEREDO: Ipv6Addr = Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0);
 
-/// Why webhooks do not go to an address unless they are allowed to, as a phrase such as `a loopback
-/// address`; `None` where it is public.
+/// Reason for which webhooks do not go to an address by default, as a phrase such as `a loopback address`; `None` if
+/// the address is public.
 pub fn refusal(ip: IpAddr) -> Option<&'static str> {
     match (meant_ipv4(ip), ip) {
         (Some(ip), _) => refusal_v4(ip),
@@ -116,13 +115,13 @@ pub fn refusal(ip: IpAddr) -> Option<&'static str> {
     }
 }
 
-/// Whether the address is that of a cloud's metadata service, or carries one.
+/// Whether the address is that of a cloud's metadata service, or embeds one.
 pub fn leads_to_metadata(ip: IpAddr) -> bool {
     let carries = || embedded_ipv4(ip).any(|ip| refusal_v4(ip) == Some(METADATA));
     refusal(ip) == Some(METADATA) || carries()
 }
 
-/// The IPv4 address that an IPv6 address means and goes to everywhere.
+/// IPv4 address that an IPv6 address leads to everywhere.
 pub fn meant_ipv4(ip: IpAddr) -> Option<Ipv4Addr> {
     let IpAddr::V6(ip) = ip else { return None };
     let [.., a, b, c, d] = ip.octets();
@@ -130,7 +129,7 @@ pub fn meant_ipv4(ip: IpAddr) -> Option<Ipv4Addr> {
     means.then(|| Ipv4Addr::new(a, b, c, d))
 }
 
-/// The IPv4 addresses that an IPv6 address carries, whether or not there is a way to them here.
+/// IPv4 addresses embedded in an IPv6 address, reachable from here or not.
 pub fn embedded_ipv4(ip: IpAddr) -> impl Iterator<Item = Ipv4Addr> {
     let ip = match ip {
         IpAddr::V4(_) => None,
@@ -143,7 +142,7 @@ pub fn embedded_ipv4(ip: IpAddr) -> impl Iterator<Item = Ipv4Addr> {
         };
         let forms =
             CARRYING_IPV4.iter().filter(move |(net, bits, _)| is_within_v6(ip, *net, *bits));
-        // The client of Teredo is written with all bits turned over.
+        // The address of a Teredo client is stored with all bits inverted.
         let client =
             is_within_v6(ip, TEREDO, 32).then(|| Ipv4Addr::from_bits(!carried(&LAST).to_bits()));
         forms.map(move |(.., places)| carried(places)).chain(client)

@@ -1,4 +1,4 @@
-//! Attempts: an event is sent once.
+//! Attempts: sending an event once.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use url::Url;
 
 use super::client::{Answer, Client, Post};
 
-/// What became of a request.
+/// Result of an attempt.
 #[derive(Clone, Debug)]
 pub struct Sent {
     pub started_at: DateTime<Utc>,
-    /// In milliseconds.
+    /// Duration in milliseconds.
     pub duration: i64,
     pub answer: Answer,
 }
 
-/// Sends an event, with its number in the log and its id, once.
+/// Sends an event once, with its sequence number and id.
 pub async fn send(
     client: &Client,
     clock: &Clock,
@@ -38,7 +38,7 @@ pub async fn send(
     Sent { started_at, duration, answer }
 }
 
-/// The try as a trace of its own. Of the URL the host alone: its path may have a secret.
+/// Records the attempt as a trace of its own. Contains only the host of the URL, because the path may have a secret.
 fn span(
     url: &str,
     event: &str,

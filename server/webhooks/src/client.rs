@@ -1,6 +1,6 @@
-//! Sends webhooks. The receiver is somebody else's: it may be slow, lie, never end, redirect, or be
-//! put where it should not be reached. So nothing is followed, nothing is read that is not needed,
-//! the URL is judged again before each send, and its addresses when the connection is made.
+//! Sends webhooks. Receivers are not under the operator's control: they may be slow, lie, never end, redirect, or be
+//! in a place that must not be reached. So the client follows no redirects and reads no more than it needs. It checks
+//! the URL again before each send, and the addresses when it connects.
 
 use std::{sync::Arc, time::Duration};
 
@@ -39,20 +39,21 @@ const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature
 const X_SVC_SEQUENCE: HeaderName = HeaderName::from_static("x-svc-sequence");
 const X_SVC_SIGNATURE: HeaderName = HeaderName::from_static("x-svc-signature");
 
-/// Connections to one receiver that are kept open for the next event.
+/// Maximum number of idle connections to one receiver, kept for the next events.
 const IDLE_CONNECTIONS: usize = 64;
 
-/// How much of an answer's body is read, for the connection's sake: nobody looks at it.
+/// Maximum number of bytes of a response body that are read. They are not used: reading them keeps the connection
+/// usable.
 const MOST_DRAINED: usize = 16 * 1_024;
 
-/// How long a receiver may take.
+/// Timeouts for a receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// To resolve, connect and shake hands.
+    /// Timeout to resolve the name, connect and perform the TLS handshake.
     pub connect: Duration,
-    /// For everything, from the first look at the URL to the end of the answer's head.
+    /// Timeout for the whole attempt, from parsing the URL to the end of the response's head.
     pub answer: Duration,
-    /// To end the answer's body, after which the connection can be used again.
+    /// Timeout for the end of the response's body, after which the connection can be reused.
     pub drain: Duration,
 }
 
@@ -66,37 +67,37 @@ impl Default for Patience {
     }
 }
 
-/// One try to be made.
+/// Request of one attempt.
 #[derive(Clone, Debug)]
 pub struct Post<'a> {
-    /// As stored: what is allowed may have changed since.
+    /// URL as stored: the policy may have changed since.
     pub url: &'a str,
     pub secrets: &'a Secrets,
-    /// Goes as `webhook-id`: the same on each try.
+    /// Value of `webhook-id`, the same for all attempts.
     pub id: &'a str,
-    /// Goes as `X-SVC-Sequence`: the number of the event in the log.
+    /// Value of `X-SVC-Sequence`: the number of the event in the log.
     pub sequence: i64,
-    /// Goes as `webhook-timestamp`, and is what a date in `Retry-After` counts from.
+    /// Value of `webhook-timestamp`, and the time that a date in `Retry-After` is compared with.
     pub now: DateTime<Utc>,
-    /// The very bytes that are signed and sent.
+    /// Exact bytes that are signed and sent.
     pub body: Bytes,
 }
 
-/// What came of a try.
+/// Result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The answer's status, or why there was none, in at most 200 characters for a person: no
-    /// secret, no body, no path of the URL.
+    /// Status of the response, or the reason for its absence: at most 200 characters, readable, and without secrets,
+    /// bodies or the URL's path.
     pub outcome: Result<u16, String>,
-    /// Whether it failed on this service's side (no name server, no network, no free file
-    /// descriptor), which says nothing about the receiver. Never of an answer.
+    /// Whether the failure is on this service's side (no name server, no network, no free file descriptor), and so no
+    /// evidence against the receiver. Always `false` for a response.
     pub is_ours: bool,
-    /// What the receiver asked for when it did not accept: at most 24 hours.
+    /// Pause that the receiver requested when it did not accept the event: at most 24 hours.
     pub retry_after: Option<Duration>,
 }
 
 impl Answer {
-    /// Whether the receiver has taken the event: any 2xx, and nothing else.
+    /// Whether the receiver has accepted the event: any 2xx, and nothing else.
     pub fn is_accepted(&self) -> bool {
         matches!(self.outcome, Ok(200..=299))
     }
@@ -106,7 +107,7 @@ impl Answer {
     }
 }
 
-/// Why there is no client. The settings of a service cannot cause it.
+/// Reason for which no client can be built. A service's settings cannot cause it.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     #[error("TLS cannot be set up")]
@@ -115,7 +116,7 @@ pub enum BuildError {
     Http(#[from] reqwest::Error),
 }
 
-/// The HTTP client of all webhooks of a process. Cheap to clone; clones share the connections.
+/// HTTP client for all webhooks of a process. Cheap to clone; clones share the connections.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: legacy::Client<Connector, Full<Bytes>>,
@@ -125,18 +126,18 @@ pub struct Client {
     spans: Spans,
 }
 
-/// TLS for clients, which trusts the system's certificates.
+/// TLS settings of a client that trusts the system's certificates.
 pub fn trusted_tls() -> Result<rustls::ClientConfig, rustls::Error> {
     trust::tls(trust::roots())
 }
 
 impl Client {
-    /// Trusts the system's certificates.
+    /// Client that trusts the system's certificates.
     pub fn new(allowed: Endpoints, resolver: Resolver) -> Result<Self, BuildError> {
         Self::with_patience(allowed, resolver, Patience::default())
     }
 
-    /// The same with other limits, for tests of receivers that hang.
+    /// Client with other timeouts, for tests of receivers that hang.
     pub fn with_patience(
         allowed: Endpoints,
         resolver: Resolver,
@@ -153,7 +154,7 @@ impl Client {
     ) -> Result<Self, BuildError> {
         let tls = Arc::new(trust::tls(roots)?);
         let vetted = VettedResolver { resolver: resolver.clone(), allowed: allowed.clone() };
-        // It follows no redirect and uses no proxy, which would connect to addresses that nobody has judged.
+        // No redirects and no proxy: they would lead to unchecked addresses.
         let http = legacy::Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
@@ -161,7 +162,7 @@ impl Client {
         Ok(Self { http, resolver, allowed, patience, spans: Spans::default() })
     }
 
-    /// The same, which tells the collector of each try.
+    /// Records a span for each attempt.
     pub fn with_spans(self, spans: Spans) -> Self {
         Self { spans, ..self }
     }
@@ -170,10 +171,10 @@ impl Client {
         &self.spans
     }
 
-    /// Makes one try. Never takes longer than the patience for an answer.
+    /// Makes one attempt. Never takes longer than the timeout for a response.
     pub async fn post(&self, post: Post<'_>) -> Answer {
         let deadline = Instant::now() + self.patience.answer;
-        // An address in the URL is never looked up, so the resolver does not see it.
+        // An address in the URL is never looked up, so the resolver does not check it.
         let url = match WebhookUrl::parse(post.url, &self.allowed) {
             Ok(url) => url,
             Err(refusal) => return Answer::none(&Fault::theirs(refusal.to_string())),
@@ -197,7 +198,7 @@ impl Client {
         }
     }
 
-    /// The fault, as that of whose it is: what looks like ours may be the receiver's.
+    /// Decides whose fault it is: a fault that looks like the service's own may be the receiver's.
     async fn judged(&self, fault: Fault, host: &str) -> Fault {
         // An IPv6 address is in brackets.
         let host = host.trim_matches(['[', ']']);
@@ -245,8 +246,8 @@ fn judge(response: &Response<Incoming>, now: DateTime<Utc>) -> Answer {
     }
 }
 
-/// Reads a short body to its end, so that the connection can carry the next event. Of one that is
-/// long, slow or broken the connection is dropped: what it answered stands in the head.
+/// Reads a short body to its end, so that the connection can be reused. If the body is long, slow or broken, the
+/// connection is dropped: the head has all that is needed.
 async fn drain(mut response: Response<Incoming>, end: Instant) {
     let mut left = MOST_DRAINED;
     while let Ok(Some(Ok(frame))) = timeout_at(end, response.frame()).await {

@@ -1,15 +1,13 @@
-//! The dispatcher: leases subscriptions that have work, sends what they are to get, and writes down how that
-//! ended.
+//! Dispatcher: leases subscriptions that have work, sends their events, and records the results.
 //!
-//! One loop works in rounds. Now and then it looks for subscriptions that have work and that nobody has
-//! leased. Each that it leases gets a [`Lane`]. Events are sent by tasks of their own, so that a slow
-//! endpoint holds up nobody: it fills its own lane and no other, and all that are slow or fail share a
-//! quarter of the [room](capacity). Results are written down together, with the leases that are taken and
-//! given up.
+//! One loop works in rounds. From time to time it polls the store for subscriptions that have work and that nobody
+//! has leased. Each leased subscription gets a [`Lane`]. Each event is sent by its own task, so a slow endpoint
+//! delays nobody else: it fills only its own lane, and all slow or failing endpoints share a quarter of the
+//! [capacity](capacity). Results are recorded together with the leases that are taken and released.
 //!
-//! What is to be sent is looked for: any process may publish, and a look is one short read. Where the database
-//! announces changes, the next look comes at once after one, and the others are less frequent. While there is no active subscription the looks are rare. So the first deliveries of the first
-//! subscription may be late by one such rest, wherever the subscription was made.
+//! The dispatcher polls because any process may publish, and a poll is one short read. If the database announces
+//! changes, the dispatcher polls at once after a change, and otherwise less often. Without an active subscription, it
+//! polls rarely, so the first deliveries of the first subscription may be late by one [`REST`].
 
 mod capacity;
 mod failure_log;
@@ -44,35 +42,35 @@ use self::{
 };
 use super::{attempt::Sent, client::Client};
 
-/// How long a lease lasts: what a process that has died was working on is taken over then.
+/// Duration of a lease, after which the work of a dead process is taken over.
 const LEASE: TimeDelta = TimeDelta::seconds(25);
-/// A lease that ends earlier is renewed.
+/// Remaining time below which a lease is renewed.
 const RENEWED: TimeDelta = TimeDelta::seconds(20);
-/// Nothing is sent if the lease ends earlier: a little more than an attempt can take.
+/// Remaining time of a lease below which nothing is sent: a little more than an attempt can take.
 const NEEDED: TimeDelta = TimeDelta::seconds(16);
-/// How long a lease is kept without anything to do.
+/// Time for which a lease without work is kept.
 const IDLE: Duration = Duration::from_secs(2);
-/// How often the dispatcher looks for work.
+/// Interval between polls for work.
 pub const LOOK_EVERY: Duration = Duration::from_millis(25);
-/// The same while the database announces what is published: for what is due by time.
+/// Interval between polls while the database announces published events: only for work that is due by time.
 const LOOK_WHILE_LISTENING: Duration = Duration::from_millis(200);
-/// The same while there is no active subscription.
+/// Interval between polls while there is no active subscription.
 pub const REST: Duration = Duration::from_secs(1);
-/// Looking may take this part of the time: with very many subscriptions it is done less often.
+/// Inverse of the maximum share of time that polls take. With very many subscriptions, polls are less frequent.
 const LOOK_SHARE: u32 = 20;
-/// How long an attempt that has ended waits for others, to be recorded in one transaction with them.
+/// Time for which a finished attempt waits for others, to be recorded with them in one transaction.
 const BATCH_WAIT: Duration = Duration::from_millis(3);
-/// How many are recorded without waiting for more.
+/// Number of results that are recorded without waiting for more.
 const BATCH: usize = 16;
-/// Pages of the log that are looked through for a subscription before it is another one's turn.
+/// Maximum number of pages of the log that are scanned for a subscription before the next one gets its turn.
 const PAGES_AT_ONCE: usize = 8;
-/// The pause after the store has failed.
+/// Pause after an error of the store.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
-/// How long what is in flight may take after the service is told to stop: with the time to record
-/// it, within the ten seconds that all workers have.
+/// Maximum time of attempts in flight after the service begins to stop. Together with the time to record them, it is
+/// within the ten seconds that all workers have.
 const STOP_GRACE: Duration = Duration::from_secs(8);
 
-/// Sends what is to be sent.
+/// Sends events to subscriptions that have work.
 #[derive(Debug)]
 pub struct Dispatcher {
     store: Store,
@@ -80,40 +78,40 @@ pub struct Dispatcher {
     random: Random,
     client: Arc<Client>,
     pages: Pages,
-    /// Tells its leases from those of others.
+    /// Id that distinguishes this dispatcher's leases from those of others.
     owner: i64,
-    /// By the number of the subscription.
+    /// Lanes by number of the subscription.
     lanes: BTreeMap<i64, Lane>,
-    /// The lane that was filled last: the next ones come first.
+    /// Lane that was filled last: the next round starts after it.
     filled: i64,
-    /// The number of the newest event.
+    /// Number of the newest event.
     newest: i64,
-    /// Which history everything here is about.
+    /// Id of the log's history that all of this state is about.
     history: i64,
     running: JoinSet<Sent>,
-    /// What each task sends.
+    /// Request of each task.
     in_flight: HashMap<Id, Sending>,
-    /// How many lanes there have been.
+    /// Number of lanes created so far.
     lanes_made: u64,
-    /// Results that are not written yet.
+    /// Results that are not recorded yet.
     ended: Vec<Ended>,
     tally: Arc<Tally>,
-    /// When it has looked, and when it looks again.
+    /// Times of the last poll and the next one.
     looked_at: Duration,
     next_look: Duration,
-    /// Changes of the data that are announced.
+    /// Announced changes of the data.
     changes: watch::Receiver<()>,
-    /// Whether it has not looked through everything yet.
+    /// Whether there is more to scan.
     is_behind: bool,
     log: FailureLog,
 }
 
-/// What a task sends.
+/// Request of a task.
 #[derive(Clone, Copy, Debug)]
 struct Sending {
     seq: i64,
     event: i64,
-    /// The number of the lane.
+    /// Number of the lane.
     lane: u64,
 }
 
@@ -143,15 +141,15 @@ impl Dispatcher {
         }
     }
 
-    /// What it has done, and goes on doing.
+    /// Counters of the dispatcher, which it keeps updating.
     pub fn tally(&self) -> Arc<Tally> {
         Arc::clone(&self.tally)
     }
 
-    /// Works until `stopping`; then begins nothing new, lets what is in flight end for a while, and gives
-    /// its leases back.
+    /// Works until `stopping`. Then it starts nothing new, gives attempts in flight some time to end, and releases
+    /// its leases.
     pub async fn run(mut self, stopping: CancellationToken) {
-        // The first look comes after a moment, so that a service has started by then.
+        // The first poll comes after a moment, so that the service has started by then.
         self.next_look = self.clock.elapsed() + LOOK_EVERY;
         let mut failing = false;
         loop {
@@ -185,9 +183,8 @@ impl Dispatcher {
         self.stop().await;
     }
 
-    /// Sends everything that is to be sent now, and what is to be sent again at once, to its end, and gives
-    /// the leases back; returns how many attempts that were. What a test steps instead of
-    /// [`Dispatcher::run`].
+    /// Sends everything that is due, and everything that becomes due through that, waits for the results and releases
+    /// the leases. Returns the number of attempts. For tests, instead of [`Dispatcher::run`].
     pub async fn dispatch_due(&mut self) -> store::Result<usize> {
         let mut attempts = 0;
         loop {
@@ -207,8 +204,8 @@ impl Dispatcher {
         }
     }
 
-    /// Looks for work if it is time or `look` says so, writes what there is to be written, and sends;
-    /// returns how many requests were begun.
+    /// Runs one round: polls for work if it is time or `look` is set, records results, and sends. Returns the number
+    /// of requests begun.
     async fn round(&mut self, look: bool) -> store::Result<usize> {
         let look = if look || self.clock.elapsed() >= self.next_look {
             Some(self.look().await?)
@@ -224,7 +221,7 @@ impl Dispatcher {
             self.reload_changed(&look).await?;
         }
         let begun = self.fill().await?;
-        // There may be more that nobody has leased, or nobody has any more.
+        // There may be more subscriptions without a lease.
         self.is_behind |= moves;
         Ok(begun)
     }
@@ -256,7 +253,7 @@ impl Dispatcher {
         self.ended.extend(ended);
     }
 
-    /// Waits a moment for more ends, to record them in one transaction.
+    /// Waits a moment for more results, to record them in one transaction.
     async fn wait_for_batch(&mut self) {
         let over = tokio::time::sleep(BATCH_WAIT);
         tokio::pin!(over);
@@ -281,12 +278,12 @@ impl Dispatcher {
             self.running.abort_all();
         }
         if let Err(error) = self.release_all().await {
-            // The leases end by themselves: what was delivered is then delivered again.
+            // The leases expire. Delivered events are then delivered again.
             tracing::error!(%error, "the last webhook attempts could not be recorded");
         }
     }
 
-    /// Writes all results down and gives all leases back.
+    /// Records all results and releases all leases.
     async fn release_all(&mut self) -> store::Result<()> {
         let round = Round {
             owner: self.owner,

@@ -13,7 +13,7 @@ use super::policy::{AddressPolicy, PrivateAddresses};
 
 const ALLOW_PRIVATE: &str = "--webhook-allow-private";
 
-/// Where webhooks may go. By default: to public addresses, over https. Cheap to clone.
+/// Endpoints that webhooks may be sent to. By default: public addresses, over https. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Endpoints {
     /// Whether `http` URLs are allowed.
@@ -22,19 +22,19 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// What `--webhook-allow-http` and `--webhook-allow-private` without a value mean: these two.
+    /// Meaning of `--webhook-allow-http` and `--webhook-allow-private` without values.
     pub const fn with(allow_http: bool, allow_private: bool) -> Self {
         let private = if allow_private { PrivateAddresses::All } else { PrivateAddresses::None };
         Self { allow_http, addresses: AddressPolicy { private, denied: None } }
     }
 
-    /// To any address but those of metadata services, also over http.
+    /// Allows any address except those of metadata services, also over http.
     pub const fn lenient() -> Self {
         Self::with(true, true)
     }
 }
 
-/// The flags as they are written.
+/// Command-line flags.
 #[derive(Args, Debug)]
 struct Flags {
     /// Allow webhooks to http URLs
@@ -63,14 +63,14 @@ struct Flags {
     deny: Vec<Networks>,
 }
 
-/// One value of `--webhook-allow-private`.
+/// Value of one `--webhook-allow-private`.
 #[derive(Clone, Debug)]
 struct AllowPrivate(PrivateAddresses);
 
 impl FromStr for AllowPrivate {
     type Err = String;
 
-    /// Parses networks, or one of the words that the variable has always been set to.
+    /// Parses networks, or one of the boolean words that the variable also accepts.
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(all) = boolean(text.trim()) {
             let allowed = if all { PrivateAddresses::All } else { PrivateAddresses::None };
@@ -98,7 +98,7 @@ impl From<Flags> for Endpoints {
     }
 }
 
-// By hand, so that the settings are what the flags mean together, not how they were written.
+// Implemented by hand, so that the type holds the combined meaning of the flags, not the flags themselves.
 impl FromArgMatches for Endpoints {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         Flags::from_arg_matches(matches).map(Self::from)
@@ -120,8 +120,8 @@ impl Args for Endpoints {
     }
 }
 
-/// The command line with a value for each `--webhook-allow-private` before the id of a subscription:
-/// `svc webhooks test --webhook-allow-private sub_…` would take the id for the option's value.
+/// Adds a value to each `--webhook-allow-private` that is followed by the id of a subscription: otherwise `svc
+/// webhooks test --webhook-allow-private sub_…` would take the id for the option's value.
 pub fn keep_ids(arguments: Vec<OsString>) -> Vec<OsString> {
     let next = arguments.iter().skip(1).map(Some).chain([None]);
     let is_id = |next: Option<&OsString>| {

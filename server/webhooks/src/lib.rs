@@ -1,15 +1,16 @@
-//! Webhooks: telling partners what happened, at least once.
+//! Webhooks: delivery of events to partners, at least once.
 //!
-//! How it works. The transaction that publishes or withdraws a report also writes what is to be told: an
-//! [event](domain::event) with the exact bytes of its body. The events are a log, and each
-//! subscription has a cursor into it. The [`dispatcher`] of any node leases subscriptions that have work,
-//! sends what comes after their cursors through the [`client`], and writes down the results with the
-//! cursors. What a dead node had leased is taken over when its leases end. An event that fails while others
-//! succeed is sent again by the [`schedule`]; an endpoint at which everything fails is paused and
-//! probed; 410, or five days of nothing but failures, disable the subscription.
+//! Theory of operation. The transaction that publishes or withdraws a report also writes an [event](domain::event)
+//! with the exact bytes of its body. The events form a log, and each subscription has a cursor into it. The
+//! [`dispatcher`] of any node leases subscriptions that have work, sends the events after their cursors through the
+//! [`client`], and records the results together with the cursors. If a node dies, other nodes take over when its
+//! leases end.
 //!
-//! Where a webhook may go is decided twice: when the subscription is made ([`url`]), and for the
-//! address that is really connected to ([`resolver`]), because a name may change its answer.
+//! An event that fails while others succeed is retried by the [`schedule`]. An endpoint at which everything fails is
+//! paused and probed. A 410, or five days with nothing but failures, disables the subscription.
+//!
+//! The destination of a webhook is checked twice: when the subscription is created ([`url`]), and when the client
+//! connects ([`resolver`]), because a name may resolve to another address by then.
 
 pub mod address;
 pub mod attempt;

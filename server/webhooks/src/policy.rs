@@ -1,7 +1,6 @@
-//! Which addresses webhooks of this service may go to: public ones of other machines, others as far as the operator
-//! allows them, and none that the operator denies. The addresses of clouds' metadata services are
-//! out of reach whatever is allowed, in every form that leads to them: they give out the machine's
-//! own credentials to whoever asks.
+//! Policy for the addresses that webhooks may go to: public ones of other machines, others that the operator allows,
+//! and none that the operator denies. The addresses of clouds' metadata services are never allowed, in any form that
+//! leads to them: they return the machine's own credentials to every client.
 
 use std::{fmt, net::IpAddr};
 
@@ -15,16 +14,15 @@ mod own;
 /// Reason for an address of this machine that would be public elsewhere.
 const OWN: &str = "an address of this service itself";
 
-/// Which addresses webhooks may go to. Cheap to clone.
+/// Policy for the addresses that webhooks may go to. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressPolicy {
     pub private: PrivateAddresses,
-    /// Where webhooks do not go, public or not; wins over what is allowed. `None`: nothing beyond
-    /// what is not allowed anyway.
+    /// Networks that webhooks do not go to, public or not. Takes precedence over allowed ones.
     pub denied: Option<Networks>,
 }
 
-/// Which of the addresses that are not public, or this machine's own, are allowed.
+/// Allowed addresses among those that are not public or are this machine's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PrivateAddresses {
     #[default]
@@ -33,17 +31,17 @@ pub enum PrivateAddresses {
     All,
 }
 
-/// Why webhooks do not go to an address; shown as a phrase such as `a loopback address`.
+/// Reason for which webhooks do not go to an address; displayed as a phrase such as `a loopback address`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It is not public, this machine's own, or the address of a cloud's metadata service.
+    /// The address is not public, this machine's own, or that of a cloud's metadata service.
     Special(&'static str),
-    /// The operator denies it.
+    /// The operator denies the address.
     Denied,
 }
 
 impl AddressPolicy {
-    /// Why webhooks do not go to this address; `None` where they do.
+    /// Reason for which webhooks do not go to this address; `None` if they may.
     pub fn refusal(&self, ip: IpAddr) -> Option<Reason> {
         self.refusal_by(ip, is_own)
     }
@@ -64,14 +62,14 @@ impl AddressPolicy {
         }
     }
 
-    /// Whether a name that is known only in a local network may lead anywhere.
+    /// Whether names of a local network may be used.
     pub fn allows_local_names(&self) -> bool {
         self.private != PrivateAddresses::None
     }
 }
 
 impl FromIterator<PrivateAddresses> for PrivateAddresses {
-    /// What is in any of them.
+    /// Union of the allowed addresses.
     fn from_iter<T: IntoIterator<Item = PrivateAddresses>>(parts: T) -> Self {
         let mut allowed = Vec::new();
         for part in parts {
@@ -88,12 +86,13 @@ impl FromIterator<PrivateAddresses> for PrivateAddresses {
     }
 }
 
-/// Whether the address, or the IPv4 address that it goes to, is in one of these networks.
+/// Whether the address, or the IPv4 address that it always leads to, is in one of these networks.
 fn contains_meant(networks: &Networks, ip: IpAddr) -> bool {
     networks.contains(ip) || address::meant_ipv4(ip).is_some_and(|ip| networks.contains(ip.into()))
 }
 
-/// The same, also for an IPv4 address that it only may lead to by way of a tunnel or a translator.
+/// Whether the address, or any IPv4 address embedded in it, is in one of these networks. Embedded addresses may be
+/// reachable through a tunnel or translator.
 fn contains_any_form(networks: &Networks, ip: IpAddr) -> bool {
     networks.contains(ip) || address::embedded_ipv4(ip).any(|ip| networks.contains(ip.into()))
 }

@@ -1,6 +1,5 @@
-//! Names to addresses. The HTTP client asks here at the moment it connects, so that the addresses
-//! that are judged are those that are connected to: a name that was public when its URL was checked
-//! and is private now (DNS rebinding) gains nothing.
+//! Name resolution. The HTTP client uses it when it connects, so the checked addresses are those that it connects to.
+//! A name that was public when its URL was checked and is private now (DNS rebinding) is therefore refused.
 
 use std::{
     fmt, io,
@@ -27,8 +26,7 @@ mod system;
 
 const NO_ADDRESSES: &str = "it has no addresses";
 
-/// Where names are looked up: the system's name servers, or a test's script. Cheap to clone; clones
-/// share what they have found.
+/// Resolver of names: the system's name servers, or a test's script. Cheap to clone; clones share the cache.
 #[derive(Clone)]
 pub struct Resolver {
     source: Source,
@@ -43,23 +41,23 @@ enum Source {
 
 type Script = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 
-/// Why a host is not connected to.
+/// Reason for which a host cannot be connected to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookupError {
-    /// There is no such name, or it has no addresses.
+    /// The name does not exist, or has no addresses.
     #[error("the host's name does not resolve ({0})")]
     NotFound(String),
-    /// Nobody could say: the name servers of this machine do not answer, or with an error.
+    /// The name servers of this machine do not respond, or return an error.
     #[error("the host's name cannot be looked up ({0})")]
     Unanswered(String),
-    /// Webhooks do not go there. The address is not named: partners read this, and it may be from inside the operator's
-    /// network.
+    /// Webhooks do not go to one of the addresses. The address is left out: partners read this text, and the address
+    /// may be from inside the operator's network.
     #[error("the host resolves to {0}")]
     NotAllowed(Reason),
 }
 
 impl Resolver {
-    /// The system's: its hosts file, its name servers. To be made once, within a runtime.
+    /// Resolver that uses the system's hosts file and name servers. Create it once, within a runtime.
     pub fn system() -> Self {
         Self::of(Source::System(Arc::new(System::new(Names::of_system()))))
     }
@@ -68,15 +66,15 @@ impl Resolver {
         Self { source, others: Arc::default() }
     }
 
-    /// Answers what the function says, so that a test can have a name's answer change. An error
-    /// other than [`io::ErrorKind::NotFound`] is one of the name servers.
+    /// Resolver that calls a function, so that a test can change the addresses of a name. An error other than
+    /// [`io::ErrorKind::NotFound`] counts as one of the name servers.
     pub fn scripted(
         answer: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
     ) -> Self {
         Self::of(Source::Scripted(Arc::new(answer)))
     }
 
-    /// All addresses of a host, at least one. Takes no longer than four seconds.
+    /// All addresses of a host, at least one. Takes at most four seconds.
     pub async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
         let addresses = match &self.source {
             Source::System(system) => system.resolve(host).await?,
@@ -94,8 +92,8 @@ impl Resolver {
         Ok(addresses)
     }
 
-    /// Whether another name can be looked up at this moment. If so, it is not for want of name servers that `host`
-    /// cannot. As long as no other name was looked up, nobody knows, and the answer is no.
+    /// Whether another name can be looked up at this moment. If so, the name servers are not the reason for which
+    /// `host` cannot be. `false` as long as no other name was looked up.
     pub async fn others_resolve(&self, host: &str) -> bool {
         let Some(name) = self.others.below_one_but(host) else { return false };
         match &self.source {
@@ -107,14 +105,13 @@ impl Resolver {
         }
     }
 
-    /// Whether a host has only IPv6 addresses, and this machine has a route to none of them, though it has one to IPv4
-    /// addresses.
+    /// Whether a host has only IPv6 addresses, and this machine has a route to none of them, but to IPv4 addresses.
     pub async fn lacks_ipv6(&self, host: &str) -> bool {
         self.resolve(host).await.is_ok_and(|addresses| routes::lack_ipv6(&addresses))
     }
 
-    /// All addresses of a host, if webhooks may go to each of them. One that is not allowed spoils
-    /// the others: which of them is connected to is not the partner's promise to make.
+    /// All addresses of a host, if webhooks may go to each of them. A single one that is not allowed is an error,
+    /// because the partner does not control which of them the client connects to.
     pub async fn vetted(
         &self,
         host: &str,
@@ -127,7 +124,7 @@ impl Resolver {
 }
 
 impl LookupError {
-    /// Whether the failure is on this service's side, and says nothing about the host.
+    /// Whether the failure is on this service's side, and so no evidence against the host.
     pub fn is_ours(&self) -> bool {
         matches!(self, Self::Unanswered(_))
     }
@@ -142,7 +139,7 @@ impl fmt::Debug for Resolver {
     }
 }
 
-/// A resolver for the HTTP client that gives it vetted addresses only.
+/// Resolver for the HTTP client that returns only checked addresses.
 #[derive(Clone, Debug)]
 pub struct VettedResolver {
     pub resolver: Resolver,
@@ -162,7 +159,7 @@ impl Service<Name> for VettedResolver {
         let Self { resolver, allowed } = self.clone();
         Box::pin(async move {
             let addresses = routes::reachable(resolver.vetted(name.as_str(), &allowed).await?);
-            // Port 0: the client puts the URL's in its place.
+            // Port 0: the client replaces it by the URL's port.
             let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(addresses.collect::<Vec<_>>().into_iter())
         })

@@ -1,8 +1,8 @@
-//! When something is sent again that failed: soon at first, for a receiver that restarts, and then ever more
-//! rarely, for one that somebody has to mend.
+//! Schedule of retries: soon at first, for receivers that restart, then less and less often, for receivers that need
+//! repair.
 //!
-//! An event that fails while others succeed has a schedule of its own. An endpoint at which everything fails
-//! is paused and probed, which uses up nobody's attempts.
+//! An event that fails while others succeed has a schedule of its own. An endpoint at which everything fails is
+//! paused and probed, which does not count against the attempts of any event.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// The wait after the first failure, the second, and so on, before jitter.
+/// Waits after the first failure, the second, and so on, before jitter.
 pub const WAITS: [Duration; 9] = [
     SECOND.saturating_mul(5),
     SECOND.saturating_mul(30),
@@ -25,10 +25,10 @@ pub const WAITS: [Duration; 9] = [
     HOUR.saturating_mul(24),
 ];
 
-/// The longest `Retry-After` that is honoured: a receiver may not keep a delivery open for ever.
+/// Maximum `Retry-After` that is honoured: a receiver must not keep a delivery open forever.
 pub const LONGEST_RETRY_AFTER: Duration = HOUR.saturating_mul(24);
 
-/// The wait before the first probe of a paused endpoint, the second, and so on; the last one is repeated.
+/// Waits before the first probe of a paused endpoint, the second, and so on; the last one is repeated.
 pub const PROBES: [Duration; 6] = [
     SECOND.saturating_mul(5),
     SECOND.saturating_mul(30),
@@ -38,22 +38,22 @@ pub const PROBES: [Duration; 6] = [
     HOUR,
 ];
 
-/// How long to wait after an event's failure number `failures` (from 1, this one included) before the next
-/// attempt; `None` when it was the last.
+/// Wait before the next attempt, after an event's failure number `failures` (starting at 1, including this one);
+/// `None` if it was the last attempt.
 pub fn next_try(failures: u32, random: &Random) -> Option<Duration> {
     let index = usize::try_from(failures.saturating_sub(1)).ok()?;
     Some(spread(*WAITS.get(index)?, random))
 }
 
-/// How long to wait before the next probe of an endpoint, `failed` of which have failed in a row. Never
-/// shorter than the receiver asked for.
+/// Wait before the next probe of an endpoint after `failed` failed ones in a row. Never shorter than the receiver
+/// requested.
 pub fn next_probe(failed: u32, retry_after: Option<Duration>, random: &Random) -> Duration {
     let index = usize::try_from(failed).unwrap_or(usize::MAX).min(PROBES.len() - 1);
     let wait = PROBES.get(index).map_or(HOUR, |wait| spread(*wait, random));
     wait.max(retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER))
 }
 
-/// By a fifth either way, so that what failed together does not come back together.
+/// Adds jitter of up to a fifth either way, so that attempts that failed together are not repeated together.
 fn spread(wait: Duration, random: &Random) -> Duration {
     random.duration(wait * 4 / 5..wait * 6 / 5)
 }

@@ -1,4 +1,4 @@
-//! Tests of an endpoint: a test event is sent to a subscription once, now, and the attempt is recorded.
+//! Tests of an endpoint: sends a test event to a subscription once, at once, and records the attempt.
 
 use std::{
     collections::HashMap,
@@ -13,19 +13,19 @@ use store::{self, Ended, NextStep, Store, TestEvent};
 
 use super::{attempt, client::Client};
 
-/// How long after the start of a test the next one of the same subscription may start.
+/// Minimum time between the starts of two tests of a subscription.
 pub const PAUSE: Duration = Duration::from_secs(5);
 
-/// A test that is over.
+/// Result of a test.
 #[derive(Clone, Debug)]
 pub struct Tested {
     pub ended: Ended,
-    /// Why the subscription is disabled now, if the test did that.
+    /// Reason for which the test disabled the subscription, if it did.
     pub disabled: Option<String>,
 }
 
-/// Sends a test event to the subscription with this number and id. `None` if it has been deleted, or cannot
-/// be read.
+/// Sends a test event to the subscription with this number and id. `None` if the subscription was deleted or is
+/// unreadable.
 pub async fn send(
     store: &Store,
     client: &Client,
@@ -33,7 +33,7 @@ pub async fn send(
     seq: i64,
     subscription: &str,
 ) -> store::Result<Option<Tested>> {
-    // Without it nothing can be sent.
+    // Nothing can be sent without the secret.
     store.subscriptions().check_secret(subscription).await?;
     let Some(leased) = store.deliveries().leased_anew(seq).await? else { return Ok(None) };
     let Some(secrets) = leased.secrets else { return Ok(None) };
@@ -56,20 +56,20 @@ pub async fn send(
         started_at: sent.started_at,
         duration: sent.duration,
         outcome,
-        // Whoever tests wants to know now: it is not tried again.
+        // Not retried: the caller needs the result at once.
         next: if is_accepted { NextStep::Delivered } else { NextStep::Failed { failures: 1 } },
     };
     let is_disabled = store.end_test(&ended, gone.as_deref()).await?;
     Ok(Some(Tested { ended, disabled: gone.filter(|_| is_disabled) }))
 }
 
-/// Limits the tests of each subscription to one at a time and one every [`PAUSE`], so that nobody can use
-/// the service to flood an endpoint. Clones count together.
+/// Limits the tests of each subscription to one at a time and one every [`PAUSE`], so that nobody can use the service
+/// to flood an endpoint. Clones share their counts.
 #[derive(Clone, Debug)]
 pub struct TestLimits {
     clock: Clock,
     running: Slots<i64>,
-    /// By the number of the subscription: when its next test may start.
+    /// Time from which the next test may start, by number of the subscription.
     next: Arc<Mutex<HashMap<i64, Duration>>>,
 }
 
@@ -78,10 +78,10 @@ impl TestLimits {
         Self { clock, running: Slots::default(), next: Arc::default() }
     }
 
-    /// Starts a test, which is running until the slot is dropped.
+    /// Starts a test, which runs until the slot is dropped.
     ///
     /// # Errors
-    /// How long to wait if it is too early.
+    /// Time to wait, if it is too early.
     pub fn take(&self, subscription: i64) -> Result<Slot, Duration> {
         let now = self.clock.elapsed();
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +109,7 @@ mod tests {
         clock.advance(PAUSE - Duration::from_secs(1));
         assert_eq!(turns.take(1).err(), Some(Duration::from_secs(1)));
         clock.advance(Duration::from_secs(2));
-        // The first is still running.
+        // The first test is still running.
         assert_eq!(turns.take(1).err(), Some(PAUSE));
         drop(first);
         assert!(turns.take(1).is_ok());

@@ -1,6 +1,5 @@
-//! Where a webhook goes: a URL that has been judged. What is judged is the URL as the WHATWG's
-//! standard reads it, because that is what is connected to: `0x7f.1`, `017700000001` and
-//! full-width digits are all 127.0.0.1 there.
+//! Validated URL of a webhook. It is parsed by the WHATWG URL standard, like the URL that the client connects to:
+//! there, `0x7f.1`, `017700000001` and full-width digits are all 127.0.0.1.
 
 use std::fmt;
 
@@ -15,8 +14,8 @@ use crate::endpoints::Endpoints;
 
 const MAX_CHARACTERS: usize = 2_048;
 
-/// Endings of names that mean a machine nearby: of RFC 6761, 6762 and 8375, ICANN's `internal`, and
-/// what routers and companies use without asking anybody.
+/// Suffixes of local names: of RFC 6761, 6762 and 8375, ICANN's `internal`, and unregistered ones that routers and
+/// companies use.
 const LOCAL_NAMES: [&str; 10] = [
     "localhost",
     "localdomain",
@@ -30,32 +29,32 @@ const LOCAL_NAMES: [&str; 10] = [
     "home.arpa",
 ];
 
-/// An absolute URL that webhooks may go to, in normal form.
+/// Absolute URL that webhooks may go to, in normal form.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct WebhookUrl(Url);
 
-/// Host of a stored URL, with its port if that is not the usual one; empty if it has none. All that may be logged of
-/// a URL: its path may be secret.
+/// Host of a stored URL, with its port if that is not the default; empty if it has none. The only part of a URL that
+/// may be logged: its path may be secret.
 pub fn host(url: &str) -> String {
     let Ok(url) = Url::parse(url) else { return String::new() };
     let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// Why a URL is not taken, in a sentence that says what to change.
+/// Reason for which a URL is rejected, as a sentence with advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// It is not a URL of the kind that is asked for: `INVALID_URL`.
+    /// The text is not a valid webhook URL: `INVALID_URL`.
     #[error("{0}")]
     Invalid(String),
-    /// It is one, but leads where this service does not go: `URL_NOT_ALLOWED`.
+    /// The URL leads to a place that is not allowed: `URL_NOT_ALLOWED`.
     #[error("{0}")]
     NotAllowed(String),
 }
 
 impl WebhookUrl {
-    /// Judges a URL by itself. A name may still resolve to an address that is not allowed:
-    /// [`WebhookUrl::check_reachable`] says that.
+    /// Validates a URL without resolving its host. A name may still resolve to an address that is not allowed, see
+    /// [`WebhookUrl::check_reachable`].
     pub fn parse(text: &str, allowed: &Endpoints) -> Result<Self, Refusal> {
         check_length(text)?;
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
@@ -80,20 +79,20 @@ impl WebhookUrl {
         if url.port() == Some(0) {
             return Err(invalid("The URL's port is 0, which nothing listens on: give another."));
         }
-        // Percent-encoding and Punycode make it longer.
+        // Percent-encoding and Punycode make the URL longer.
         check_length(url.as_str())?;
         check_host(&url, allowed)?;
         Ok(Self(url))
     }
 
-    /// The normal form, which is what is sent to: `HTTPS://Example.ORG` is `https://example.org/`.
+    /// Normal form, which is the one that is used: `HTTPS://Example.ORG` is `https://example.org/`.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The host in normal form: a name in lower case and Punycode, or an address (IPv6 in brackets).
+    /// Host in normal form: a name in lower case and Punycode, or an address (IPv6 in brackets).
     pub fn host(&self) -> &str {
-        // There is one: `parse` lets only https and http pass, which must have it.
+        // Never missing: `parse` accepts only https and http, which require a host.
         self.0.host_str().unwrap_or_default()
     }
 
@@ -101,8 +100,8 @@ impl WebhookUrl {
         &self.0
     }
 
-    /// Looks the host up, and refuses it if any of its addresses is not allowed. That they are now
-    /// is no promise for later: the client looks again when it connects.
+    /// Looks up the host, and rejects it if any of its addresses is not allowed. The addresses may change later: the
+    /// client checks them again when it connects.
     pub async fn check_reachable(
         &self,
         resolver: &Resolver,
@@ -159,8 +158,8 @@ fn check_length(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Judges what stands after the scheme as it was written: the parser makes `https:host` and
-/// `https:///host` into `https://host`, and drops an empty user.
+/// Checks the text after the scheme as it was written: the parser turns `https:host` and `https:///host` into
+/// `https://host`, and drops an empty user.
 fn check_authority(after_scheme: &str) -> Result<(), Refusal> {
     let rest = after_scheme.strip_prefix("://").filter(|rest| !rest.starts_with('/'));
     let Some(rest) = rest else {
@@ -192,7 +191,7 @@ fn check_host(url: &Url, allowed: &Endpoints) -> Result<(), Refusal> {
 }
 
 fn check_name(name: &str, allowed: &Endpoints) -> Result<(), Refusal> {
-    // What TLS could not ask a certificate for is no name.
+    // A name that cannot have a TLS certificate is invalid.
     if DnsName::try_from(name).is_err() {
         return Err(invalid(format!(
             "The URL's host {name:?} is not a name in DNS: check its spelling."

@@ -1,4 +1,4 @@
-//! The references: what an OpenAPI document says, for reading and for trying out.
+//! API references: pages generated from an OpenAPI document, with forms to try the operations.
 
 use super::{
     content::{Content, Heading},
@@ -15,11 +15,11 @@ pub(super) struct Reference {
     lead: &'static str,
     /// The path below which all of it is.
     prefix: &'static str,
-    /// What the field for the key is called.
+    /// Label of the field for the key.
     key: &'static str,
 }
 
-/// That of the public API.
+/// Reference of the public API.
 pub(super) const PUBLIC: Reference = Reference {
     lead: "Every request below `/api/v1`, with its parameters and responses. You can try them \
            out here. Reading needs no key and works from any origin.",
@@ -27,7 +27,7 @@ pub(super) const PUBLIC: Reference = Reference {
     key: "Key, if you have one",
 };
 
-/// That of the operators' API.
+/// Reference of the operator API.
 pub(super) const OPERATORS: Reference = Reference {
     lead: "Every request below `/operator/v1`, with its parameters and responses. You can try them out here \
            with an operator\u{2019}s key: what you send is done.",
@@ -98,7 +98,7 @@ fn Key(label: &'static str) -> impl IntoView {
     }
 }
 
-/// What can be done at a path, which is `short` in the index.
+/// Operations of a path. `short` is its name in the index.
 fn resource(path: &str, short: &str, methods: &Value, base_url: &BaseUrl) -> impl IntoView + use<> {
     let operations = METHODS
         .iter()
@@ -149,8 +149,8 @@ fn describe(
     }
 }
 
-/// What is sent in place with JavaScript; without it, a GET as any form sends it. What that could
-/// not send is not offered.
+/// Form to try an operation. With JavaScript, the response is shown in place; without it, the form sends a plain GET,
+/// and is hidden for operations that need more.
 fn form(
     path: &str,
     short: &str,
@@ -184,7 +184,7 @@ fn form(
                 <button type="submit">"Send"</button>
                 <code>{format!("{} {path}", method.to_uppercase())}</code>
             </p>
-            // What came of it is said aloud; the answer itself would take too long.
+            // The short outcome is announced to screen readers; the whole response would take too long.
             <p class="outcome" role="status"></p>
             <div class="answer"></div>
         </form>

@@ -34,7 +34,7 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
                 name=name.clone()
                 type=kind
                 required=is_required
-                // What has to be there is there, so that the first try succeeds.
+                // Required fields are filled in, so that the first request succeeds.
                 value=is_required.then(|| example.clone())
                 placeholder=example.clone()
                 min=bound("minimum")

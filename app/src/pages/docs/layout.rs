@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
 
-/// What all pages of the documentation have: the index, beside the text where there is room.
+/// Layout of all documentation pages: the index is beside the text if there is room.
 pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
     let (title, description) = (page.title(), plain(&lead));
@@ -43,7 +43,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     document(Shown { title, tries: page == Page::Api, preview, index, lead, body })
 }
 
-/// The same for the only page that is where operators are, not with the others.
+/// Layout of the operator API's reference, which is on the operator's address, not with the other pages.
 pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
     let preview = view! { <meta name="robots" content="noindex" /> };
@@ -64,7 +64,7 @@ pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoV
     document(Shown { title, tries: true, preview, index, lead, body })
 }
 
-/// What differs between the pages.
+/// Parts in which the pages differ.
 struct Shown<P, I> {
     title: &'static str,
     /// Whether requests can be tried out.
@@ -101,7 +101,7 @@ fn document<P: IntoView, I: IntoView>(shown: Shown<P, I>) -> impl IntoView {
     }
 }
 
-/// What of a page's content is on it.
+/// Entries of a page's headings in the index.
 fn below(headings: Vec<Heading>) -> impl IntoView {
     let has_headings = !headings.is_empty();
     let here = headings

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 const EXAMPLE: &str = "https://svc.example.org";
 /// From how many characters on code within a text is long.
 const LONG: usize = 26;
-/// What is the operator's affair, and no visitor's.
+/// Heading of the section that is for operators only, and not shown.
 const NOT_SHOWN: &str = "For operators";
 
 /// A Markdown file as a page: what comes after its title.
@@ -65,7 +65,7 @@ pub(super) fn blocks(markdown: &str) -> String {
 /// Whole paragraphs; adds the headings of the second level.
 fn linked(markdown: &str, base_url: &BaseUrl, headings: &mut Vec<Heading>) -> String {
     let mut figures = 0;
-    // What a heading or a block of code says, while inside of one.
+    // Text of the current heading or block of code, if any.
     let mut text = None;
     let mut events = Vec::new();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
@@ -108,7 +108,7 @@ fn linked(markdown: &str, base_url: &BaseUrl, headings: &mut Vec<Heading>) -> St
                 }
                 events.push(Event::Text(said));
             }
-            // What fits no line of a phone may be broken; all else stays in one piece.
+            // Code that is too long for a line on a phone may be wrapped; other code stays in one piece.
             Event::Code(said) if said.chars().count() > LONG => {
                 let said = escape(&said);
                 events

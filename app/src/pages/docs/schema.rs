@@ -12,7 +12,7 @@ pub(super) fn objects(schemas: &Value) -> impl IntoView + use<> {
     members(schemas).map(|(name, schema)| object(name, schema)).collect_view()
 }
 
-/// Each header, with what it says.
+/// Table of headers, with examples and descriptions.
 pub(super) fn headers(headers: &Value) -> impl IntoView + use<> {
     let row = |(name, header): (&str, &Value)| {
         let example = text(&header["example"]);
@@ -48,7 +48,7 @@ fn rows_of(schema: &Value) -> impl IntoView + use<> {
         .map(|(name, member)| {
             let kind = kind_of(member);
             let kind = if required.contains(&name) { kind } else { format!("{kind}, optional") };
-            // Its first paragraph: a table has no room for more.
+            // First paragraph only: a table has no room for more.
             let about = text(&member["description"]);
             let about = about.split("\n\n").next().unwrap_or_default();
             row(name.to_owned(), kind, about)

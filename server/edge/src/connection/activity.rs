@@ -8,13 +8,13 @@ use tokio::time::Instant;
 use super::Patience;
 use crate::feed::TakeOver;
 
-/// What a connection is doing, as far as its time limits are concerned. The socket, the service and the
-/// connection's loop note it; all of them run in one task, so nothing here is ever contended.
+/// Current phase of a connection, for its time limits. The socket, the service and the connection's loop update it.
+/// All of them run in one task, so nothing here is ever contended.
 #[derive(Debug)]
 pub(crate) struct Activity {
     pub(super) patience: &'static Patience,
     phase: AtomicU8,
-    /// When the phase began, in microseconds from `opened` on.
+    /// Start of the phase, in microseconds since `opened`.
     since: AtomicU64,
     opened: Instant,
     /// Whether hyper has written something that the socket has not taken yet.
@@ -25,13 +25,13 @@ pub(crate) struct Activity {
     take_over: Mutex<Option<TakeOver>>,
 }
 
-/// Stands for the moment at which somebody asks.
+/// Start of a phase that counts from the time of the next read.
 const JUST_NOW: u64 = u64::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Phase {
-    /// Without a request.
+    /// No request is being handled.
     Idle,
     /// The head of a request has begun to arrive.
     Head,
@@ -74,7 +74,7 @@ impl Activity {
         since
     }
 
-    /// When the phase has to be over, if it has a limit.
+    /// Deadline of the phase, if it has a limit.
     pub(super) fn limit(&self) -> Option<(Phase, Instant)> {
         let phase = self.phase();
         let limit = match phase {
@@ -90,16 +90,16 @@ impl Activity {
         Some((phase, self.opened + since + limit))
     }
 
-    /// Something has arrived.
+    /// Records that data has arrived.
     pub(super) fn received(&self) {
         if self.phase() == Phase::Idle {
-            // Nearly always the head is all there, and nobody asks since when.
+            // Nearly always the head is complete and the start is never read, so the clock is not read either.
             self.since.store(JUST_NOW, Relaxed);
             self.enter(Phase::Head);
         }
     }
 
-    /// What has arrived is the beginning of HTTP/2.
+    /// Records that the connection begins like HTTP/2.
     pub(super) fn http2(&self) {
         self.is_http2.store(true, Relaxed);
     }
@@ -108,13 +108,13 @@ impl Activity {
         self.is_http2.load(Relaxed)
     }
 
-    /// A request is being handled from now on.
+    /// Records that a request is being handled from now on.
     pub(super) fn begin(&self) {
         self.is_unread.store(false, Relaxed);
         self.enter(Phase::Busy);
     }
 
-    /// Nobody reads the rest of the request's body.
+    /// Records that the rest of the request's body will not be read.
     pub(super) fn left_unread(&self) {
         self.is_unread.store(true, Relaxed);
     }
@@ -123,13 +123,12 @@ impl Activity {
         self.is_unread.load(Relaxed)
     }
 
-    /// The response's body is at its end.
+    /// Records that the end of the response's body was reached.
     pub(super) fn answered(&self) {
         self.enter(Phase::Answered);
     }
 
-    /// Whether a response is being sent: what is written otherwise is hyper's own refusal of what it
-    /// cannot parse.
+    /// Whether a response is being sent. Otherwise, written data is hyper's own refusal of a malformed request.
     pub(super) fn is_responding(&self) -> bool {
         matches!(self.phase(), Phase::Busy | Phase::Answered)
     }
@@ -138,7 +137,7 @@ impl Activity {
         self.unflushed.store(true, Relaxed);
     }
 
-    /// The socket has taken all that was written.
+    /// Records that the socket has accepted all written data.
     pub(super) fn flushed(&self) {
         self.unflushed.store(false, Relaxed);
         if self.phase() == Phase::Answered {
@@ -151,7 +150,7 @@ impl Activity {
         *self.take_over.lock().unwrap_or_else(PoisonError::into_inner) = Some(take_over);
     }
 
-    /// The response that takes the connection over, once all earlier ones are written.
+    /// Returns the response that takes over the connection, once all earlier ones are written.
     pub(super) fn taken(&self) -> Option<TakeOver> {
         if self.phase() != Phase::Busy || self.unflushed.load(Relaxed) {
             return None;

@@ -1,14 +1,14 @@
-//! One HTTP/2 connection: many requests at a time, each in a task of its own.
+//! One HTTP/2 connection: many concurrent requests, each in its own task.
 //!
-//! The h2 crate reads and writes the frames. It is used without hyper, because hyper gives it whole
-//! bodies and then can't tell whether the peer reads them. Here a response sends no more than the
-//! peer's windows allow, and ends if they stay closed ([`exchange`]).
+//! The h2 crate reads and writes the frames. It is used without hyper, because hyper passes whole bodies to h2 and
+//! then cannot detect whether the peer reads them. Here a response sends no more than the peer's windows allow, and
+//! ends if they stay closed ([`exchange`]).
 //!
-//! What bounds a hostile peer, beyond HTTP/1's limits: the number of streams and the windows, which are
-//! small until the service reads a large body; the count of frames that cost work but carry no request,
-//! unless the peer is a trusted proxy, and the time that a frame or a head takes to arrive ([`watch`]). h2 itself bounds the number of CONTINUATION frames, the memory of
-//! headers (HPACK), empty DATA frames, resets of streams that it has not handed over yet, and answers
-//! one PING or SETTINGS before it reads the next.
+//! In addition to HTTP/1's limits, these bound a hostile peer: the number of streams; the windows, which are small
+//! until the service reads a large body; the number of frames that cost work but carry no request, unless the peer is
+//! a trusted proxy; and the time that a frame or a head takes to arrive ([`watch`]). h2 itself bounds the number of
+//! CONTINUATION frames, the memory of headers (HPACK), empty DATA frames, and resets of streams that it has not
+//! handed over yet. It replies to one PING or SETTINGS before it reads the next.
 
 mod exchange;
 mod watch;
@@ -37,27 +37,28 @@ use self::{
 use super::{HEAD_BYTES, LINGER_TIME, Patience, Respond, Socket};
 use crate::Handler;
 
-/// How many requests a connection may have open. RFC 9113 advises against fewer than 100.
+/// Maximum number of open requests of a connection. RFC 9113 advises against fewer than 100.
 const STREAMS: u32 = 128;
-/// How much of a request's body may arrive before it is read: more than bodies have that anybody may send.
+/// Maximum number of bytes of a request's body that may arrive before it is read. Larger than most bodies may be.
 const STREAM_WINDOW: u32 = 32 << 10;
-/// How much of all bodies of a connection may arrive before it is read; RFC 9113 allows no less.
+/// Maximum number of bytes of all bodies of a connection that may arrive before they are read. RFC 9113 allows no
+/// less.
 const CONNECTION_WINDOW: u32 = (64 << 10) - 1;
-/// Both, once more than a [`STREAM_WINDOW`] of a body was read, as of an operator's upload. So much may arrive in a round
-/// trip.
+/// Size of both windows once more than a [`STREAM_WINDOW`] of a body was read, for example of an operator's upload.
+/// That many bytes may arrive per round trip.
 const UPLOAD_WINDOW: u32 = 1 << 20;
-/// How many requests of a trusted proxy may be reset before they are looked at. It passes on what its visitors do, who may
-/// all leave at the same moment. For others, the default of h2 is enough.
+/// Maximum number of requests of a trusted proxy that may be reset before they are handled. A proxy forwards the
+/// resets of its visitors, who may all leave at the same moment. For other peers, the default of h2 is enough.
 const PENDING_RESETS_OF_PROXY: usize = 1_024;
-/// How much of a response waits in h2 until it is written.
+/// Maximum number of bytes of a response that wait in h2 until they are written.
 const SEND_BUFFER: usize = 32 << 10;
-/// Up to this size a head is read, so that what is too large gets a problem. h2 refuses what is
-/// larger with an empty 431, and ends the connection of what is far larger.
+/// Maximum size of a head that is read, so that clients get a problem for heads that are too large. h2 refuses larger
+/// ones with an empty 431, and closes the connection if they are far larger.
 const READ_HEAD_BYTES: u32 = 2 * HEAD_BYTES as u32;
 
-/// Serves requests until either side closes the connection; while the service drains or stops, those
-/// in flight. On a connection that is opened while it drains, that is at least one: a client that was
-/// sent away before it asked anything would try again at once.
+/// Serves requests until either side closes the connection. While the service drains or stops, only those in flight.
+/// A connection that is opened during draining gets at least one request served: a client that was sent away before
+/// its first request would reconnect at once.
 pub(super) async fn serve<S, H>(socket: Socket<S>, context: super::Context<H>)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -65,7 +66,7 @@ where
 {
     let super::Context { respond: Respond { handler, peer, admission }, stopping, tasks } = context;
     let patience = socket.activity.patience;
-    // From here on what is written is ours.
+    // From here on, written data is the service's own.
     socket.activity.begin();
     let watch = Arc::new(Watch::default());
     let is_proxy = admission.as_ref().is_some_and(|admission| admission.is_proxy(peer.addr.ip()));
@@ -110,7 +111,7 @@ where
                 }
                 if !is_wide && watch.has_upload() {
                     connection.set_target_window_size(UPLOAD_WINDOW);
-                    // It fails until the peer has acknowledged the first settings, which wakes this task.
+                    // Fails until the peer has acknowledged the first settings, which wakes this task.
                     is_wide = connection.set_initial_window_size(UPLOAD_WINDOW).is_ok();
                     if is_wide {
                         continue;
@@ -139,21 +140,21 @@ where
     }
 }
 
-/// What is due on a connection from time to time.
+/// Tasks that are due on a connection from time to time.
 struct Duties<'a> {
     watch: &'a Watch,
     patience: &'static Patience,
     pings: Option<PingPong>,
     timer: Pin<Box<Sleep>>,
     due: Instant,
-    /// The last words are being sent.
+    /// The GOAWAY frame is being sent.
     is_closing: bool,
 }
 
 enum Done {
     /// The connection has something to send.
     Changed,
-    /// The peer does not even take the last words.
+    /// The peer does not even read the GOAWAY frame.
     GaveUp,
 }
 
@@ -192,7 +193,7 @@ impl<'a> Duties<'a> {
                     self.perform(duty, connection);
                     return Poll::Ready(Done::Changed);
                 }
-                // As with HTTP/1, the timer is moved forward only, and else fires too early now and
+                // As with HTTP/1, the timer is only moved to an earlier time. Otherwise it fires too early now and
                 // then.
                 if at < self.due || self.timer.is_elapsed() {
                     self.wait_until(at);
@@ -215,7 +216,7 @@ impl<'a> Duties<'a> {
             Duty::Ask => {
                 self.watch.asked();
                 if let Some(pings) = &mut self.pings {
-                    // It fails only if the connection is closed.
+                    // Fails only if the connection is closed.
                     let _ = pings.send_ping(Ping::opaque());
                 }
             }
@@ -233,7 +234,7 @@ impl<'a> Duties<'a> {
     }
 }
 
-/// Nothing was wrong; the peer may connect again.
+/// Reason without an error: the peer may connect again.
 const GOODBYE: Reason = Reason::NO_ERROR;
 
 #[cfg(test)]

@@ -24,15 +24,15 @@ use super::{
     Activity,
 };
 
-/// What responds to the requests of a connection.
+/// Responder to the requests of a connection.
 pub(crate) struct Respond<H> {
     pub(crate) handler: H,
     pub(crate) peer: Peer,
-    /// How many requests the peer may have open, with HTTP/2.
+    /// Limit of the peer's open requests, with HTTP/2.
     pub(crate) admission: Option<Arc<dyn Admission>>,
 }
 
-/// Gives the requests of an HTTP/1 connection to the handler, one after the other.
+/// Passes the requests of an HTTP/1 connection to the handler, one after the other.
 pub(super) struct RespondInTurn<H> {
     pub(super) respond: Respond<H>,
     pub(super) draining: Step,
@@ -64,8 +64,8 @@ impl<H> RespondInTurn<H> {
     }
 }
 
-/// A request for a whole URL as one for its path on its host. The `Host` header, which has to be there, counts for nothing
-/// then (RFC 9112, 3.2.2).
+/// Converts a request for an absolute URL into one for a path on its host. The required `Host` header is replaced
+/// (RFC 9112, 3.2.2).
 fn in_origin_form(mut request: Request<Body>) -> Request<Body> {
     let uri = request.uri();
     let (Some(_), Some(authority)) = (uri.scheme(), uri.authority()) else { return request };
@@ -79,7 +79,7 @@ fn in_origin_form(mut request: Request<Body>) -> Request<Body> {
     request
 }
 
-/// The body of a request, which notes if it was not read to its end.
+/// Body of a request that records whether it was read to its end.
 struct Arriving {
     body: Incoming,
     is_read: bool,
@@ -116,13 +116,13 @@ impl hyper::body::Body for Arriving {
     }
 }
 
-/// A response on its way. Never ready if it takes the connection over.
+/// Response in progress. Never ready if it takes over the connection.
 pub(super) struct Responding<F> {
     response: F,
     version: Version,
     is_head: bool,
-    /// The connection ends with it. Closing one that waits for a request instead could lose the request
-    /// that is on its way just then.
+    /// Whether the connection ends with this response. Closing one that waits for a request instead could lose a
+    /// request in flight.
     is_last: bool,
     activity: Arc<Activity>,
 }
@@ -147,7 +147,7 @@ impl<F: Future<Output = Response> + Unpin> Future for Responding<F> {
     }
 }
 
-/// A body that notes when hyper is done with it.
+/// Body that records when hyper is done with it.
 pub(super) struct Tracked {
     body: Body,
     activity: Arc<Activity>,

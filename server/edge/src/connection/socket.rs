@@ -13,23 +13,23 @@ use tokio::{
 use super::{Activity, PATIENCE, Patience};
 use crate::Permit;
 
-/// What a client that speaks HTTP/2 sends first (RFC 9113, 3.4).
+/// First bytes that an HTTP/2 client sends (RFC 9113, 3.4).
 pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// A connection's stream of bytes. Writes fail when the peer has not read for a while; the timer exists
-/// only while a write waits, so an idle connection pays for none. What hyper writes while no response
-/// is being sent, its own refusal of what it cannot parse, is dropped.
+/// Byte stream of a connection. Writes fail when the peer has not read for a while. The timer exists only while a
+/// write waits, so an idle connection has none. Data that hyper writes while no response is being sent, its own
+/// refusal of a malformed request, is dropped.
 ///
-/// What arrives is held back for as long as it may be the beginning of HTTP/2. If it is, the reader of
-/// HTTP/1 gets nothing, and [`Activity`] says so; who reads next gets all of it.
+/// Input is held back while it may be the preface of HTTP/2. If it is, the HTTP/1 reader gets nothing, and
+/// [`Activity`] is updated; the next reader gets all of the input.
 #[derive(Debug)]
 pub(crate) struct Socket<S> {
     stream: S,
     pub(super) activity: Arc<Activity>,
-    /// Until which HTTP it is has been seen.
+    /// First bytes, until the HTTP version is known.
     opening: Option<Box<Opening>>,
     waiting: Option<Pin<Box<Sleep>>>,
-    /// The connection counts for its address while this is kept.
+    /// The connection counts for its address until this is dropped.
     _permit: Option<Permit>,
 }
 
@@ -38,7 +38,7 @@ impl<S> Socket<S> {
         Self { _permit: permit, ..Self::with_patience(stream, &PATIENCE) }
     }
 
-    /// The same for a peer that has agreed on HTTP/2 before (with ALPN): nothing else is understood.
+    /// Socket of a peer that has agreed on HTTP/2 with ALPN: other protocols are not accepted.
     pub(crate) fn agreed_on_http2(stream: S, permit: Option<Permit>) -> Self {
         let opening = Opening { is_agreed: true, ..Opening::default() };
         Self { opening: Some(Box::new(opening)), ..Self::new(stream, permit) }
@@ -50,19 +50,19 @@ impl<S> Socket<S> {
     }
 }
 
-/// The first bytes of a connection.
+/// First bytes of a connection.
 #[derive(Debug, Default)]
 struct Opening {
     bytes: [u8; PREFACE.len()],
     received: usize,
-    /// How many of them were read.
+    /// Number of bytes that were read.
     given: usize,
     is_known: bool,
     is_agreed: bool,
 }
 
 impl Opening {
-    /// Receives until it is known whether this is HTTP/2.
+    /// Receives until it is clear whether this is HTTP/2.
     fn poll<S: AsyncRead + Unpin>(
         &mut self,
         stream: &mut S,
@@ -84,14 +84,14 @@ impl Opening {
             self.is_known = read == 0 || !is_preface || self.received == PREFACE.len();
             if self.is_known && self.received == PREFACE.len() && is_preface {
                 activity.http2();
-                // Nobody has to be woken: the connection looks as soon as its reader waits.
+                // No wakeup needed: the connection checks as soon as its reader waits.
                 return Poll::Pending;
             }
         }
         Poll::Ready(Ok(()))
     }
 
-    /// Gives what was received; whether that was all of it.
+    /// Copies the received bytes into the buffer. Returns whether all of them fitted.
     fn give(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
         let rest = &self.bytes[self.given..self.received];
         let given = rest.len().min(buffer.remaining());
@@ -178,7 +178,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll(context, |stream, context| stream.poll_flush(context)))?;
-        // hyper flushes the socket only after it has written all it had.
+        // hyper flushes the socket only after it has written everything.
         self.activity.flushed();
         Poll::Ready(Ok(()))
     }

@@ -15,14 +15,15 @@ const AN_HOUR: Duration = Duration::from_secs(3_600);
 pub(super) const FOREVER: Patience =
     Patience { head: AN_HOUR, idle: AN_HOUR, write: AN_HOUR, silence: AN_HOUR };
 
-/// A client of a connection that is being served.
+/// Client of a connection that is being served.
 struct Client {
     stream: DuplexStream,
     stopping: Stopping,
     serving: JoinHandle<()>,
 }
 
-/// `/` says hello, `/feed` is endless until `frames` end, `/last` is the same, and the service stops just then.
+/// Serves a connection. `/` returns `hello`, `/feed` streams `frames`, and `/last` does the same while the service
+/// stops.
 fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
     let socket = Socket::with_patience(theirs, patience);
@@ -51,14 +52,14 @@ impl Client {
         self.stream.write_all(text.as_bytes()).await.unwrap();
     }
 
-    /// All that comes until the connection is closed.
+    /// All input until the connection is closed.
     async fn rest(&mut self) -> String {
         let mut text = String::new();
         self.stream.read_to_string(&mut text).await.unwrap();
         text
     }
 
-    /// Reads until `text` has come, and nothing after it.
+    /// Reads until `text` has arrived, and nothing after it.
     async fn expect(&mut self, text: &str) {
         let mut seen = Vec::new();
         while !seen.ends_with(text.as_bytes()) {
@@ -67,7 +68,7 @@ impl Client {
     }
 }
 
-/// The status line and the JSON of a response.
+/// Status line and JSON of a response.
 fn problem(response: &str) -> (&str, Value) {
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
     assert!(head.contains("\r\nconnection: close"), "{head}");
@@ -140,7 +141,7 @@ async fn what_cannot_be_parsed_is_a_problem() {
 #[tokio::test]
 async fn a_head_that_is_too_large_is_a_problem_that_the_client_gets_to_read() {
     let mut client = serve_with(&FOREVER, vec![]);
-    // More than is read before it is refused: the client is still sending then.
+    // More than is read before the refusal: the client is still sending then.
     let long = format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(100 << 10));
     client.send(&long).await;
     let response = client.rest().await;
@@ -216,7 +217,7 @@ async fn while_the_service_drains_a_connection_ends_with_its_next_response() {
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     client.expect("\r\n\r\nhello").await;
     client.stopping.draining.begin();
-    // It waits for the request that may be on its way.
+    // The connection waits for a request that may be in flight.
     for _ in 0..10 {
         tokio::task::yield_now().await;
     }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::{TrustedProxies, client_ip};
 
-/// The proxies of all cases; the peer is the first of them unless a case says otherwise.
+/// Trusted proxies in all cases. The peer is [`PEER`] unless a case names another.
 const TRUSTED: &str = "10.0.0.0/8, 2001:db8:aaaa::/48";
 const PEER: &str = "10.0.0.1";
 
@@ -60,20 +60,20 @@ fn x_forwarded_for_is_read_from_the_right() {
         (&["XFF: 198.51.100.1"], "198.51.100.1"),
         (&["XFF: 198.51.100.1, 10.2.3.4"], "198.51.100.1"),
         (&["XFF:198.51.100.1,10.2.3.4,\t10.9.9.9 "], "198.51.100.1"),
-        // Who writes a header of his own is found in front of it.
+        // A client that forges the header is identified by the address that the proxy appends.
         (&["XFF: 1.1.1.1, 198.51.100.1"], "198.51.100.1"),
         (&["XFF: 10.0.0.7, 198.51.100.1"], "198.51.100.1"),
         (&["XFF: 127.0.0.1, 198.51.100.1, 10.2.3.4"], "198.51.100.1"),
         (&["XFF: garbage, 198.51.100.1"], "198.51.100.1"),
         (&["XFF: \u{ff}\u{fe}, 198.51.100.1"], "198.51.100.1"),
-        // Several lines are one list.
+        // Several lines form one list.
         (&["XFF: 1.1.1.1", "XFF: 198.51.100.1"], "198.51.100.1"),
         (&["XFF: 1.1.1.1", "XFF: 198.51.100.1, 10.2.3.4", "XFF: 10.9.9.9"], "198.51.100.1"),
         (&["XFF: 198.51.100.1", "XFF:", "XFF: ,"], "198.51.100.1"),
-        // All are trusted: the leftmost.
+        // If all addresses are trusted, the client is the leftmost.
         (&["XFF: 10.2.3.4"], "10.2.3.4"),
         (&["XFF: 10.2.3.4, 2001:db8:aaaa::7, 10.9.9.9"], "10.2.3.4"),
-        // Empty elements mean nothing.
+        // Empty elements are skipped.
         (&["XFF: , ,198.51.100.1,, 10.2.3.4, ,"], "198.51.100.1"),
         (&["XFF:"], PEER),
         (&["XFF: , ,"], PEER),
@@ -144,12 +144,12 @@ fn what_is_no_address_ends_the_walk() {
     ];
     for malformed in malformed {
         let header = |tail: &str| format!("XFF: 203.0.113.9, {malformed}{tail}");
-        // Nothing of the header is known to be good: the peer.
+        // No part of the header can be trusted: the client is the peer.
         assert_eq!(client(PEER, &[&header("")]), PEER, "{malformed:?}");
-        // The proxy is known to be good, and what it was called by is not.
+        // The proxy can be trusted, the address of its caller cannot.
         assert_eq!(client(PEER, &[&header(", 10.2.3.4")]), "10.2.3.4", "{malformed:?}");
         assert_eq!(client(PEER, &[&header(", 10.2.3.4"), "XFF: 10.9.9.9"]), "10.2.3.4");
-        // To the left of the client it does not matter.
+        // Left of the client, it does not matter.
         assert_eq!(client(PEER, &[&header(", 198.51.100.1")]), "198.51.100.1", "{malformed:?}");
     }
 }
@@ -275,15 +275,15 @@ fn of_two_headers_that_differ_neither_is_believed() {
         (&["XFF: garbage", "FWD: for=198.51.100.1"], PEER),
         (&["XFF: garbage", "FWD: garbage"], PEER),
         (&["XFF: 198.51.100.1", "FWD: for=10.2.3.4"], PEER),
-        // A header without elements says nothing.
+        // A header without elements is ignored.
         (&["XFF: 198.51.100.1", "FWD: ,"], "198.51.100.1"),
         (&["XFF:", "FWD: for=198.51.100.1"], "198.51.100.1"),
     ]);
 }
 
 proptest! {
-    /// Whatever a client sends, with the address that the nearest proxy appends on its own line or
-    /// on the same it is counted as that address or, where it garbled the line, as the proxy.
+    /// For any header that a client sends, if the nearest proxy appends the client's address to the same line or on a
+    /// line of its own, the client counts as that address or, if it garbled the line, as the proxy.
     #[test]
     fn a_client_never_passes_for_another(sent in "[ -~]{0,40}|[for=\",;\\\\ 1.]{0,40}") {
         let joined = |name: &str, own: &str| client(PEER, &[&format!("{name}: {sent}, {own}")]);

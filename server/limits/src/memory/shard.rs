@@ -9,21 +9,21 @@ use super::super::{
     sliding_log::{Log, Now},
 };
 
-/// When a newcomer that finds no room may try again, and until when no room is looked for.
+/// Time after which a rejected new client may try again, and during which no room is searched for.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The logs of some clients, `most` of them.
+/// Logs of at most `most` clients.
 ///
-/// A newcomer to a full shard makes it forget: first who has been idle for a whole window, which
-/// changes nothing; then those who used least, who may then use that much again. Who used half of
-/// its quota or more is never forgotten, so that nobody who is near its end starts anew by filling
-/// the shard. If there is nobody to forget, newcomers are refused.
+/// To make room for a new client, a full shard forgets others: first those that were idle for a whole window, which
+/// changes nothing, then those that used least, which get their quota back. A client that used half of its quota or
+/// more is never forgotten, so it cannot reset its quota by filling the shard. If nobody can be forgotten, new
+/// clients are rejected.
 pub(super) struct Shard<K> {
-    /// The hasher is seeded at random, so that nobody can make up networks that collide.
+    /// The hasher is seeded at random, so that nobody can forge networks that collide.
     logs: HashMap<K, Log, RandomState>,
     most: usize,
-    /// Looking for room costs a visit to every log. A quarter of them goes at a time, so a newcomer
-    /// pays for a few visits; where less is found, this is when it is looked for again.
+    /// Time of the next search for room, after a search that found too little. A search visits every log. It frees a
+    /// quarter of them, so the cost per new client is a few visits.
     search_after: Duration,
 }
 
@@ -48,7 +48,7 @@ impl<K: Eq + Hash> Shard<K> {
         verdict
     }
 
-    /// What is left of a client's quota.
+    /// Remaining quota of a client.
     pub(super) fn look(&mut self, key: &K, requests: u32, elapsed: Duration) -> Verdict {
         match self.logs.get_mut(key) {
             Some(log) => log.look(Now::new(elapsed), requests),
@@ -56,8 +56,8 @@ impl<K: Eq + Hash> Shard<K> {
         }
     }
 
-    /// Notes a request that somebody else has accepted. If there is no room even after the others were
-    /// forgotten, it goes unnoted.
+    /// Adds a request that was accepted elsewhere. If there is no room even after forgetting others, the request is
+    /// not recorded.
     pub(super) fn note(&mut self, key: K, elapsed: Duration) {
         let is_full = self.logs.len() >= self.most && !self.logs.contains_key(&key);
         if !is_full || self.make_room(u32::MAX, elapsed) {
@@ -65,7 +65,7 @@ impl<K: Eq + Hash> Shard<K> {
         }
     }
 
-    /// When the requests of each client were, oldest first.
+    /// Times of the requests of each client, oldest first.
     pub(super) fn accepted(&mut self, elapsed: Duration) -> Vec<(K, Vec<Duration>)>
     where
         K: Copy,
@@ -77,7 +77,7 @@ impl<K: Eq + Hash> Shard<K> {
         self.logs.iter_mut().map(|(key, log)| (*key, times(log))).collect()
     }
 
-    /// Drops who is idle and gives memory back.
+    /// Drops idle clients and frees memory.
     pub(super) fn sweep(&mut self, elapsed: Duration) {
         let now = Now::new(elapsed);
         let mut busy = 0;
@@ -87,20 +87,20 @@ impl<K: Eq + Hash> Shard<K> {
             busy += usize::from(log.len() > 0);
         }
         if busy < self.logs.len() {
-            // As many come in a minute as are busy now, if it goes on like this.
+            // Room for twice the number of busy clients: about as many new ones are expected in the next minute.
             self.rebuild((2 * busy).min(self.most), |log| log.len() > 0);
         }
     }
 
-    /// Forgets clients; whether that made room for a newcomer with the quota `requests`, by which
-    /// the others are judged too, since all clients of a shard have the same.
+    /// Forgets clients. Returns whether there is room now for a new client with the quota `requests`. All clients of
+    /// a shard have the same quota.
     fn make_room(&mut self, requests: u32, elapsed: Duration) -> bool {
         if elapsed < self.search_after {
             return false;
         }
         let now = Now::new(elapsed);
         let busy = requests.div_ceil(2);
-        // How many used how much: nothing, 1, 2, up to 4, up to 8, …
+        // Number of clients by use: nothing, 1, 2, up to 4, up to 8, …
         let mut found = [0; CLASSES];
         for log in self.logs.values_mut() {
             log.expire(now);
@@ -114,7 +114,7 @@ impl<K: Eq + Hash> Shard<K> {
             wanted -= go;
             go
         });
-        // All of the idle: they are no loss.
+        // All idle clients: forgetting them changes nothing.
         go[0] = found[0];
         if wanted > 0 {
             self.search_after = elapsed + PAUSE;
@@ -131,8 +131,8 @@ impl<K: Eq + Hash> Shard<K> {
         forgotten > 0
     }
 
-    /// Moves who is kept to a map of that capacity. Removing the others in place would leave marks
-    /// behind that take up room as if they were still there, until the map grew to twice its size.
+    /// Moves the logs that are kept to a map of that capacity. Removing the others in place would leave tombstones,
+    /// which take up room until the map has grown to twice its size.
     fn rebuild(&mut self, capacity: usize, mut keep: impl FnMut(&Log) -> bool) {
         let mut kept = HashMap::with_capacity_and_hasher(capacity, self.logs.hasher().clone());
         kept.extend(self.logs.drain().filter(|(_, log)| keep(log)));
@@ -142,7 +142,7 @@ impl<K: Eq + Hash> Shard<K> {
 
 const CLASSES: usize = 34;
 
-/// 0, 1, 2, up to 4, up to 8, …
+/// Class of a number of requests: 0, 1, 2, up to 4, up to 8, …
 fn class(used: u32) -> usize {
     match used {
         0 => 0,

@@ -32,7 +32,7 @@ impl Memory {
     }
 }
 
-/// One shard with room for a hundred.
+/// Memory with one shard and room for a hundred clients.
 fn small() -> (Memory, Clock) {
     (Memory::with_room(1, 100), clock())
 }
@@ -83,7 +83,7 @@ fn a_flood_does_not_let_a_busy_client_start_anew() {
 #[test]
 fn who_used_least_is_forgotten_first_and_no_more_than_a_quarter_at_a_time() {
     let (memory, clock) = small();
-    // The n-th made n / 5 + 1 requests: 1 to 20.
+    // Client n made n / 5 + 1 requests: 1 to 20.
     for number in 0..100 {
         assert_eq!(accepted(&memory, network(number), &clock, number / 5 + 1), number / 5 + 1);
     }

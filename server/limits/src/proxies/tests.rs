@@ -6,7 +6,7 @@ fn proxies(text: &str) -> TrustedProxies {
 
 #[test]
 fn networks_and_addresses_are_trusted_and_their_neighbours_are_not() {
-    // What is configured, an address that it contains, and one that it does not.
+    // Setting, an address that it contains, and one that it does not.
     let cases: &[(&str, &str, &str)] = &[
         ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
         ("10.0.0.0/8", "10.255.255.255", "11.0.0.0"),

@@ -10,17 +10,17 @@ use redis::{
 
 use super::url::Target;
 
-/// Maximum time to connect, names and certificates included.
+/// Maximum time to connect, including name resolution and TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Time without an acknowledgement of what was sent after which a connection counts as broken.
+/// Time without an acknowledgement of sent data after which a connection counts as broken.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(10);
 
 /// Maximum number of commands that wait to be written.
 const QUEUE: usize = 4_096;
 
-/// A connection that all requests share: commands are written as they come, and replies are matched
-/// by their order. Cheap to clone.
+/// Connection that all requests share: commands are pipelined, and replies are matched by their order. Cheap to
+/// clone.
 #[derive(Clone)]
 pub(super) enum Connection {
     Server(MultiplexedConnection),
@@ -35,14 +35,14 @@ impl Connection {
         }
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT_TIMEOUT))
-            // Each caller has its own.
+            // Each caller has its own timeout.
             .set_response_timeout(None)
             .set_pipeline_buffer_size(QUEUE);
         let client = server(target)?;
         client.get_multiplexed_async_connection_with_config(&config).await.map(Self::Server)
     }
 
-    /// Runs a script, and loads it first if Redis does not have it.
+    /// Runs a script. Loads it first if Redis does not have it.
     pub(super) async fn run<T: FromRedisValue>(
         &self,
         script: &ScriptInvocation<'_>,
@@ -78,7 +78,7 @@ fn cluster(target: &Target) -> RedisResult<ClusterClient> {
         .tcp_settings(tcp())
         .connection_timeout(CONNECT_TIMEOUT)
         .response_timeout(UNACKNOWLEDGED)
-        // A redirection is one.
+        // Redirections count as retries.
         .retries(3)
         .min_retry_wait(5)
         .max_retry_wait(100);
@@ -89,7 +89,7 @@ fn cluster(target: &Target) -> RedisResult<ClusterClient> {
 }
 
 fn tcp() -> TcpSettings {
-    // A command must not wait until the one before it is acknowledged.
+    // A command must not wait for the acknowledgement of the previous one.
     TcpSettings::default()
         .set_nodelay(true)
         .set_user_timeout(UNACKNOWLEDGED)

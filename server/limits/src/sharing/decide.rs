@@ -10,11 +10,11 @@ use super::{
 /// Maximum number of clients with requests that Redis does not have.
 const MAX_UNREPORTED: usize = 250_000;
 
-/// What scripts about logs return: accepted, remaining, microseconds until the reset.
+/// Reply of the log scripts: accepted, remaining, microseconds until the reset.
 type Reply = (bool, u32, u64);
 
 impl Sharing {
-    /// Decides a request.
+    /// Decides a request and counts it if it is accepted.
     pub(crate) async fn take(&self, client: Client, limit: u32) -> Verdict {
         let shared = &self.0;
         match self.ask(&self.decision(&shared.scripts.take, client, limit)).await {
@@ -29,12 +29,12 @@ impl Sharing {
         }
     }
 
-    /// The same, if nothing has to be waited for.
+    /// Decides a request if nothing has to be waited for.
     pub(crate) fn take_now(&self, client: Client, limit: u32) -> Option<Verdict> {
         (!self.is_up()).then(|| self.take_alone(client, limit))
     }
 
-    /// What would be decided.
+    /// Decision on a request, without counting it.
     pub(crate) async fn look(&self, client: Client, limit: u32) -> Verdict {
         let shared = &self.0;
         match self.ask(&self.decision(&shared.scripts.look, client, limit)).await {
@@ -61,7 +61,7 @@ impl Sharing {
         self.about_log(script, client, [u64::from(limit), micros(WINDOW)])
     }
 
-    /// A script about a client's log, which gets the present as well if a test steps it.
+    /// Invocation of a script about a client's log. Under a stepped test clock, the current time is an argument.
     pub(super) fn about_log<'a>(
         &self,
         script: &'a Script,

@@ -1,13 +1,13 @@
-//! The scripts that Redis runs, each with one key, so that a cluster can run them too.
+//! Scripts that Redis runs. Each uses one key, so that a cluster can run them too.
 
 use redis::Script;
 
-/// The present by Redis's own clock, the same for all nodes.
+/// Current time by Redis's own clock, the same for all nodes.
 const OF_REDIS: &str = "local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 ";
 
-/// The present as the last argument: by the clock of a test, which it steps.
+/// Current time as the last argument, for tests with a stepped clock.
 const OF_CALLER: &str = "local now = tonumber(table.remove(ARGV))
 ";
 
@@ -24,7 +24,7 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    /// Those about logs get the present from their callers if `stepped`.
+    /// Scripts about logs take the time as an argument if `stepped`.
     pub(super) fn new(stepped: bool) -> Self {
         let present = if stepped { OF_CALLER } else { OF_REDIS };
         let log = |body| Script::new(&[present, LOG, body].concat());

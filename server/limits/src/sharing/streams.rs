@@ -1,12 +1,11 @@
 //! Open streams of a client on all nodes together.
 //!
-//! Each node notes in Redis how many it has, under a lease, rather than counting up and down: a count
-//! that went missing is put right by the next one. Counts have numbers, so that they may overtake each
-//! other. A stream about to be opened is counted before Redis is asked, so that of two at once each
-//! is in the other's count.
+//! Each node writes its number of streams to Redis, under a lease, instead of incrementing and decrementing: the next
+//! write corrects one that got lost. Writes are numbered, so that they may overtake each other. A stream that is
+//! about to open is counted before Redis is queried, so two concurrent ones see each other.
 //!
-//! A node that was killed renews no lease, and its streams are back at other nodes long before its leases end. So the
-//! counts of a node that has missed its [heartbeats](super::watch) don't count.
+//! A node that was killed renews no lease, but its streams reconnect to other nodes long before its leases end. So
+//! the counts of a node that has missed its [heartbeats](super::watch) are ignored.
 
 use std::{
     collections::HashSet,
@@ -27,18 +26,18 @@ use super::{
     Sharing, lock, micros,
 };
 
-/// Time for which the counts of a node that is gone remain.
+/// Lifetime of the counts of a node that is gone.
 const LEASE: Duration = Duration::from_secs(30);
-/// Interval of renewals of leases.
+/// Interval between renewals of leases.
 const RENEW: Duration = Duration::from_secs(10);
 /// Time for which changes are collected: many streams may end at once.
 const COLLECT: Duration = Duration::from_millis(50);
-/// Maximum number of counts that are under way at once.
+/// Maximum number of concurrent count updates.
 const AT_ONCE: usize = 64;
-/// Maximum time that the streams of a service that stops may take to end.
+/// Maximum time to send the end of all streams when the service stops.
 const ENDING: Duration = Duration::from_secs(10);
 
-/// The streams that this node has open and that have a limit.
+/// Open streams of this node that have a limit.
 #[derive(Default)]
 pub(crate) struct SharedStreams {
     open: Slots<Client>,
@@ -49,7 +48,7 @@ pub(crate) struct SharedStreams {
     wake: Notify,
 }
 
-/// A stream that is open, or about to be.
+/// Stream that is open or about to open.
 struct Held {
     slot: Option<Slot>,
     client: Client,
@@ -71,7 +70,7 @@ impl SharedStreams {
 
     /// Number of streams that a client has open here, and the number of this count.
     fn count(&self, client: Client) -> (u32, u64) {
-        // What is counted later has a higher number.
+        // Later counts have higher numbers.
         let mut number = lock(&self.number);
         *number += 1;
         (self.open.of(client), *number)
@@ -84,7 +83,7 @@ impl Sharing {
         self.0.streams.open.count()
     }
 
-    /// Opens a stream of a client that may have `most`, if that can be decided without waiting.
+    /// Opens a stream of a client that may have `most`, if nothing has to be waited for.
     pub(crate) fn open_now(&self, client: Client, most: u32) -> Option<Slot> {
         if self.is_up() {
             return None;
@@ -93,7 +92,7 @@ impl Sharing {
         self.open_alone(client, most).then(|| Slot::new(held))
     }
 
-    /// Opens a stream of a client that may have `most`; `None` if it has them.
+    /// Opens a stream of a client; `None` if it already has `most`.
     pub(crate) async fn open(&self, client: Client, most: u32) -> Option<Slot> {
         let held = self.hold(client)?;
         let mut open = self.about_count(client, most);
@@ -110,7 +109,7 @@ impl Sharing {
         Some(Held { slot, client, sharing: self.clone() })
     }
 
-    /// Whether a stream that is held is within this node's share.
+    /// Whether a held stream is within this node's share.
     fn open_alone(&self, client: Client, most: u32) -> bool {
         self.0.alone.fetch_add(1, Ordering::Relaxed);
         self.0.streams.note_change([client]);
@@ -124,7 +123,7 @@ impl Sharing {
         invocation
     }
 
-    /// Keeps what Redis has of this node's streams up to date. Never ends.
+    /// Keeps the counts of this node in Redis up to date. Never returns.
     pub(super) async fn keep_streams(&self) {
         let streams = &self.0.streams;
         let mut renewed = Instant::now();
@@ -140,13 +139,13 @@ impl Sharing {
         }
     }
 
-    /// Has all counts sent again, with new leases.
+    /// Sends all counts again, with new leases.
     pub(super) fn recount_streams(&self) {
         let streams = &self.0.streams;
         streams.note_change(streams.open.clients());
     }
 
-    /// Sends Redis the end of the streams of a service that stops.
+    /// Sends Redis the end of all streams when the service stops.
     pub(super) async fn end_streams(&self) {
         let streams = &self.0.streams;
         let ending = async {
@@ -158,11 +157,11 @@ impl Sharing {
                 sleep(COLLECT).await;
             }
         };
-        // What remains ends with its lease.
+        // Remaining counts end with their leases.
         let _ = timeout(ENDING, ending).await;
     }
 
-    /// Sends Redis the counts that have changed. Those that fail are sent with the next ones.
+    /// Sends the changed counts to Redis. Those that fail are sent with the next ones.
     async fn send_counts(&self) {
         let changed = mem::take(&mut *lock(&self.0.streams.changed));
         let send = async |client| {

@@ -1,4 +1,4 @@
-//! `--redis-url`.
+//! Parser for `--redis-url`.
 
 use std::{collections::HashMap, convert::Infallible, fmt, fs, io, str::FromStr, time::Duration};
 
@@ -7,18 +7,18 @@ use url::{Url, form_urlencoded};
 
 use super::{TIMEOUT, connection};
 
-/// The parameters that are not Redis's own.
+/// Parameters that are not Redis's own.
 const PARAMETERS: &str =
     "prefix, timeout_ms, cacert, cert and key; db, user and pass after unix://";
 
-/// A URL as the operator gave it. It may have a password, so nothing shows it.
+/// URL as given by the operator. It may contain a password, so it is never shown.
 #[derive(Clone)]
 pub struct RedisUrl(String);
 
 impl FromStr for RedisUrl {
     type Err = Infallible;
 
-    /// Takes everything: the start fails with what is wrong with it, without showing it.
+    /// Accepts any text: errors are reported at the start, without showing the URL.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self(text.to_owned()))
     }
@@ -78,29 +78,29 @@ pub enum UrlError {
     Certificates,
 }
 
-/// Where Redis is, and how it is used.
+/// Address of Redis and settings for its use.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    /// One, or those that a cluster is found by.
+    /// The server, or the seed nodes of a cluster.
     pub(super) nodes: Vec<ConnectionInfo>,
     pub(super) is_cluster: bool,
-    /// Contents of the files that were named.
+    /// Contents of the certificate files.
     pub(super) certificates: Option<TlsCertificates>,
-    /// Beginning of all keys.
+    /// Prefix of all keys.
     pub(super) prefix: String,
-    /// Maximum wait of a request.
+    /// Maximum wait of a request for Redis.
     pub(super) timeout: Duration,
-    /// The hosts, without secrets.
+    /// Hosts without secrets, for logs.
     pub(super) shown: String,
 }
 
 impl RedisUrl {
-    /// Whether it is empty, as a variable may be.
+    /// Whether the URL is empty, as an environment variable may be.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Parses it and reads the certificates that it names.
+    /// Parses the URL and reads the certificates that it names.
     pub(super) fn target(&self) -> Result<Target, UrlError> {
         let (scheme, rest) = self.0.split_once("://").ok_or(UrlError::NotAUrl)?;
         let (kind, is_cluster) = match scheme.split_once('+') {
@@ -142,10 +142,10 @@ impl RedisUrl {
     }
 }
 
-/// Parses `[user][:password]@host[:port],…[/database]`, as one URL for each host.
+/// Parses `[user][:password]@host[:port],…[/database]` into one URL per host.
 fn hosts(kind: &str, place: &str) -> Result<Vec<ConnectionInfo>, UrlError> {
     let (authority, path) = place.split_once('/').unwrap_or((place, ""));
-    // With the @.
+    // Includes the @.
     let (user, hosts) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
     let path = path.trim_end_matches('/');
     check_database(Some(path).filter(|path| !path.is_empty()))?;
@@ -180,7 +180,7 @@ impl Parameters {
         for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
             let is_known = match &*name {
                 "prefix" | "timeout_ms" | "cacert" | "cert" | "key" => true,
-                // Other URLs have another place for them.
+                // Other URLs have another place for these.
                 "db" | "user" | "pass" => of_socket,
                 _ => false,
             };
@@ -197,7 +197,7 @@ impl Parameters {
 
     fn prefix(&self) -> Result<String, UrlError> {
         let prefix = self.get("prefix").unwrap_or("svc");
-        // No braces: by those, a cluster finds the node of a key.
+        // No braces: a cluster hashes the part of a key in braces to find its node.
         let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
         if prefix.is_empty() || prefix.len() > 32 || !prefix.chars().all(is_fine) {
             return Err(UrlError::Prefix);

@@ -1,5 +1,5 @@
-//! Looks after the way to Redis: says that this node is alive, notices when Redis is away and back, and
-//! reports what Redis has missed.
+//! Maintains the connection to Redis: sends heartbeats of this node, detects when Redis is away and back, and reports
+//! the requests that Redis has missed.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -15,20 +15,20 @@ use tokio_util::sync::CancellationToken;
 
 use super::{super::WINDOW, Client, Sharing, connection::Connection, lock, micros};
 
-/// Interval of heartbeats.
+/// Interval between heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// Time for which a node counts after its last heartbeat.
+/// Time after its last heartbeat for which a node counts.
 const COUNTED: Duration = Duration::from_secs(10);
-/// Time without a heartbeat after which a node has probably been killed: its streams are elsewhere by now.
+/// Time without a heartbeat after which a node was probably killed: its streams have reconnected elsewhere by then.
 const SILENCE: Duration = Duration::from_millis(2_500);
-/// Time for which a node is remembered: longer than a [`WINDOW`]. If Redis does not know a node that has
-/// something to report, it has lost its data.
+/// Time for which Redis remembers a node: longer than a [`WINDOW`]. If Redis does not remember a node that has
+/// something to report, Redis has lost its data.
 const REMEMBERED: Duration = Duration::from_secs(70);
-/// Interval of attempts while Redis is away.
+/// Interval between attempts while Redis is away.
 const RETRY: Duration = Duration::from_millis(250);
-/// Time without a reply after which there is a new connection.
+/// Time without a reply after which a new connection is opened.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(1);
-/// Maximum number of clients whose requests are reported at once.
+/// Maximum number of clients per report.
 const REPORTED_AT_ONCE: usize = 1_000;
 
 /// The worker behind a [`Sharing`].
@@ -39,8 +39,8 @@ pub struct Watcher {
     away_since: Option<Instant>,
 }
 
-/// Reply of Redis to a heartbeat: whether the node was remembered, how many there are, and the names
-/// of those that are silent.
+/// Reply of Redis to a heartbeat: whether the node was remembered, the number of nodes, and the names of those that
+/// are silent.
 type Reply = (bool, u32, Vec<String>);
 
 impl Watcher {
@@ -51,7 +51,7 @@ impl Watcher {
         watcher
     }
 
-    /// Runs until the service stops, and then says that this node is gone.
+    /// Runs until the service stops, and then removes this node from Redis.
     pub async fn run(mut self, stopping: CancellationToken) {
         let sharing = self.sharing.clone();
         tokio::select! {
@@ -63,7 +63,7 @@ impl Watcher {
         if let Some(connection) = shared.redis.load_full() {
             sharing.end_streams().await;
             let mut leave = shared.scripts.leave.key(nodes_key(&sharing));
-            // Without it, the node counts a little longer.
+            // If that fails, the node counts a little longer.
             let left = connection.run::<u32>(leave.arg(&shared.node));
             let _ = timeout(REPLY_TIMEOUT, left).await;
         }
@@ -75,14 +75,15 @@ impl Watcher {
             if self.away_since.is_some() {
                 sleep(RETRY).await;
             } else if lock(&shared.unreported).is_empty() {
-                // A request that fails ends the pause.
+                // A failed request ends the pause.
                 let _ = timeout(HEARTBEAT, shared.failed.notified()).await;
             }
             self.look(shared.target.timeout).await;
         }
     }
 
-    /// Lets Redis decide if it answers within `max_delay` and takes what it has missed, else this node.
+    /// Polls Redis. If it replies within `max_delay` and accepts the missed requests, Redis decides from then on;
+    /// otherwise this node does.
     async fn look(&mut self, max_delay: Duration) {
         let had_connection = self.connection.is_some();
         let reached = match self.reach(max_delay).await {
@@ -135,10 +136,10 @@ impl Watcher {
             return Err(self.no_reply());
         }
         let shared = &self.sharing.0;
-        // The others may not be back yet.
+        // Other nodes may not be back yet.
         let at_least = if is_known && self.away_since.is_none() { 0 } else { shared.nodes() };
         shared.nodes.store(nodes.max(at_least), Ordering::Relaxed);
-        // Nearly always, there are none.
+        // Nearly always empty.
         if !silent.is_empty() || !shared.silent.load().is_empty() {
             shared.silent.store(Arc::new(silent));
         }
@@ -159,7 +160,7 @@ impl Watcher {
         connection.run(&heartbeat).await
     }
 
-    /// Notes that Redis knows nothing of what this node accepted in the last [`WINDOW`], nor of its streams.
+    /// Marks everything that this node accepted in the last [`WINDOW`], and its streams, as missing in Redis.
     async fn report_all(&self) {
         self.sharing.recount_streams();
         let shared = self.sharing.0.clone();
@@ -174,10 +175,10 @@ impl Watcher {
         let _ = noted.await;
     }
 
-    /// Adds to the logs what Redis has missed.
+    /// Adds the missed requests to the logs in Redis.
     ///
     /// # Errors
-    /// Redis did not take all of it; the rest is for the next time.
+    /// Redis did not accept all of them; the rest is kept for the next report.
     async fn report(&self, connection: &Connection) -> Result<(), String> {
         let unreported = &self.sharing.0.unreported;
         loop {

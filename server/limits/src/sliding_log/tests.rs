@@ -56,7 +56,7 @@ fn fractions_of_a_millisecond_never_let_one_in_early() {
         let early = take(&mut log, first + WINDOW - Duration::from_nanos(1), 1);
         assert!(!early.accepted, "{nanos}");
         assert!(early.reset <= MS, "{nanos}");
-        // What is refused is told when the next is accepted, to the nanosecond.
+        // The reset of a rejected request is exact to the nanosecond.
         let told = first + WINDOW - Duration::from_nanos(1) + early.reset;
         assert!(!take(&mut log, told - Duration::from_nanos(1), 1).accepted, "{nanos}");
         assert!(take(&mut log, told, 1).accepted, "{nanos}");
@@ -117,7 +117,7 @@ fn a_long_log_that_becomes_short_gives_its_memory_back() {
 }
 
 proptest! {
-    /// Both halves of the promise, held against a log that keeps what it saw as it was.
+    /// Checks both guarantees, compared with a log that keeps exact times.
     #[test]
     fn no_window_has_more_than_the_quota_and_who_was_idle_gets_all_of_it(
         requests in 1u32..20,

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What is said of an address, in a word of it; an empty word: it is public.
+/// Addresses, each with a word of the expected reason; an empty word means public.
 const TABLE: &[(&str, &str)] = &[
     // IPv4: each network's first and last address, and its public neighbours
     ("0.0.0.0", "this network"),
@@ -163,7 +163,7 @@ fn each_network_of_the_lists_has_a_row_in_the_table() {
 }
 
 proptest! {
-    /// The standard library's own idea of some of these networks.
+    /// Compares with the standard library's own list of special networks.
     #[test]
     fn what_the_standard_library_calls_special_is_refused(bits: u32) {
         let ip = Ipv4Addr::from_bits(bits);

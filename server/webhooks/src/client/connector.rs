@@ -1,4 +1,4 @@
-//! Connections to receivers, and a bound on what is read of them.
+//! Connections to receivers, with a limit on the bytes read from them.
 
 use std::{
     io,
@@ -24,11 +24,11 @@ use tower::Service;
 
 use crate::resolver::VettedResolver;
 
-/// Maximum number of bytes that are read between two requests: interim responses, which may be any number, the head of the
+/// Maximum number of bytes that are read between two requests: any number of interim responses, the head of the
 /// response, and some of its body.
 const MAX_RESPONSE_BYTES: usize = 128 << 10;
 
-/// Connects to vetted addresses, with TLS where the URL wants it. Cheap to clone.
+/// Connects to checked addresses, with TLS if the URL requires it. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Connector {
     http: HttpConnector<VettedResolver>,
@@ -36,13 +36,13 @@ pub(super) struct Connector {
     timeout: Duration,
 }
 
-/// More was sent than is read.
+/// Error: the receiver sent more than the limit.
 #[derive(Debug, thiserror::Error)]
 #[error("the response is too long")]
 pub(super) struct TooLong;
 
 impl Connector {
-    /// A connection takes no longer than `timeout`, looking up its name included.
+    /// Connector with a timeout per connection, which includes the name lookup.
     pub(super) fn new(resolver: VettedResolver, tls: TlsConnector, timeout: Duration) -> Self {
         let mut http = HttpConnector::new_with_resolver(resolver);
         http.enforce_http(false);
@@ -92,7 +92,7 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// A connection of which only so much is read after each request.
+/// Connection with a limit on the bytes read after each request.
 pub(super) struct Bounded {
     stream: Box<dyn Stream>,
     left: usize,
@@ -113,7 +113,7 @@ impl AsyncRead for Bounded {
         if self.left == 0 {
             return Poll::Ready(Err(io::Error::other(TooLong)));
         }
-        // What is read beyond the bound is little: hyper's buffer has as much room as was needed so far.
+        // A read exceeds the limit only a little: hyper's buffer is as large as was needed so far.
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         let read = buffer.filled().len() - before;

@@ -1,5 +1,5 @@
-//! Why no answer came and whose fault that is, in words for a log that a partner may see. The library's own words are of no
-//! use there: they name the URL, whose path may be a secret, and not the cause.
+//! Reasons for a missing response, and whose fault it is, worded for a log that partners may see. The library's own
+//! messages are unsuitable: they contain the URL, whose path may be a secret, but not the cause.
 
 use std::{error::Error, io, time::Duration};
 
@@ -18,17 +18,17 @@ const TOO_LONG: &str = "the head of the answer is too long";
 
 const CLOSED: &str = "the connection was closed before an answer";
 
-/// Why there is no answer.
+/// Reason for a missing response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) words: String,
-    /// Whether it is this service's fault, or its machine's or network's, and not the receiver's.
+    /// Whether the fault is this service's, or its machine's or network's, and not the receiver's.
     pub(super) is_ours: bool,
-    /// What could make it the receiver's all the same.
+    /// Condition under which the fault is the receiver's after all.
     pub(super) unless: Option<Unless>,
 }
 
-/// What makes a fault that looks like ours the receiver's.
+/// Conditions under which a fault that looks like the service's own is the receiver's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unless {
     /// Other names can be looked up.
@@ -51,7 +51,7 @@ impl Fault {
     }
 }
 
-/// What to say of a request that failed, and whose fault it is.
+/// Fault of a failed request.
 pub(super) fn describe(error: &(dyn Error + 'static), patience: Patience) -> Fault {
     let no_connection =
         || Fault::theirs(format!("no connection within {}", shown(patience.connect)));
@@ -76,18 +76,18 @@ pub(super) fn describe(error: &(dyn Error + 'static), patience: Patience) -> Fau
         }
     });
     known.unwrap_or_else(|| {
-        // The innermost: the outer ones say what was done, not what went wrong.
+        // The innermost cause: outer errors describe the operation, not the problem.
         let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
         Fault::theirs(format!("the request failed ({cause})"))
     })
 }
 
-/// What to say when time was up.
+/// Fault of a request that timed out.
 pub(super) fn no_answer(patience: Patience) -> Fault {
     Fault::theirs(format!("no answer within {}", shown(patience.answer)))
 }
 
-/// The text, or its beginning where it is too long.
+/// Text, truncated if it is too long.
 pub(super) fn shortened(text: &str) -> String {
     if text.chars().nth(MAX_CHARACTERS).is_none() {
         return text.to_owned();
@@ -158,7 +158,7 @@ fn network(error: &io::Error) -> Option<Fault> {
     }
 }
 
-/// What this machine has run out of, by the number of the system's error: there is no kind for it.
+/// Resource that this machine has run out of, by the system's error number: `io::ErrorKind` has no variant for it.
 fn exhausted(code: i32) -> Option<&'static str> {
     match Errno::from_raw_os_error(code) {
         Errno::MFILE | Errno::NFILE => Some("this service has no free file descriptor"),
@@ -188,7 +188,7 @@ mod tests {
 
     type Maker = fn() -> io::Error;
 
-    /// The fault of a connection that fails with this error of the system's.
+    /// Fault of a connection that fails with this system error.
     async fn fault_of(error: Maker) -> Fault {
         let failing = HttpConnector::new_with_resolver(service_fn(move |_| async move {
             Err::<std::vec::IntoIter<std::net::SocketAddr>, _>(error())

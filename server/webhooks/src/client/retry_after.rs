@@ -5,12 +5,12 @@ use http::HeaderValue;
 
 use crate::schedule::LONGEST_RETRY_AFTER;
 
-/// The wait that a `Retry-After` asks for (RFC 9110, section 10.2.3): seconds, or a date, which
-/// counts from `now`. At most 24 hours; none for a date that has passed. What is neither is ignored.
+/// Wait that `Retry-After` requests (RFC 9110, section 10.2.3): seconds, or a date, relative to `now`. At most 24
+/// hours; zero for a date in the past. `None` if the value is malformed.
 pub(super) fn parse(value: &HeaderValue, now: DateTime<Utc>) -> Option<Duration> {
     let text = value.to_str().ok()?.trim();
     let wait = if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are more than a day.
+        // A number with too many digits is more than a day.
         text.parse().map_or(Duration::MAX, Duration::from_secs)
     } else {
         let date = httpdate::parse_http_date(text).ok()?;

@@ -33,19 +33,19 @@ fn secrets() -> Secrets {
     Secret::from_stored(secret.to_owned()).into()
 }
 
-/// Names lead to this machine.
+/// Resolver that maps all names to this machine.
 fn resolver() -> Resolver {
     Resolver::scripted(|_| Ok(vec![Ipv4Addr::LOCALHOST.into()]))
 }
 
-/// Waits for ever for what must come, and briefly for what must not.
+/// Long timeouts for events that must come, and a short one for those that must not.
 const PATIENT: Patience = Patience {
     connect: Duration::from_secs(3_600),
     answer: Duration::from_secs(3_600),
     drain: Duration::from_millis(50),
 };
 
-/// After this a test fails instead of hanging. It is no measure of speed.
+/// Timeout after which a test fails instead of hanging. Not a measure of speed.
 const STUCK: Duration = Duration::from_secs(60);
 
 fn client(patience: Patience) -> Client {
@@ -72,12 +72,12 @@ fn answered(status: u16) -> Answer {
     Answer { outcome: Ok(status), is_ours: false, retry_after: None }
 }
 
-/// A server on this machine that does with each connection what the test says.
+/// Server on this machine that handles each connection as the test requires.
 struct Receiver<T> {
     address: SocketAddr,
-    /// Who connected, in order.
+    /// Peers in the order of their connections.
     peers: mpsc::UnboundedReceiver<SocketAddr>,
-    /// What became of the connections.
+    /// Results of the connections.
     ends: mpsc::UnboundedReceiver<T>,
 }
 
@@ -109,14 +109,14 @@ impl<T: Send + 'static> Receiver<T> {
         timeout(STUCK, self.ends.recv()).await.expect("the connection stays open").unwrap()
     }
 
-    /// Whether nobody has connected: the next who does is the first.
+    /// Whether nobody has connected: in that case, this function's own connection is the first.
     async fn is_untouched(&mut self) -> bool {
         let ours = TcpStream::connect(self.address).await.unwrap();
         self.peers.recv().await == Some(ours.local_addr().unwrap())
     }
 }
 
-/// A request as it came.
+/// Received request.
 #[derive(Debug, PartialEq, Eq)]
 struct Received {
     head: String,
@@ -124,7 +124,7 @@ struct Received {
 }
 
 impl Received {
-    /// The headers, lower-case names, sorted.
+    /// Headers with names in lower case, sorted.
     fn headers(&self) -> Vec<(String, &str)> {
         let lines = self.head.lines().skip(1);
         let mut headers: Vec<_> = lines
@@ -136,7 +136,7 @@ impl Received {
     }
 }
 
-/// Reads one request, if a whole one comes.
+/// Reads one request, if it is complete.
 async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Received> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -151,8 +151,8 @@ async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Recei
     Ok(Received { body, ..received })
 }
 
-/// Answers each request on a connection with these bytes, until the client hangs up; then says
-/// what they were.
+/// Sends these bytes as the response to each request on a connection, until the client disconnects. The result is the
+/// list of requests.
 async fn answering(bytes: &'static [u8]) -> Receiver<Vec<Received>> {
     Receiver::start(move |mut stream| async move {
         let mut requests = Vec::new();
@@ -165,7 +165,7 @@ async fn answering(bytes: &'static [u8]) -> Receiver<Vec<Received>> {
     .await
 }
 
-/// Reads a request, answers with these bytes and hangs up.
+/// Reads a request, sends these bytes and disconnects.
 async fn answering_once(bytes: Vec<u8>) -> Receiver<()> {
     Receiver::start(move |mut stream| {
         let bytes = bytes.clone();
@@ -177,8 +177,8 @@ async fn answering_once(bytes: Vec<u8>) -> Receiver<()> {
     .await
 }
 
-/// Reads a request, answers with `first`, then with `again` over and over, at this pace, until the
-/// client hangs up; then says how many bytes it got rid of.
+/// Reads a request, sends `first`, then sends `again` repeatedly at this pace until the client disconnects. The
+/// result is the number of sent bytes.
 async fn answering_forever(
     first: &'static [u8],
     again: &'static [u8],
@@ -200,7 +200,7 @@ async fn answering_forever(
     .await
 }
 
-/// Waits until the client hangs up.
+/// Waits until the client disconnects.
 async fn until_closed(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
     let mut rest = [0; 1_024];
     while stream.read(&mut rest).await.is_ok_and(|count| count > 0) {}

@@ -2,9 +2,8 @@ use std::sync::{Arc, LazyLock};
 
 use rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDer};
 
-/// Which certificates are trusted, so that an operator's own authority counts once it is installed there
-/// (or named in `SSL_CERT_FILE` or `SSL_CERT_DIR`, which the loader reads, as OpenSSL does).
-/// They are read once in a process.
+/// Trusted certificates: those of the system, so an operator's own authority is trusted once it is installed there
+/// (or in `SSL_CERT_FILE` or `SSL_CERT_DIR`, which the loader reads, like OpenSSL). Read once per process.
 pub(super) fn roots() -> Arc<RootCertStore> {
     static ROOTS: LazyLock<Arc<RootCertStore>> = LazyLock::new(|| {
         let system = rustls_native_certs::load_native_certs();
@@ -16,10 +15,10 @@ pub(super) fn roots() -> Arc<RootCertStore> {
     Arc::clone(&ROOTS)
 }
 
-/// These, or Mozilla's list, which is in the binary, for a container without any.
+/// Store of these certificates. If there are none, as in some containers, it uses Mozilla's built-in list.
 fn store(certificates: Vec<CertificateDer<'static>>) -> RootCertStore {
     let mut roots = RootCertStore::empty();
-    // A system's list often has an old one or two that do not parse.
+    // A system's list often has one or two old certificates that do not parse.
     roots.add_parsable_certificates(certificates);
     if roots.is_empty() {
         tracing::warn!("the system has no certificates: webhooks use the built-in list");
@@ -28,8 +27,8 @@ fn store(certificates: Vec<CertificateDer<'static>>) -> RootCertStore {
     roots
 }
 
-/// TLS 1.2 and 1.3 by ring, named here: which provider is the process's default depends on what
-/// else is linked.
+/// Settings for TLS 1.2 and 1.3 with ring. The provider is explicit, because the process's default depends on linked
+/// features.
 pub(super) fn tls(roots: impl Into<Arc<RootCertStore>>) -> Result<ClientConfig, rustls::Error> {
     let mut tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?

@@ -1,14 +1,15 @@
-//! How the capacity for requests is divided.
+//! Distribution of the capacity for concurrent requests.
 
-/// Requests at the same time to endpoints that respond well.
+/// Maximum number of concurrent requests to endpoints that respond well.
 const WELL: usize = 768;
-/// The same to all others, a quarter of the whole: those that hang, fail, or have not shown anything yet.
+/// Maximum number of concurrent requests to all other endpoints, a quarter of the whole: those that hang, fail, or
+/// are new.
 const DOUBTFUL: usize = 256;
-/// All together. Requests to endpoints that have begun to hang cannot be taken back; until they end, those
-/// that respond well have their room all the same, up to this.
+/// Maximum number of concurrent requests in all. Requests to endpoints that have begun to hang cannot be cancelled.
+/// Until they end, endpoints that respond well still have their room, up to this limit.
 const MOST: usize = 2 * (WELL + DOUBTFUL);
 
-/// Room for requests that may still be sent.
+/// Capacity for further requests.
 #[derive(Debug)]
 pub(super) struct Capacity {
     well: Room,
@@ -18,16 +19,16 @@ pub(super) struct Capacity {
 #[derive(Debug)]
 struct Room {
     left: usize,
-    /// Endpoints that it has to be divided among.
+    /// Number of endpoints that share the room.
     endpoints: usize,
 }
 
-/// What an endpoint does at present.
+/// Current load of an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
     pub is_doubtful: bool,
     pub in_flight: usize,
-    /// Whether it could be sent more.
+    /// Whether there is more to send to it.
     pub is_hungry: bool,
 }
 
@@ -48,7 +49,7 @@ impl Capacity {
         capacity
     }
 
-    /// How many requests the next hungry endpoint may be sent, of those that it wants.
+    /// Number of requests that the next hungry endpoint may be sent, at most `wanted`.
     pub(super) fn share(&mut self, is_doubtful: bool, wanted: usize) -> usize {
         let room = self.room(is_doubtful);
         let share = room.left.div_ceil(room.endpoints.max(1)).min(wanted);
@@ -57,7 +58,7 @@ impl Capacity {
         share
     }
 
-    /// Gives back what was not used.
+    /// Returns capacity that was not used.
     pub(super) fn give_back(&mut self, is_doubtful: bool, unused: usize) {
         self.room(is_doubtful).left += unused;
     }

@@ -1,6 +1,5 @@
-//! The log of endpoints: what failed, limited for each subscription so that one that fails all the time does not hide the
-//! others, and when an endpoint is paused and is well again. It names the partner and the host, never the path, which may be
-//! secret.
+//! Log of endpoints: failures, limited per subscription so that one that always fails does not hide the others, and
+//! the start and end of pauses. It contains the partner and the host, never the path, which may be secret.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -11,19 +10,19 @@ use store::Leased;
 
 use crate::{client::Answer, url};
 
-/// How often a failed delivery is logged, of each subscription.
+/// Minimum time between two logged failures of a subscription.
 const LOG_EVERY: Duration = Duration::from_secs(60);
-/// From so many subscriptions on, those are forgotten that may be logged again.
+/// Number of subscriptions from which on expired entries are removed.
 const MANY: usize = 10_000;
 
-/// Which failures were logged.
+/// State of the logged failures.
 #[derive(Debug, Default)]
 pub(super) struct FailureLog {
-    /// By the number of the subscription.
+    /// Entries by number of the subscription.
     last: HashMap<i64, Last>,
 }
 
-/// When the next failure may be logged, and how many since the last were not.
+/// Time from which the next failure may be logged, and number of failures since the last logged one.
 #[derive(Debug, Default)]
 struct Last {
     next: Duration,
@@ -60,7 +59,7 @@ impl FailureLog {
     }
 }
 
-/// Logs that an endpoint was paused, or that its pause is over, if so; `before` is until when it was paused before.
+/// Logs the start or the end of an endpoint's pause. `before` is the previous end of the pause.
 pub(super) fn note_pause(of: &Leased, before: Option<DateTime<Utc>>) {
     let Leased { id: subscription, partner, .. } = of;
     match (before, of.health.paused_until) {

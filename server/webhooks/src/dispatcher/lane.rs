@@ -1,4 +1,4 @@
-//! Lanes: what a dispatcher knows of a subscription that it has leased.
+//! Lanes: the dispatcher's state of a leased subscription.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -10,11 +10,11 @@ use chrono::{DateTime, Utc};
 use domain::endpoint_health::{EndpointHealth, Sending};
 use store::{Checkpoint, Due, Leased, QueuedEvent};
 
-/// The most requests to one endpoint at the same time. It begins with one.
+/// Maximum number of concurrent requests to one endpoint. The number starts at one.
 const MAX_WIDTH: usize = 64;
-/// A request that takes longer makes an endpoint a doubtful one.
+/// Duration from which on a request makes its endpoint a doubtful one.
 const SLOW: Duration = Duration::from_secs(2);
-/// The pause after a failure on our side: the first one and the longest.
+/// First and longest pause after failures on the service's own side.
 const OUR_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 mod order;
@@ -22,79 +22,77 @@ mod results;
 
 use self::order::Order;
 
-/// See the [module](self).
+/// State of a leased subscription, see the [module](self).
 #[derive(Debug)]
 pub(super) struct Lane {
-    /// No two lanes have one.
+    /// Unique id of the lane.
     pub number: u64,
     leased: Leased,
-    /// When the lease ends.
+    /// End of the lease.
     pub until: DateTime<Utc>,
-    /// Number of the next event to be looked at.
+    /// Number of the next event to scan.
     next: i64,
-    /// Events from `next` on that are over, or have a delivery.
+    /// Events from `next` on that are finished, or have a delivery.
     skip: BTreeSet<i64>,
-    /// Events before `next` that are to be sent: they were, which did not count, or have waited for others.
+    /// Events before `next` that still have to be sent: their attempt did not count, or they had to wait for others.
     again: BTreeSet<i64>,
     order: Order,
-    /// By the number of the event.
+    /// Requests by number of the event.
     in_flight: BTreeMap<i64, InFlight>,
-    /// How many requests there may be at the same time: one more after each success, half as many after
-    /// a failure.
+    /// Maximum number of concurrent requests: one more after each success, half as many after a failure.
     width: usize,
     /// Whether the last request was accepted.
     is_proven: bool,
-    /// Whether it is still to be sent to.
+    /// Whether the subscription is still active.
     pub is_active: bool,
-    /// Whether there are deliveries to be tried again.
+    /// Whether there are deliveries to retry.
     pub is_due: bool,
-    /// Whether there are results that are not written yet.
+    /// Whether there are results that are not recorded yet.
     pub is_dirty: bool,
     disable: Option<String>,
-    /// The cursor that was written down last.
+    /// Last recorded cursor.
     written: i64,
-    /// Until when the receiver has asked to be left alone.
+    /// End of the pause that the receiver requested.
     asked_until: Option<DateTime<Utc>>,
-    /// Nothing is sent before, because of failures on our side, of which there were so many in a row.
+    /// Time on the clock before which nothing is sent, because of failures on the service's own side.
     waits_until: Duration,
     our_failures: u32,
-    /// Since when it has had nothing to do.
+    /// Time since which the lane has had no work.
     idle_since: Option<Duration>,
 }
 
-/// A request that is under way.
+/// Request in flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InFlight {
     pub began: Duration,
-    /// Attempts before this one.
+    /// Number of earlier attempts.
     pub attempts: i64,
-    /// Those that failed while others succeeded.
+    /// Number of attempts that failed while others succeeded.
     pub failures: u32,
-    /// Whether there is no delivery of the event yet, so that the cursor waits for it.
+    /// Whether the event has no delivery yet, so that the cursor cannot pass it.
     pub is_new: bool,
     pub is_probe: bool,
-    /// Whether a replay wants the event once more, whatever comes of this.
+    /// Whether a replay includes the event, so that it is sent again after any result.
     pub is_replayed: bool,
 }
 
-/// Events that are to be sent next. They are chosen without changing the lane, because reading the log may
-/// fail in between.
+/// Events to send next. They are chosen without changing the lane, because reading the log may fail in between.
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// Those that were looked at before.
+    /// Events that were scanned earlier.
     pub again: Vec<i64>,
     pub events: Vec<Arc<QueuedEvent>>,
-    /// Those that wait for earlier ones of their report.
+    /// Events that wait for earlier ones of their report.
     pub held: Vec<Arc<QueuedEvent>>,
-    /// The reports of all of them.
+    /// Reports of all of these events.
     reports: HashSet<Arc<str>>,
-    /// Number of the next event to be looked at.
+    /// Number of the next event to scan.
     pub next: i64,
 }
 
 impl Lane {
-    /// `skip` are the events after the cursor that have deliveries, `unfinished` those that are to be tried again, with
-    /// the reports that they are about.
+    /// Lane of a leased subscription. `skip`: events after the cursor that have deliveries. `unfinished`: events to
+    /// be retried, with their reports.
     pub(super) fn new(
         number: u64,
         leased: Leased,
@@ -125,7 +123,7 @@ impl Lane {
         }
     }
 
-    /// Takes over what was changed in the database, where all results of the lane are written.
+    /// Replaces the subscription after a change in the database. All results of the lane are recorded by then.
     pub(super) fn change(&mut self, leased: Leased) {
         self.leased = leased;
         self.disable = None;
@@ -136,7 +134,7 @@ impl Lane {
         self.leased.rewinds != leased.rewinds
     }
 
-    /// Goes back to a cursor. What is under way is sent once more afterwards.
+    /// Moves back to a cursor. Events in flight are sent once more afterwards.
     pub(super) fn rewind(&mut self, cursor: i64, skip: BTreeSet<i64>) {
         self.next = cursor + 1;
         self.written = cursor;
@@ -155,7 +153,7 @@ impl Lane {
         &self.leased
     }
 
-    /// Whether it is to be read again: it was changed, or its secrets could not be read or are over.
+    /// Whether the subscription must be read again: it was changed, or its secrets were unreadable or have expired.
     pub(super) fn is_outdated(
         &mut self,
         revision: i64,
@@ -170,7 +168,7 @@ impl Lane {
         is_locked || is_over || self.leased.revision != revision
     }
 
-    /// How far the subscription has come, to be written down.
+    /// Position of the subscription, to be recorded.
     pub(super) fn checkpoint(&mut self) -> Checkpoint {
         self.is_dirty = false;
         self.written = self.cursor();
@@ -184,12 +182,12 @@ impl Lane {
         }
     }
 
-    /// Whether the cursor is another one than was written down: events that it does not want move it too.
+    /// Whether the cursor differs from the recorded one. Unwanted events move it, too.
     pub(super) fn has_moved(&self) -> bool {
         self.cursor() != self.written
     }
 
-    /// Every event up to this number is over, or has a delivery.
+    /// Number up to which every event is finished or has a delivery.
     fn cursor(&self) -> i64 {
         let mut unsettled = self.in_flight.iter().filter(|(_, request)| request.is_new);
         let first = unsettled.next().map(|(event, _)| *event);
@@ -198,7 +196,7 @@ impl Lane {
         first.map_or(self.next, |first| first.min(self.next)) - 1
     }
 
-    /// How many more requests may be sent.
+    /// Number of further requests that may be sent.
     pub(super) fn free(&self, now: DateTime<Utc>, elapsed: Duration) -> usize {
         let is_ready = self.is_active
             && self.disable.is_none()
@@ -219,13 +217,13 @@ impl Lane {
         &self.leased.health
     }
 
-    /// Whether there is something to send, up to event number `newest`.
+    /// Whether there is anything to send, up to event number `newest`.
     pub(super) fn has_work(&self, newest: i64) -> bool {
         self.is_due || !self.again.is_empty() || self.next <= newest
     }
 
-    /// Whether the lease can be given up: nothing is under way, and there is nothing to send, for a while
-    /// or until somebody else does something.
+    /// Whether the lease can be released: no request is in flight, and either there was no work for a while, or
+    /// nothing may be sent at present.
     pub(super) fn is_done(
         &mut self,
         newest: i64,
@@ -259,12 +257,12 @@ impl Lane {
         !self.is_proven || self.in_flight.values().any(is_slow)
     }
 
-    /// Whether a delivery is not being attempted already.
+    /// Whether no attempt of the delivery is in flight.
     pub(super) fn may_retry(&self, due: &Due) -> bool {
         !self.in_flight.contains_key(&due.event)
     }
 
-    /// Whether nothing further is looked at, because so many events wait for others.
+    /// Whether scanning has stopped, because too many events wait for others.
     pub(super) fn is_held_up(&self) -> bool {
         self.order.is_full(0)
     }
@@ -274,7 +272,7 @@ impl Lane {
         self.order.waits(event.seq, event.report.as_ref())
     }
 
-    /// Begins to choose up to `most` events: with those whose results did not count.
+    /// Starts a choice of up to `most` events, with those that were scanned earlier.
     pub(super) fn choose(&self, most: usize) -> Choice {
         let is_idle = |event: &&i64| !self.in_flight.contains_key(event);
         let again = self.again.iter().filter(is_idle).copied().take(most).collect();
@@ -282,7 +280,7 @@ impl Lane {
         Choice { again, events, held, reports, next: self.next }
     }
 
-    /// Looks through events, which are consecutive and end with number `last`, until `most` are chosen.
+    /// Scans consecutive events, which end with number `last`, until `most` are chosen.
     pub(super) fn scan(
         &self,
         choice: &mut Choice,
@@ -304,7 +302,7 @@ impl Lane {
         choice.next = choice.next.max(last + 1);
     }
 
-    /// The chosen events are sent now.
+    /// Updates the lane before the chosen events are sent.
     pub(super) fn take(&mut self, choice: &Choice) {
         self.again.retain(|event| !choice.again.contains(event));
         for event in &choice.held {
@@ -325,7 +323,7 @@ impl Lane {
 }
 
 impl Choice {
-    /// An event that is to be sent, which may have to wait for earlier ones of its report.
+    /// Adds an event to send, which may have to wait for earlier ones of its report.
     fn add(&mut self, event: &Arc<QueuedEvent>, waits: bool) {
         let is_first = event.report.as_ref().is_none_or(|id| self.reports.insert(Arc::clone(id)));
         let of = if waits || !is_first { &mut self.held } else { &mut self.events };

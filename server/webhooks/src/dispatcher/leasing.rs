@@ -1,4 +1,4 @@
-//! What the dispatcher has leased: looking for work, and writing results and leases down in rounds.
+//! Leases of the dispatcher: polls for work, and rounds that record results and leases.
 
 use std::{collections::HashMap, sync::atomic::Ordering, time::Duration};
 
@@ -28,7 +28,7 @@ impl Dispatcher {
             self.history = look.history;
         }
         self.newest = look.newest;
-        // What somebody else has taken over, or what was deleted, is theirs.
+        // Drops lanes whose subscription was taken over by another dispatcher, or deleted.
         let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
         self.lanes.retain(|seq, lane| {
             let Some(held) = held.get(seq) else { return false };
@@ -39,7 +39,7 @@ impl Dispatcher {
         Ok(look)
     }
 
-    /// Drops all that is known of a history that was rewound. What is under way ends unnoticed.
+    /// Drops all state of a history that was rewound. Results of requests in flight are ignored.
     fn forget(&mut self) {
         self.lanes.clear();
         self.ended.clear();
@@ -48,12 +48,12 @@ impl Dispatcher {
         self.next_look = Duration::ZERO;
     }
 
-    /// After a change that was announced: however many there are, looks take a part of the time.
+    /// Polls soon after an announced change. For any number of changes, polls are limited to a share of the time.
     pub(super) fn look_soon(&mut self) {
         self.next_look = self.next_look.min(self.looked_at + LOOK_EVERY);
     }
 
-    /// Takes what is to be written now.
+    /// Takes everything that has to be recorded now.
     pub(super) fn take_round(&mut self, look: Option<&Look>) -> Round {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let mut round = Round {
@@ -83,12 +83,12 @@ impl Dispatcher {
     }
 
     pub(super) async fn write(&mut self, round: Round) -> store::Result<()> {
-        // By this clock: the database may have another one.
+        // By this clock: the database's may differ.
         let until = self.clock.now() + LEASE;
         let written = match self.store.deliveries().dispatch_round(&round).await {
             Ok(written) => written,
             Err(error) => {
-                // What was not written is written with the next round.
+                // Unwritten results are written in the next round.
                 self.ended = round.ended;
                 self.lanes.values_mut().for_each(|lane| lane.is_dirty = true);
                 return Err(error);
@@ -128,7 +128,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Takes over what was changed of leased subscriptions. All results are written by now.
+    /// Reloads leased subscriptions that were changed. All results are recorded by then.
     pub(super) async fn reload_changed(&mut self, look: &Look) -> store::Result<()> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         for held in &look.held {
@@ -150,8 +150,7 @@ impl Dispatcher {
     }
 }
 
-/// How long after a look that has taken so long the next one begins. However long that was, leases must not
-/// end meanwhile.
+/// Pause after a poll that took this long. Limited for any duration, because leases must not expire during it.
 fn pause_after_look(took: Duration, pause: Duration) -> Duration {
     pause.max(took * LOOK_SHARE).min(REST)
 }

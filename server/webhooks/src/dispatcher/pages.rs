@@ -1,22 +1,22 @@
-//! Pages of the log of events: what one subscription is sent, others probably are too.
+//! Cached pages of the event log: events for one subscription are probably needed for others, too.
 
 use std::sync::Arc;
 
 use base::cache::{Cache, Limits};
 use store::{QueuedEvent, Result, Store};
 
-/// Events on a page.
+/// Number of events on a page.
 const PAGE: i64 = 128;
-/// Maximum size of the pages that are kept, in bytes.
+/// Maximum size of the cached pages, in bytes.
 const KEPT: u64 = 16 << 20;
-/// What an event costs besides its body, roughly.
+/// Approximate size of an event without its body, in bytes.
 const OVERHEAD: usize = 200;
 
-/// See the [module](self).
+/// Cache of pages, see the [module](self).
 #[derive(Debug)]
 pub(super) struct Pages {
     store: Store,
-    /// By their number.
+    /// Pages by number.
     kept: Cache<i64, Page>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Pages {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub events: Vec<Arc<QueuedEvent>>,
-    /// Up to this number, there are no other events.
+    /// Number up to which there are no other events.
     pub last: i64,
 }
 
@@ -41,12 +41,12 @@ impl Pages {
         Self { store, kept: Cache::new(limits, |_, page: &Page| page.weight()) }
     }
 
-    /// Drops all pages: the log tells another history now.
+    /// Drops all pages, because the log's history has changed.
     pub(super) fn clear(&mut self) {
         *self = Self::new(self.store.clone());
     }
 
-    /// The page with event number `seq`, of a log whose newest event is number `newest`.
+    /// Page with event number `seq`, of a log whose newest event is number `newest`.
     pub(super) async fn with(&self, seq: i64, newest: i64) -> Result<Arc<Page>> {
         let number = (seq - 1).div_euclid(PAGE);
         let (before, last) = (number * PAGE, newest.min((number + 1) * PAGE));
@@ -64,7 +64,8 @@ impl Pages {
             self.store.deliveries().events_after(after, last).await?.into_iter().map(Arc::new),
         );
         if events.is_empty() && last < newest {
-            // Numbers jump where history was rewound. A page is kept by its own number, not by those it leads over.
+            // Numbers have gaps where history was rewound. A page is cached only under its own number, not under
+            // those of a gap.
             let next = self.store.deliveries().event_number_after(last).await?;
             return Ok(Arc::new(Page { events, last: next.map_or(newest, |next| next - 1) }));
         }

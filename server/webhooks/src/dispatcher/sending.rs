@@ -1,4 +1,4 @@
-//! What the dispatcher sends next, and to whom.
+//! Choice of the events that the dispatcher sends next.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,24 +15,24 @@ use super::{
 };
 use crate::attempt;
 
-/// How many more deliveries than it needs are looked at for a probe.
+/// Number of extra deliveries that are read when looking for a probe.
 const MORE_FOR_PROBES: usize = 16;
 
-/// Where the next events of a subscription come from.
+/// Source of a subscription's next events.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// Deliveries that are to be tried again.
+    /// Deliveries to be retried.
     Retries,
-    /// Those of them that failed only when everything did.
+    /// Deliveries to be retried that failed only while everything failed.
     Unblamed,
-    /// Events that it has not been sent.
+    /// Events that were not sent to the subscription yet.
     Unsent,
 }
 
 impl Source {
-    /// Which come first. A probe is an event that has not failed yet, if there is one: it may be the event
-    /// that fails. But a receiver that has asked for a pause is first asked again what it could not take then:
-    /// one that takes a single event at a time would otherwise never get that.
+    /// Sources in order of preference. A probe is an event that has not failed yet, if there is one, because a failed
+    /// event may be the cause of the failures. But after a pause that the receiver requested, the refused deliveries
+    /// come first: a receiver that accepts one event at a time would otherwise never get them.
     fn in_order(health: &EndpointHealth) -> &'static [Self] {
         match health.paused_until {
             None => &[Self::Retries, Self::Unsent],
@@ -43,7 +43,7 @@ impl Source {
 }
 
 impl Dispatcher {
-    /// Sends as much as there is room for.
+    /// Sends as many events as the capacity allows.
     pub(super) async fn fill(&mut self) -> store::Result<usize> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let newest = self.newest;
@@ -100,7 +100,7 @@ impl Dispatcher {
         Ok(begun)
     }
 
-    /// Events that are to be sent again.
+    /// Events to be retried.
     async fn retries(
         &mut self,
         seq: i64,
@@ -135,7 +135,7 @@ impl Dispatcher {
         Ok(found.collect())
     }
 
-    /// Events that the subscription has not been sent.
+    /// Events that were not sent to the subscription yet.
     async fn unsent(
         &mut self,
         seq: i64,

@@ -8,10 +8,10 @@ use store::NextStep;
 
 use crate::{attempt::Sent, client::Answer};
 
-/// What may come of an attempt: the class of the response's status, or that there was no response.
+/// Outcomes of an attempt: the class of the response's status, or no response.
 const OUTCOMES: [&str; 5] = ["2xx", "3xx", "4xx", "5xx", "no_response"];
 
-/// What the dispatcher has done since it began.
+/// Counters of the dispatcher since its start.
 #[derive(Debug, Default)]
 pub struct Tally {
     accepted: AtomicU64,
@@ -19,7 +19,7 @@ pub struct Tally {
     durations: [Histogram; OUTCOMES.len()],
     delivered: AtomicU64,
     given_up: AtomicU64,
-    /// Looks for what is due.
+    /// Number of polls for work.
     pub looks: AtomicU64,
 }
 
@@ -41,31 +41,31 @@ impl Tally {
         deliveries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Attempts that a receiver accepted.
+    /// Number of attempts that a receiver accepted.
     pub fn accepted(&self) -> u64 {
         self.accepted.load(Ordering::Relaxed)
     }
 
-    /// Attempts that failed.
+    /// Number of attempts that failed.
     pub fn failed(&self) -> u64 {
         self.failed.load(Ordering::Relaxed)
     }
 
-    /// How long attempts took, by their outcome; without outcomes that did not occur.
+    /// Durations of attempts by outcome; without outcomes that did not occur.
     pub fn durations(&self) -> impl Iterator<Item = (&'static str, Counted)> {
         let counted = OUTCOMES.iter().zip(&self.durations);
         let counted = counted.map(|(outcome, durations)| (*outcome, durations.counted()));
         counted.filter(|(_, durations)| durations.count() > 0)
     }
 
-    /// Deliveries that are over, by how they ended.
+    /// Number of finished deliveries by result.
     pub fn deliveries(&self) -> [(&'static str, u64); 2] {
         [("delivered", &self.delivered), ("failed", &self.given_up)]
             .map(|(outcome, count)| (outcome, count.load(Ordering::Relaxed)))
     }
 }
 
-/// As a position in [`OUTCOMES`].
+/// Outcome as an index into [`OUTCOMES`].
 fn outcome(answer: &Answer) -> usize {
     match answer.outcome {
         Ok(status @ 200..=499) => usize::from(status / 100) - 2,

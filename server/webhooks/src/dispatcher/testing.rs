@@ -1,9 +1,9 @@
-//! What tests of dispatchers share.
+//! Shared code of the dispatcher's tests.
 
 use domain::endpoint_health::EndpointHealth;
 use store::Leased;
 
-/// A leased subscription of this number.
+/// Leased subscription with this number.
 pub(super) fn subscription(seq: i64) -> Leased {
     Leased {
         seq,

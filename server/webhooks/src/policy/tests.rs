@@ -13,7 +13,7 @@ fn denying(policy: AddressPolicy, networks: &str) -> AddressPolicy {
     AddressPolicy { denied: Some(networks.parse().unwrap()), ..policy }
 }
 
-/// Which of these addresses webhooks may go to.
+/// Addresses that webhooks may go to, out of these.
 fn allowed<'a>(policy: &AddressPolicy, addresses: &[&'a str]) -> Vec<&'a str> {
     let is_allowed = |address: &&&str| policy.refusal(address.parse().unwrap()).is_none();
     addresses.iter().filter(is_allowed).copied().collect()
@@ -120,7 +120,7 @@ fn metadata_services_are_out_of_reach_whatever_is_allowed() {
         "::ffff:169.254.169.254",
         "::169.254.169.254",
         "::ffff:0:169.254.169.254",
-        // NAT64: the well-known prefix, and a network's own of /48, /56, /64 and /96
+        // NAT64: the well-known prefix, and local prefixes of /48, /56, /64 and /96
         "64:ff9b::169.254.169.254",
         "64:ff9b:1:a9fe:00a9:fe00::",
         "64:ff9b:1:00a9:00fe:a9fe::",
@@ -128,7 +128,7 @@ fn metadata_services_are_out_of_reach_whatever_is_allowed() {
         "64:ff9b:1:ff::169.254.169.254",
         // 6to4
         "2002:a9fe:a9fe::1",
-        // Teredo: its server, and its client, which is written turned over
+        // Teredo: its server, and its client, whose bits are inverted
         "2001:0:a9fe:a9fe::1",
         "2001:0:808:808::5601:5601",
     ];
@@ -141,7 +141,7 @@ fn metadata_services_are_out_of_reach_whatever_is_allowed() {
             assert_eq!(refusal, Some(Reason::Special(METADATA)), "{address}");
         }
     }
-    // Their neighbours are what they are.
+    // Neighbouring addresses are allowed.
     let neighbours = ["169.254.169.253", "::ffff:169.254.169.253", "2002:a9fe:a9fd::1"];
     assert_eq!(allowed(&everything(), &neighbours), neighbours);
 }

@@ -14,18 +14,19 @@ use hickory_resolver::{
 
 use super::system::SLOTS;
 
-/// Interval in which the system's configuration is read again.
+/// Interval at which the system's configuration is read again.
 const REREAD: Duration = Duration::from_secs(30);
 
-/// Maximum time of one question to a name server, so that there is time for a second.
+/// Timeout of one query to a name server. Short enough for a second query.
 const QUESTION_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 const CONFIGURATION: [&str; 2] = ["/etc/resolv.conf", "/etc/hosts"];
 
-/// The system's name servers and hosts file, which are read again: a machine may start before its network.
+/// The system's name servers and hosts file. They are read repeatedly, because a machine may start before its
+/// network.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// Those of [`CONFIGURATION`].
+    /// Paths of the files in [`CONFIGURATION`].
     paths: [PathBuf; 2],
     reread: Duration,
     current: Mutex<Current>,
@@ -46,14 +47,14 @@ impl Names {
 
     fn of(paths: [PathBuf; 2], reread: Duration) -> Self {
         let contents = contents(&paths);
-        // Without name servers, it has `localhost` and the hosts file.
+        // Without name servers, the resolver has `localhost` and the hosts file.
         let resolver = configured(&contents)
             .or_else(|| build(ResolverConfig::default(), ResolverOpts::default(), &contents[1]));
         let current = Current { resolver, contents, read_at: Instant::now() };
         Self { paths, reread, current: Mutex::new(current) }
     }
 
-    /// These name servers and no others, for tests with a name server of their own.
+    /// Fixed name servers, for tests with their own name server.
     #[cfg(test)]
     pub(super) fn fixed(config: ResolverConfig, options: ResolverOpts) -> Self {
         let names = Self::of(Default::default(), Duration::MAX);
@@ -61,14 +62,14 @@ impl Names {
         names
     }
 
-    /// The name servers of this moment.
+    /// Current name servers.
     pub(super) fn current(&self) -> Option<TokioResolver> {
         let mut current = self.lock();
         if current.read_at.elapsed() >= self.reread {
             current.read_at = Instant::now();
             let contents = contents(&self.paths);
             if contents != current.contents {
-                // Files that name no server are no reason to forget the one before.
+                // If the files name no server, the previous resolver stays in use.
                 current.resolver = configured(&contents).or(current.resolver.take());
                 current.contents = contents;
             }
@@ -85,7 +86,7 @@ fn contents(paths: &[PathBuf; 2]) -> [Option<Vec<u8>>; 2] {
     array::from_fn(|index| fs::read(&paths[index]).ok())
 }
 
-/// The name servers that the files name; `None`, and a line in the log, if there are none.
+/// Resolver with the name servers in the files; `None`, and a log line, if there are none.
 fn configured([servers, hosts]: &[Option<Vec<u8>>; 2]) -> Option<TokioResolver> {
     match parse_resolv_conf(servers.as_deref().unwrap_or_default()) {
         Ok((config, options)) => build(config, options, hosts),
@@ -100,22 +101,22 @@ fn configured([servers, hosts]: &[Option<Vec<u8>>; 2]) -> Option<TokioResolver> 
     }
 }
 
-/// `None` never happens: only TLS, which is not used here, could be set up wrongly.
+/// Builds a resolver. Never `None`: only TLS, which is not used here, could be misconfigured.
 fn build(
     config: ResolverConfig,
     mut options: ResolverOpts,
     hosts_file: &Option<Vec<u8>>,
 ) -> Option<TokioResolver> {
     options.timeout = options.timeout.min(QUESTION_TIMEOUT);
-    // The cache is the one in front of the slots.
+    // No cache here: there is one in front of the slots.
     options.cache_size = 0;
-    // More than are ever asked at the same time: what waits, waits for a slot, and not here.
+    // More than the maximum number of concurrent queries: lookups wait for a slot, not here.
     options.max_active_requests = 4 * SLOTS;
     let provider = TokioRuntimeProvider::default();
     let builder = TokioResolver::builder_with_config(config, provider).with_options(options);
     let mut resolver = builder.build().ok()?;
     let mut hosts = Hosts::default();
-    // Lines that are none are left out.
+    // Malformed lines are skipped.
     let _ = hosts.read_hosts_conf(hosts_file.as_deref().unwrap_or_default());
     resolver.set_hosts(Arc::new(hosts));
     Some(resolver)
@@ -127,14 +128,14 @@ mod tests {
 
     use super::*;
 
-    /// Files in a folder of their own.
+    /// Paths of files in a temporary folder.
     fn files() -> (TempDir, [PathBuf; 2]) {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["resolv.conf", "hosts"].map(|name| folder.path().join(name));
         (folder, paths)
     }
 
-    /// Names a server, and how many dots a name has: the resolver shows only the latter.
+    /// Writes a server and a number of dots (`ndots`) to the file. The resolver exposes only the latter.
     fn write_server(paths: &[PathBuf; 2], dots: usize) {
         fs::write(&paths[0], format!("nameserver 192.0.2.1\noptions ndots:{dots}\n")).unwrap();
     }
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn name_servers_change_with_their_file_and_are_not_forgotten_while_it_names_none() {
         let (_folder, paths) = files();
-        // A machine whose network is not there yet.
+        // A machine whose network is not up yet.
         let names = Names::of(paths.clone(), Duration::ZERO);
         assert_eq!(dots(&names), 1);
         write_server(&paths, 2);

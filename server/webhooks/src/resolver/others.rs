@@ -1,5 +1,5 @@
-//! Names that were looked up before. Whether others resolve tells a name whose own servers fail from a machine whose name
-//! servers do.
+//! Names that were looked up before. If they still resolve while a name does not, then the name's own servers fail,
+//! not those of this machine.
 
 use std::{
     collections::VecDeque,
@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The last names that resolved, each once: of two, one is another than the one that does not.
+/// Number of names that are remembered. Two, so that one of them differs from the failing name.
 const REMEMBERED: usize = 2;
 
 #[derive(Debug, Default)]
@@ -25,8 +25,8 @@ impl Others {
         names.truncate(REMEMBERED);
     }
 
-    /// A name below one that resolved and is not `host`. Nobody can have an answer for it in a cache: that it exists, or
-    /// that it does not, has to come from the name servers that know.
+    /// Returns a random name below a remembered name other than `host`. No cache has this name, so the response must
+    /// come from its authoritative servers.
     pub(super) fn below_one_but(&self, host: &str) -> Option<String> {
         let names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let other = names.iter().find(|name| *name != host)?;

@@ -3,10 +3,10 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket},
 };
 
-/// Those of the addresses that this machine has a route to, or all if it has one to none.
+/// Addresses that this machine has a route to, or all of them if it has a route to none.
 ///
-/// On a machine without IPv6, connecting to a host with addresses of both kinds could otherwise end
-/// with "network unreachable", which would hide that the host refuses the connection.
+/// On a machine without IPv6, connecting to a host with addresses of both kinds could otherwise end with "network
+/// unreachable", which would hide that the host refuses the connection.
 pub(super) fn reachable(addresses: Vec<IpAddr>) -> Vec<IpAddr> {
     let is_mixed = addresses.iter().any(IpAddr::is_ipv4) && addresses.iter().any(IpAddr::is_ipv6);
     if !is_mixed {
@@ -16,10 +16,10 @@ pub(super) fn reachable(addresses: Vec<IpAddr>) -> Vec<IpAddr> {
     if routed.is_empty() { addresses } else { routed }
 }
 
-/// An IPv4 address that is nobody's (RFC 5737), and is routed as others are.
+/// Reserved IPv4 address (RFC 5737), which is routed like others.
 const ANY_IPV4: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1));
 
-/// Whether all of them are IPv6 addresses that this machine has no route to, though it has one to IPv4 addresses.
+/// Whether all are IPv6 addresses without a route from this machine, although it has a route to IPv4 addresses.
 pub(super) fn lack_ipv6(addresses: &[IpAddr]) -> bool {
     lack_ipv6_by(addresses, has_route)
 }
@@ -32,8 +32,8 @@ fn has_route(ip: IpAddr) -> bool {
     source_of(ip).is_ok()
 }
 
-/// The address from which this machine sends to another one. Sends nothing: to connect a UDP socket is to look for a
-/// route.
+/// Source address from which this machine sends to another address. Sends nothing: connecting a UDP socket only
+/// selects a route.
 pub(crate) fn source_of(ip: IpAddr) -> io::Result<IpAddr> {
     let any: IpAddr = match ip {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),

@@ -14,22 +14,21 @@ use tokio::{sync::Semaphore, time::timeout};
 
 use super::{LookupError, NO_ADDRESSES, names::Names};
 
-/// Maximum number of names that are looked up at the same time. Each takes two sockets.
+/// Maximum number of concurrent name lookups. Each takes two sockets.
 pub(super) const SLOTS: usize = 64;
 
-/// Maximum number of addresses that are remembered.
+/// Maximum number of cached addresses.
 const MAX_ADDRESSES: u64 = 65_536;
 
-/// Maximum time that addresses are remembered, however long their owner allows: a receiver that moves
-/// is found again soon.
+/// Maximum time for which addresses are cached, even with a longer TTL, so that a receiver that moves is found soon.
 const MAX_AGE: Duration = Duration::from_secs(60);
 
-/// Maximum time of a lookup, the wait for a slot included: less than the client's timeout for a
-/// connection, so that the error is about the lookup.
+/// Maximum time of a lookup, including the wait for a slot. Less than the client's timeout for a connection, so that
+/// the error is about the lookup.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Looks names up. What is remembered needs no slot, so that names whose servers hang do not hold
-/// up those that are known; and each name has one slot at a time, however many wait for it.
+/// Looks up names. Cached names need no slot, so names whose servers hang do not delay them. Concurrent lookups of
+/// one name share a slot.
 #[derive(Debug)]
 pub(super) struct System {
     names: Names,
@@ -79,7 +78,7 @@ impl System {
         Ok(found.await?.addresses.clone())
     }
 
-    /// Whether the name servers have an answer for a name, be it that there is none. Nothing is remembered of it.
+    /// Whether the name servers have an answer for a name, even that it does not exist. The result is not cached.
     pub(super) async fn has_answer(&self, name: &str) -> bool {
         let (Ok(mut name), Some(resolver)) = (Name::from_utf8(name), self.names.current()) else {
             return false;
@@ -94,8 +93,8 @@ impl System {
     async fn look_up(&self, host: &str) -> Result<Found, LookupError> {
         let mut name = Name::from_utf8(host)
             .map_err(|error| LookupError::NotFound(format!("it is not a name in DNS: {error}")))?;
-        // Never below this machine's search domains: for everybody else it is a full name, and names that only they
-        // complete are of the operator's network.
+        // Without this machine's search domains: for all other machines, the host is a full name, and names that need
+        // a search domain belong to the operator's network.
         name.set_fqdn(true);
         // The semaphore is never closed.
         let _slot = self.slots.acquire().await.ok();
@@ -113,7 +112,7 @@ impl System {
             let valid_until = valid_until.min(Instant::now() + MAX_AGE);
             return Ok(Found { addresses, valid_until });
         }
-        // That there are no addresses of one kind is no proof while the lookup of the other got no answer.
+        // Missing addresses of one kind prove nothing if the lookup of the other kind failed.
         let failure = failure(ipv4).or_else(|| failure(ipv6));
         Err(failure.unwrap_or_else(|| LookupError::NotFound(NO_ADDRESSES.to_owned())))
     }
@@ -134,7 +133,7 @@ fn unanswered(error: &NetError) -> LookupError {
     LookupError::Unanswered(match error {
         NetError::Timeout => "the name servers do not answer".to_owned(),
         NetError::NoConnections => "there is no name server".to_owned(),
-        // The kind: without the number that the system has for it.
+        // Only the kind, without the system's error number.
         NetError::Io(error) => format!("no name server can be reached: {}", error.kind()),
         NetError::Dns(DnsError::ResponseCode(code)) => format!("the name server says: {code}"),
         error => error.to_string(),

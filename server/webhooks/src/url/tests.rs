@@ -152,7 +152,7 @@ async fn an_address_in_a_url_is_judged_by_the_policy_of_the_moment() {
 }
 
 proptest! {
-    /// What is stored is parsed again before each send.
+    /// Stored URLs are parsed again before each send.
     #[test]
     fn the_normal_form_is_its_own_normal_form(
         text in r"https://[a-z0-9.\-%ã]{1,20}(:[0-9]{1,5})?[!-~ã]{0,30}",
@@ -162,7 +162,7 @@ proptest! {
         }
     }
 
-    /// There are two ideas of a URL between here and the wire, and they must agree.
+    /// Two URL parsers are in use, one here and one in the client, and they must agree.
     #[test]
     fn what_is_taken_can_be_sent(
         text in r"https://[a-z]{1,5}\.example(:[0-9]{1,5})?[/?][!-~\u{a0}-\u{2fff}]{0,60}",
@@ -174,7 +174,7 @@ proptest! {
         }
     }
 
-    /// However its address is written.
+    /// Covers all notations of an address.
     #[test]
     fn no_host_of_numbers_that_is_not_public_is_taken(bits: u32, form in 0_usize..5) {
         let [a, b, c, d] = bits.to_be_bytes();

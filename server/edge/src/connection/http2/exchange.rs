@@ -31,18 +31,17 @@ use crate::{
     wire,
 };
 
-/// A request on its way through the service. When its client resets the stream or is gone, it ends
-/// wherever it is.
+/// A request while it is handled. If its client resets the stream or disconnects, handling stops at once.
 pub(super) struct Exchange {
     pub(super) peer: Peer,
     pub(super) patience: &'static Patience,
     pub(super) respond: SendResponse<Bytes>,
     pub(super) watch: Arc<Watch>,
-    /// Counted for as long as this takes.
+    /// Counted until this is dropped.
     pub(super) open: (Open, Option<Permit>),
 }
 
-/// The stream is closed, by whomever.
+/// Error: either side has closed the stream.
 struct Closed;
 
 impl From<h2::Error> for Closed {
@@ -58,11 +57,11 @@ impl Exchange {
         let is_head = request.method() == Method::HEAD;
         let response = match prepared(request, peer, watch) {
             Ok(request) => handled(&handler, request, &mut respond).await,
-            // From before the router, but any page may read it all the same.
+            // Created before the router, but pages may read it like any response.
             Err(problem) => Ok(with_common_headers(problem.into_response())),
         };
         if let Ok(response) = response {
-            // Whatever goes wrong, the stream is closed then.
+            // The stream is closed in either case.
             let _ = send(respond, response, is_head, patience).await;
         }
         drop(open);
@@ -84,7 +83,7 @@ async fn handled<H: Handler>(
     .await
 }
 
-/// The request as HTTP/1 would have it: a path and a `Host`.
+/// Request in the form that HTTP/1 has: a path and a `Host`.
 fn prepared(
     request: Request<RecvStream>,
     peer: Peer,
@@ -114,24 +113,24 @@ fn prepared(
             }
         }
     }
-    // CONNECT has no path; the router knows nothing at this one either.
+    // CONNECT has no path, and no route matches.
     let path = head.uri.path_and_query().cloned();
     head.uri = Uri::from(path.unwrap_or_else(|| PathAndQuery::from_static("/")));
     head.extensions.insert(peer);
     Ok(Request::from_parts(head, Body::new(Incoming { body, read: 0, watch })))
 }
 
-/// How large the head would be with HTTP/1.
+/// Size that the head would have with HTTP/1.
 fn head_bytes(head: &request::Parts) -> usize {
     let path = head.uri.path_and_query().map_or(0, |path| path.as_str().len());
     let fields = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
     path + fields.sum::<usize>()
 }
 
-/// The body of a request.
+/// Body of a request.
 struct Incoming {
     body: RecvStream,
-    /// How much of it was read.
+    /// Number of bytes that were read.
     read: usize,
     watch: Arc<Watch>,
 }
@@ -151,7 +150,7 @@ impl hyper::body::Body for Incoming {
             if self.read > STREAM_WINDOW as usize {
                 self.watch.uploading();
             }
-            // It is in the reader's hands now.
+            // The reader has the data now.
             self.body.flow_control().release_capacity(data.len())?;
             Ok(Frame::data(data))
         }))
@@ -199,7 +198,7 @@ async fn send(
     Ok(stream.send_data(Bytes::new(), true)?)
 }
 
-/// As hyper does with HTTP/1: the length of what is not sent is not said, that of all else is.
+/// Sets `Content-Length` like hyper does for HTTP/1: not for responses that never have a body.
 fn say_length(head: &mut http::response::Parts, body: &Body) {
     if matches!(head.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
         head.headers.remove(header::CONTENT_LENGTH);
@@ -208,7 +207,7 @@ fn say_length(head: &mut http::response::Parts, body: &Body) {
     }
 }
 
-/// The next part of a body, unless the stream is closed first.
+/// Next part of a body, unless the stream is closed first.
 async fn next(
     body: &mut Body,
     stream: &mut SendStream<Bytes>,
@@ -222,8 +221,7 @@ async fn next(
     .await
 }
 
-/// Sends as much at a time as the peer's windows allow. What h2 has was asked for, and waits for
-/// nothing but the socket.
+/// Sends as much at a time as the peer's windows allow. So data in h2 waits for nothing but the socket.
 async fn write(
     stream: &mut SendStream<Bytes>,
     mut data: Bytes,

@@ -21,20 +21,21 @@ use tokio_util::task::TaskTracker;
 use super::{super::tests::FOREVER, *};
 use crate::{Admission, Peer, Permit, feed, problem::Problem, stopping::Stopping};
 
-/// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
-/// `/echo` what it was sent, `/unread` nothing and does not read it, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
+/// Service on the other side of a pipe. `/` returns `hello`, `/large` more than fits into the windows, `/echo` the
+/// request's body, `/unread` nothing and does not read the body, `/host` the requested host, `/feed` the frames that
+/// the test sends, and `/never` does not respond.
 struct Service {
     stopping: Stopping,
     tasks: TaskTracker,
     /// Ends of feeds, in the order of their requests.
     feeds: mpsc::UnboundedReceiver<mpsc::Sender<Bytes>>,
-    /// Where somebody waits in `/never`, until it is gone.
+    /// One receiver per request that waits in `/never`; it is closed when the request ends.
     waiting: mpsc::UnboundedReceiver<mpsc::Receiver<()>>,
 }
 
 const LARGE: usize = 300_000;
 
-/// Lets four requests be open, or any number if the peer is a trusted proxy.
+/// Admits four open requests, or any number if the peer is a trusted proxy.
 #[derive(Debug, Default)]
 struct FourRequests {
     open: Arc<()>,
@@ -104,7 +105,7 @@ fn start_within(
 }
 
 impl Service {
-    /// Waits until nothing of the connection is left.
+    /// Waits until all tasks of the connection have ended.
     async fn over(self) {
         self.tasks.close();
         soon(self.tasks.wait()).await;
@@ -139,7 +140,7 @@ async fn ask(client: &mut SendRequest<Bytes>, request: Request<()>) -> Response<
     Response::from_parts(head, all.into())
 }
 
-/// Fails unless a body is at its end.
+/// Fails unless the body is at its end.
 async fn ended(body: &mut h2::RecvStream) {
     assert_eq!(soon(body.data()).await.transpose().unwrap().unwrap_or_default(), "");
     assert!(body.is_end_stream());
@@ -190,8 +191,8 @@ async fn the_body_of_a_request_may_be_larger_than_its_window() {
     assert_eq!(echo, sent);
 }
 
-/// The most that a request may send at a moment. It sends what it may, up to 1,500,000 bytes, and waits `patience` until it
-/// may send more.
+/// Sends up to 1,500,000 bytes as the windows allow, and returns the largest number of bytes that could be sent at
+/// once. Waits up to `patience` for more room.
 async fn most_at_once(stream: DuplexStream, path: &str, patience: Duration) -> usize {
     let mut builder = client::Builder::new();
     let handshake = builder.max_send_buffer_size(8 << 20).handshake::<_, Bytes>(stream);
@@ -400,7 +401,7 @@ async fn while_the_service_drains_a_connection_takes_no_more_requests() {
         while let Ok((response, _)) = client.send_request(request(Method::GET, "/"), true) {
             match response.await {
                 Ok(response) => assert_eq!(response.status(), StatusCode::OK),
-                // It was not taken: the client sends it again on another connection.
+                // The request was not handled: the client sends it again on another connection.
                 Err(error) => assert!(error.is_go_away() && error.is_remote(), "{error}"),
             }
         }
@@ -419,7 +420,7 @@ async fn a_connection_that_is_opened_while_the_service_drains_has_its_request_an
     let (stream, service) = start(&FOREVER);
     service.stopping.draining.begin();
     let (mut client, driving) = connect(stream).await;
-    // What the service has to say, it has said by now.
+    // Lets the service send everything it has to send.
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }

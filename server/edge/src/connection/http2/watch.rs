@@ -1,5 +1,5 @@
-//! What a connection's time limits and counts go by: the boundaries and kinds of the frames that
-//! arrive, seen as their bytes pass by on the way to h2.
+//! Basis for the time limits and counts of a connection: the boundaries and kinds of the received frames, parsed as
+//! their bytes pass on the way to h2.
 
 use std::{
     io,
@@ -20,51 +20,52 @@ use super::{
     GOODBYE,
 };
 
-/// How many requests a peer may take back: so many at once, and so many a second. A request that was
-/// taken back no longer counts as an open one, but has been worked on (CVE-2023-44487).
+/// Maximum number of requests that a peer may cancel: at once, and per second. A cancelled request no longer counts
+/// as open, but it has cost work (CVE-2023-44487).
 const RESETS: (u32, u32) = (100, 10);
-/// How many frames a peer may send that do not belong to a request, such as PING and SETTINGS.
+/// Maximum number of frames that do not belong to a request, such as PING and SETTINGS: at once, and per second.
 const CHATTER: (u32, u32) = (500, 50);
-/// How many WINDOW_UPDATE frames a peer may send beyond those that requests and responses give reason for.
+/// Maximum number of WINDOW_UPDATE frames beyond those that requests and responses justify: at once, and per second.
 const UPDATES: (u32, u32) = (500, 50);
-/// A request gives reason for two: some clients enlarge the window of each stream, and of the connection.
+/// Number of updates that a request justifies: some clients enlarge the window of each stream, and of the connection.
 const UPDATES_PER_REQUEST: u64 = 2;
-/// So do this many bytes of responses: some clients send two for each DATA frame, and small frames are about as large.
+/// Number of response bytes that justify an update: some clients send two updates for each DATA frame, and small
+/// frames are about this large.
 const BYTES_PER_UPDATE: u64 = 64;
-/// After the service was told to stop, for a peer without requests to take its leave.
+/// Time, after the service began to stop, for a peer without requests to close the connection.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What is known of a connection.
+/// State of a connection.
 #[derive(Debug)]
 pub(super) struct Watch(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Requests that are not answered completely.
+    /// Number of requests without a complete response.
     open: usize,
-    /// When the last of them ended.
+    /// Time at which the last of them ended.
     idle_since: Instant,
-    /// When the last bytes came.
+    /// Time of the last received bytes.
     received: Instant,
-    /// When the frame or head began that has not arrived completely.
+    /// Start of the frame or head that has not arrived completely.
     begun: Option<Instant>,
-    /// When the peer was asked whether it is there, if it has not answered yet.
+    /// Time of the last PING, if the peer has not replied yet.
     asked: Option<Instant>,
     is_flooded: bool,
     is_stopping: bool,
-    /// A large body is being read.
+    /// Whether a large body is being read.
     has_upload: bool,
 }
 
-/// What is to be done.
+/// Next task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Duty {
-    /// To ask the peer whether it is there.
+    /// Send a PING.
     Ask,
     Close(Reason),
 }
 
-/// A request that counts as open while this is kept.
+/// Request that counts as open until this is dropped.
 #[derive(Debug)]
 pub(super) struct Open(Arc<Watch>);
 
@@ -94,7 +95,7 @@ impl Default for Watch {
 
 impl Watch {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // It is never left half changed.
+        // The state is never left half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -103,7 +104,7 @@ impl Watch {
         Open(self.clone())
     }
 
-    /// A large body is being read.
+    /// Records that a large body is being read.
     pub(super) fn uploading(&self) {
         self.lock().has_upload = true;
     }
@@ -128,7 +129,7 @@ impl Watch {
         self.lock().asked = None;
     }
 
-    /// What is to be done next, and when.
+    /// Next task, and the time at which it is due.
     pub(super) fn next(&self, patience: &Patience) -> (Duty, Instant) {
         let state = self.lock();
         if state.is_flooded {
@@ -148,7 +149,7 @@ impl Watch {
     }
 }
 
-/// A socket whose frames are watched.
+/// Socket whose received frames are watched.
 pub(super) struct Watched<S> {
     socket: Socket<S>,
     watch: Arc<Watch>,
@@ -156,7 +157,7 @@ pub(super) struct Watched<S> {
 }
 
 impl<S> Watched<S> {
-    /// `is_proxy`: whether the peer is a trusted proxy.
+    /// Watches a socket. `is_proxy`: whether the peer is a trusted proxy.
     pub(super) fn new(socket: Socket<S>, watch: Arc<Watch>, is_proxy: bool) -> Self {
         Self { socket, watch, frames: Frames::new(is_proxy) }
     }
@@ -181,7 +182,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         state.begun = frames.begun;
         state.is_flooded = frames.is_flooded;
         if frames.is_flooded {
-            // h2 goes on reading for as long as there is something. The connection is closed instead.
+            // h2 reads as long as there is data. The connection is closed instead.
             buffer.set_filled(before);
             context.waker().wake_by_ref();
             return Poll::Pending;
@@ -224,21 +225,22 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     }
 }
 
-/// The frames that have arrived (RFC 9113, 4.1 and 6).
+/// Parser of the received frames (RFC 9113, 4.1 and 6).
 struct Frames {
-    /// The head of the next frame, as far as it has arrived.
+    /// Header of the next frame, as far as it has arrived.
     head: [u8; 9],
     head_length: usize,
-    /// How much of the frame's payload has not arrived.
+    /// Number of bytes of the frame's payload that have not arrived.
     payload: usize,
-    /// A request's head goes on in the next frame.
+    /// Whether a request's head continues in the next frame.
     is_in_head: bool,
     begun: Option<Instant>,
     resets: Allowance,
     chatter: Allowance,
     updates: Updates,
-    /// The frames of a trusted proxy are those of all its visitors. For these there are other limits, which a proxy with
-    /// HTTP/1 has as well: closing the connection would end the streams of all of them for what one does.
+    /// Whether the peer is a trusted proxy, which sends the frames of all its visitors. Counts don't apply to it:
+    /// closing the connection would end everybody's streams because of one visitor. Other limits do, the same as for
+    /// proxies that use HTTP/1.
     is_proxy: bool,
     is_flooded: bool,
 }
@@ -292,7 +294,7 @@ impl Frames {
         }
     }
 
-    /// The head of a frame is there.
+    /// Handles a complete frame header.
     fn enter(&mut self, now: Instant) {
         let [high, middle, low, kind, flags, ..] = self.head;
         self.payload = u32::from_be_bytes([0, high, middle, low]) as usize;
@@ -313,10 +315,10 @@ impl Frames {
     }
 }
 
-/// WINDOW_UPDATE frames: those that there is a reason for, and some others.
+/// Count of WINDOW_UPDATE frames: those that are justified, and some others.
 struct Updates {
     earned: u64,
-    /// Sent, and not counted in `earned` yet.
+    /// Number of bytes sent but not yet counted in `earned`.
     bytes: u64,
     others: Allowance,
 }
@@ -339,12 +341,12 @@ impl Updates {
     }
 }
 
-/// So many at once, and so many a second.
+/// Token bucket: a burst, and a rate per second.
 struct Allowance {
     left: u32,
     most: u32,
     per_second: u32,
-    /// Up to when what has come back is in `left`.
+    /// Time up to which `left` was refilled.
     counted: Instant,
 }
 

@@ -1,7 +1,7 @@
--- KEYS: the nodes, a hash of when each was last here, in microseconds. ARGV: a node; for how long it counts
--- after a heartbeat, for how long it is remembered, and after how long without one it is silent, in
--- microseconds.
--- Returns whether the node was remembered, how many nodes count, and the names of those that are silent.
+-- KEYS: the nodes, a hash with the time of each node's last heartbeat, in microseconds. ARGV: a node; times
+-- after a heartbeat, in microseconds: until the node no longer counts, until it is forgotten, and until it is
+-- silent.
+-- Returns whether the node was remembered, the number of nodes that count, and the names of silent nodes.
 local counted, remembered, silence = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local known = redis.call('HEXISTS', KEYS[1], ARGV[1])
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now))

@@ -1,14 +1,14 @@
--- The log of one client: a list with the instants of its accepted requests, oldest first, in
--- microseconds modulo 2^31. Numbers of 32 bits take 6 bytes in a list, those of 64 take 10. The list
--- expires after a window, so no two instants are half an hour apart and their order is plain.
+-- Log of one client: a list with the instants of its accepted requests, oldest first, in microseconds modulo
+-- 2^31. 32-bit numbers take 6 bytes in a list, 64-bit numbers take 10. The list expires after a window, so no
+-- two instants are half an hour apart and their order is unambiguous.
 
--- Microseconds since an instant; negative if the clock was set back meanwhile. Such a request counts
--- until the clock has caught up: too long rather than too short.
+-- Microseconds since an instant; negative if the clock was set back since. Such a request counts until the
+-- clock has caught up: rather too long than too short.
 local function age(stamp)
   return (now - stamp + 1073741824) % 2147483648 - 1073741824
 end
 
--- Drops what has left the window, and returns the oldest instant that is in it.
+-- Drops instants that have left the window, and returns the oldest remaining one.
 local function trim(window)
   local oldest = redis.call('LINDEX', KEYS[1], 0)
   if not oldest or age(oldest) < window then

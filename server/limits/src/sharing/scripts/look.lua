@@ -1,5 +1,5 @@
 -- KEYS: a log. ARGV: the limit; the window in microseconds.
--- Returns what `take` would, and counts nothing.
+-- Returns the same values as `take`, but counts nothing.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local oldest = trim(window)
 local used = redis.call('LLEN', KEYS[1])

@@ -1,8 +1,8 @@
--- KEYS: the open streams of one client, a hash of how many each node has, as `count:number:expiry`. A
--- node's counts are numbered, so that an older one that arrives late does not undo a newer one.
--- ARGV: a node; how many streams it has, one that it is about to open included; the number of this count;
+-- KEYS: the open streams of one client, a hash with the count of each node, as `count:number:expiry`. A
+-- node's counts are numbered, so that an older one that arrives late does not overwrite a newer one.
+-- ARGV: a node; its number of streams, including one that it is about to open; the number of this count;
 -- the lease in microseconds; the limit; nodes that are probably dead, whose streams don't count.
--- Returns whether all nodes together are within the limit; only then it notes the count.
+-- Returns whether all nodes together are within the limit. Only then is the count stored.
 local node, count, number = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local lease, silent = tonumber(ARGV[4]), {}
 for i = 6, #ARGV do

@@ -1,6 +1,6 @@
--- KEYS: a log. ARGV: the window in microseconds; then, of each request that a node accepted by itself,
--- how many microseconds ago that was, oldest first.
--- Merges them into the log.
+-- KEYS: a log. ARGV: the window in microseconds; then the age in microseconds of each request that a node
+-- accepted alone, oldest first.
+-- Merges these requests into the log.
 local window = tonumber(ARGV[1])
 trim(window)
 local known, merged, next = redis.call('LRANGE', KEYS[1], 0, -1), {}, 1

@@ -1,6 +1,6 @@
 -- KEYS: a log. ARGV: the limit; the window in microseconds.
--- Returns whether one more request is accepted, which then counts; how many more would be; and in how
--- many microseconds the oldest leaves the window, 0 if there is none.
+-- Counts one more request if it is accepted. Returns whether it is; the number of further requests that would
+-- be; and the time in microseconds until the oldest leaves the window, 0 if there is none.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local oldest = trim(window)
 local used = redis.call('LLEN', KEYS[1])

@@ -1,4 +1,4 @@
-//! Receivers that answer.
+//! Receivers that respond.
 
 use super::*;
 
@@ -66,7 +66,7 @@ async fn retry_after_is_read_in_both_forms_unless_the_event_was_accepted() {
     let date = "Sun, 01 Mar 2026 12:02:00 GMT";
     for (status, value, expected) in [
         (429, "120", Some(Duration::from_secs(120))),
-        // It counts from `now`, with its 900 ms.
+        // Relative to `now`, including its 900 ms.
         (429, date, Some(Duration::from_millis(119_100))),
         (503, date, Some(Duration::from_millis(119_100))),
         (500, "172800", Some(Duration::from_secs(86_400))),
@@ -94,13 +94,13 @@ async fn a_connection_is_used_again_after_a_short_body() {
         let mut receiver = Receiver::start(move |mut stream| async move {
             while read_request(&mut stream).await.is_ok() {
                 stream.write_all(head).await.unwrap();
-                // The client has judged the head by then, and must wait for the body.
+                // The client has handled the head by then, and must wait for the body.
                 tokio::time::sleep(Duration::from_millis(5)).await;
                 let _ = stream.write_all(body).await;
             }
         })
         .await;
-        // A connection is free a moment after the answer, which may be too late for the next try.
+        // A connection becomes idle a moment after the response, which may be too late for the next attempt.
         let (mut tries, mut connections) = (0, 0);
         while tries == connections {
             assert!(tries < 50, "each try made a connection");
@@ -147,7 +147,7 @@ async fn a_receiver_that_drips_its_body_has_accepted_and_is_left() {
 
 #[tokio::test]
 async fn a_receiver_whose_body_is_endless_has_accepted_and_is_left() {
-    // However much time there is: it is the length that ends it.
+    // With unlimited time: the length limit ends it.
     let client = client(Patience { drain: PATIENT.answer, ..PATIENT });
     const CHUNK: &[u8] = b"8\r\n........\r\n";
     for (head, again) in [
@@ -157,7 +157,7 @@ async fn a_receiver_whose_body_is_endless_has_accepted_and_is_left() {
     ] {
         let mut receiver = answering_forever(head, again, Duration::ZERO).await;
         assert_eq!(post(&client, &receiver.url()).await, answered(200));
-        // It ends at all; what it got rid of lies in the system's buffers.
+        // The connection ends; the sent bytes are in the system's buffers.
         receiver.end().await;
     }
 }

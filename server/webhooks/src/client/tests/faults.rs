@@ -1,8 +1,8 @@
-//! Receivers that do not answer.
+//! Receivers that do not respond.
 
 use super::*;
 
-/// For receivers that never answer.
+/// Timeouts for receivers that never respond.
 const BRIEF: Patience = Patience { answer: Duration::from_millis(250), ..PATIENT };
 
 const CLOSED: &str = "the connection was closed before an answer";
@@ -58,7 +58,7 @@ async fn a_receiver_that_is_always_about_to_answer_is_given_up() {
 
 #[tokio::test]
 async fn a_receiver_that_sends_interim_responses_without_end_is_left_after_a_bounded_part() {
-    // However much time there is: it is the length that ends it.
+    // With unlimited time: the length limit ends it.
     let interim = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100).leak();
     let mut receiver = answering_forever(interim, interim, Duration::ZERO).await;
     let answer = post(&client(PATIENT), &receiver.url()).await;
@@ -68,7 +68,7 @@ async fn a_receiver_that_sends_interim_responses_without_end_is_left_after_a_bou
 
 #[tokio::test]
 async fn a_receiver_whose_head_is_endless_is_left_after_a_bounded_part() {
-    // However much time there is: it is the length that ends it.
+    // With unlimited time: the length limit ends it.
     for again in [&b"X-Filler: ........\r\n"[..], &[b'.'; 4_096]] {
         let head = b"HTTP/1.1 200 OK\r\nX-Filler: ";
         let mut receiver = answering_forever(head, again, Duration::ZERO).await;
@@ -106,7 +106,7 @@ async fn a_connection_that_closes_before_an_answer_is_called_that() {
         let answer = post(&client, &receiver.url()).await;
         assert_eq!(answer, failed(CLOSED), "{:?}", String::from_utf8_lossy(bytes));
     }
-    // Without having read the request, which the system answers with a reset.
+    // Closed without reading the request, so that the system sends a reset.
     let receiver = Receiver::start(|stream| async move { drop(stream) }).await;
     assert_eq!(post(&client, &receiver.url()).await, failed(CLOSED));
 }
@@ -131,7 +131,7 @@ async fn a_name_that_cannot_be_looked_up_is_no_fault_of_the_receiver() {
 #[tokio::test]
 async fn a_connection_that_takes_too_long_is_given_up_before_the_answer() {
     let receiver = Receiver::start(|mut stream| async move { until_closed(&mut stream).await });
-    // The connection counts as made when TLS is.
+    // The connection is established once TLS is.
     let url = format!("https://{}/", receiver.await.address);
     let patience = Patience { connect: Duration::from_millis(100), ..PATIENT };
     assert_eq!(post(&client(patience), &url).await, failed("no connection within 100 ms"));

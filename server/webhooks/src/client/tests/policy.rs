@@ -1,4 +1,4 @@
-//! Receivers that are where webhooks do not go.
+//! Receivers at addresses that are not allowed.
 
 use std::sync::{
     Arc,
@@ -9,7 +9,7 @@ use super::*;
 
 const HTTP_ONLY: Endpoints = Endpoints::with(true, false);
 
-/// Gives these answers in turn, then the last one for ever.
+/// Returns these addresses in turn, then the last ones forever.
 fn changing(answers: &'static [&'static [&'static str]]) -> Resolver {
     let asked = Arc::new(AtomicUsize::new(0));
     Resolver::scripted(move |_| {
@@ -55,7 +55,7 @@ async fn a_url_that_is_none_any_more_is_refused_in_a_sentence() {
 
 #[tokio::test]
 async fn a_name_is_tried_at_each_of_its_addresses() {
-    // Nothing listens at the first one.
+    // Nothing listens at the first address.
     let receiver = answering(NO_BODY).await;
     let url = format!("http://two.example:{}/", receiver.address.port());
     let resolver = changing(&[&["127.0.0.2", "127.0.0.1"]]);

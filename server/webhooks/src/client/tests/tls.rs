@@ -16,7 +16,7 @@ use super::*;
 
 const NAME: &str = "hooks.example.org";
 
-/// An authority that the client trusts.
+/// Certificate authority that the client trusts.
 struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
@@ -33,7 +33,7 @@ impl Authority {
         Client::build(LENIENT, resolver(), PATIENT, roots).unwrap()
     }
 
-    /// A receiver that shows a certificate of this authority.
+    /// Receiver with a certificate of this authority.
     async fn receiver(&self, params: CertificateParams) -> Receiver<io::Result<Received>> {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.0).unwrap();
@@ -41,7 +41,7 @@ impl Authority {
     }
 }
 
-/// A receiver that shows this certificate.
+/// Receiver with this certificate.
 async fn serving(certificate: rcgen::Certificate, key: &KeyPair) -> Receiver<io::Result<Received>> {
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))

@@ -1,27 +1,27 @@
-//! The order of the events of each report: one is sent when those before it are over, whether they were accepted or
-//! have failed for good.
+//! Order of the events of each report: an event is sent once all earlier ones are finished, accepted or failed for
+//! good.
 
 use std::{
     collections::{BTreeSet, HashMap},
     sync::Arc,
 };
 
-/// How many events may wait for others before no further ones are looked at.
+/// Maximum number of waiting events. At this number, scanning stops.
 const MOST_HELD: usize = if cfg!(test) { 4 } else { 10_000 };
 
-/// See the [module](self). Events that are about no report have no order.
+/// Order of events, see the [module](self). Events without a report have no order.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// By the id of the report: its events that were begun or wait, and are not over.
+    /// Unfinished events by id of the report, begun or waiting.
     open: HashMap<Arc<str>, BTreeSet<i64>>,
-    /// The report of each of them.
+    /// Report of each of these events.
     reports: HashMap<i64, Arc<str>>,
-    /// Those that were not begun.
+    /// Waiting events, which were not begun.
     held: BTreeSet<i64>,
 }
 
 impl Order {
-    /// Events that were begun.
+    /// Order with these events begun.
     pub(super) fn of(begun: Vec<(i64, String)>) -> Self {
         let mut order = Self::default();
         for (event, report) in begun {
@@ -30,7 +30,7 @@ impl Order {
         order
     }
 
-    /// An event is sent now.
+    /// Records that an event is sent now.
     pub(super) fn begin(&mut self, event: i64, report: Option<&Arc<str>>) {
         if let Some(report) = report {
             self.held.remove(&event);
@@ -39,7 +39,7 @@ impl Order {
         }
     }
 
-    /// An event waits for earlier ones.
+    /// Records that an event waits for earlier ones.
     pub(super) fn hold(&mut self, event: i64, report: &Arc<str>) {
         self.begin(event, Some(report));
         self.held.insert(event);
@@ -51,7 +51,7 @@ impl Order {
         first.is_some_and(|first| *first < event)
     }
 
-    /// An event is over. Returns the one that waited for it, which can be sent now.
+    /// Records that an event is finished. Returns the event that waited for it, which can be sent now.
     pub(super) fn end(&mut self, event: i64) -> Option<i64> {
         let report = self.reports.remove(&event)?;
         let open = self.open.get_mut(&report)?;
@@ -63,19 +63,19 @@ impl Order {
         self.held.remove(&next).then_some(next)
     }
 
-    /// Forgets the events that wait: they are looked at again.
+    /// Removes the waiting events: they are scanned again.
     pub(super) fn release(&mut self) {
         for event in std::mem::take(&mut self.held) {
             self.end(event);
         }
     }
 
-    /// The first event that waits.
+    /// First waiting event.
     pub(super) fn first_held(&self) -> Option<i64> {
         self.held.first().copied()
     }
 
-    /// Whether so many wait that this has to end first.
+    /// Whether the limit of waiting events would be reached with `more`.
     pub(super) fn is_full(&self, more: usize) -> bool {
         self.held.len() + more >= MOST_HELD
     }
@@ -94,7 +94,7 @@ mod tests {
         order.hold(5, &a);
         order.hold(7, &a);
         assert_eq!(order.first_held(), Some(5));
-        // One after another, and what was begun is nobody's news.
+        // One after another. Only waiting events are returned.
         assert_eq!(order.end(1), None);
         assert_eq!(order.end(2), Some(5));
         order.begin(5, Some(&a));

@@ -1,4 +1,4 @@
-//! What the end of a request means for its lane.
+//! Effects of a finished request on its lane.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ impl Lane {
         self.in_flight.insert(event.seq, request);
     }
 
-    /// A request has ended. Returns what is to be written down; nothing if it does not count, and the event is
-    /// sent again.
+    /// Handles the end of a request. Returns the result to record; `None` if it does not count, and the event is sent
+    /// again.
     pub(in crate::dispatcher) fn finish(
         &mut self,
         event: i64,
@@ -33,7 +33,7 @@ impl Lane {
             NextStep::Delivered
         } else if sent.answer.is_ours {
             self.wait(elapsed);
-            // That its endpoint fails is known already, and the next probe may be another event.
+            // The endpoint is known to fail, and the next probe may be another event.
             if request.is_probe {
                 self.send_again(event, request);
                 return None;
@@ -54,7 +54,7 @@ impl Lane {
         if request.is_replayed && is_over {
             self.send_again(event, request);
         } else if event >= self.next {
-            // After a replay, what is looked at next may be before it.
+            // After a replay, the next event to scan may be before this one.
             self.skip.insert(event);
         }
         if is_over && !request.is_replayed {
@@ -70,7 +70,7 @@ impl Lane {
         })
     }
 
-    /// The task of a request has panicked or was cancelled: its outcome is unknown.
+    /// Handles a request whose task panicked or was cancelled: its result is unknown.
     pub(in crate::dispatcher) fn lose(&mut self, event: i64) {
         if let Some(request) = self.in_flight.remove(&event) {
             self.send_again(event, request);
@@ -88,14 +88,14 @@ impl Lane {
         self.width = MAX_WIDTH.min(self.width + 1);
         self.is_proven = true;
         self.our_failures = 0;
-        // A receiver that has asked for a pause gets it, although it accepts what was under way.
+        // A receiver that requested a pause gets it, even if it accepts requests in flight.
         let is_asked = self.asked_until.is_some_and(|until| now < until);
         if request.is_probe || !is_asked {
             self.leased.health = EndpointHealth::default();
         }
     }
 
-    /// What follows for the event from a failure; nothing if the endpoint was paused meanwhile.
+    /// Next step for an event that failed; `None` if the endpoint was paused in the meantime.
     fn failed(
         &mut self,
         request: InFlight,
@@ -116,7 +116,7 @@ impl Lane {
             if retry_after.is_some() {
                 self.asked_until = Some(until);
             }
-            // The endpoint failed, not the event; unless others were accepted since the event was refused.
+            // The endpoint failed, not the event, unless others were accepted since the event was refused.
             match retry_after.is_some() && !request.is_new && !request.is_probe {
                 true => next_step(request, now, Some(until), random),
                 false => NextStep::Retry { at: until, failures: request.failures },
@@ -124,7 +124,7 @@ impl Lane {
         } else {
             next_step(request, now, None, random)
         };
-        // What was found out first stays: after a 410, nothing else counts.
+        // The first reason stays: after a 410, nothing else counts.
         let reason = health.reason_to_disable(&sent.answer.outcome, now);
         self.disable = self.disable.take().or(reason);
         if is_gone {
@@ -134,9 +134,9 @@ impl Lane {
         }
     }
 
-    /// Waits after a failure on our side.
+    /// Waits after a failure on the service's own side.
     fn wait(&mut self, elapsed: Duration) {
-        // Requests that fail together are one failure.
+        // Requests that fail together count as one failure.
         if elapsed < self.waits_until {
             return;
         }
@@ -146,7 +146,7 @@ impl Lane {
     }
 }
 
-/// What follows from a failure of the event itself. Nothing is sent before `paused_until`.
+/// Next step after a failure of the event itself. Nothing is sent before `paused_until`.
 fn next_step(
     request: InFlight,
     now: DateTime<Utc>,

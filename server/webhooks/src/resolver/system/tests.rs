@@ -1,4 +1,4 @@
-//! Against a name server on this machine.
+//! Tests with a name server on this machine.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -13,21 +13,21 @@ use tokio::{net::UdpSocket, sync::Notify};
 
 use super::*;
 
-/// Long enough for every answer that comes.
+/// Long enough for every reply that comes.
 const PATIENT: Duration = Duration::from_secs(60);
 
-/// Where this machine looks for names that it does not find.
+/// Search domain of this machine.
 const SEARCH_DOMAIN: &str = "corp.example";
 
 const NOERROR: u8 = 0;
 const SERVFAIL: u8 = 2;
 const NXDOMAIN: u8 = 3;
 
-/// A name server that answers by the name's first label.
+/// Name server whose replies depend on the first label of the name.
 struct Server {
     address: SocketAddr,
     questions: Arc<AtomicUsize>,
-    /// Questions that wait for [`Server::release`].
+    /// Number of queries that wait for [`Server::release`].
     waiting: Arc<AtomicUsize>,
     release: Arc<Notify>,
 }
@@ -75,13 +75,13 @@ impl Server {
     }
 }
 
-/// The first label of the name that is asked for.
+/// First label of the requested name.
 fn label(question: &[u8]) -> String {
     let length = usize::from(question[12]);
     String::from_utf8(question[13..13 + length].to_vec()).unwrap()
 }
 
-/// The whole name that is asked for, with dots.
+/// Full requested name, with dots.
 fn full_name(question: &[u8]) -> String {
     let mut labels = Vec::new();
     let mut at = 12;
@@ -93,7 +93,7 @@ fn full_name(question: &[u8]) -> String {
     labels.join(".")
 }
 
-/// An answer to a question (RFC 1035, section 4); none to some names.
+/// Reply to a query (RFC 1035, section 4); `None` for some names.
 fn answer(question: &[u8]) -> Option<Vec<u8>> {
     let mut end = 12;
     while question[end] != 0 {
@@ -182,7 +182,7 @@ async fn a_name_server_that_fails_says_nothing_about_the_name() {
     let system = asking(&server);
     let failed = unanswered("the name server says: Server Failure");
     assert_eq!(system.resolve("broken.example").await, failed);
-    // No IPv4 address is no proof while nobody knows about IPv6.
+    // A missing IPv4 address proves nothing while the IPv6 lookup fails.
     assert_eq!(system.resolve("half.example").await, failed);
 }
 
@@ -245,11 +245,11 @@ async fn no_more_names_are_looked_up_at_the_same_time_than_there_are_slots() {
             tokio::spawn(async move { system.resolve(&format!("slow{number}.example")).await })
         })
         .collect();
-    // Two questions a name: one of each kind of address.
+    // Two queries per name: one for each kind of address.
     while server.waiting() < 6 {
         tokio::task::yield_now().await;
     }
-    // What is remembered needs no slot.
+    // Cached names need no slot.
     assert_eq!(system.resolve("known.example").await, found());
     let mut most = 0;
     while !lookups.iter().all(tokio::task::JoinHandle::is_finished) {
@@ -257,7 +257,7 @@ async fn no_more_names_are_looked_up_at_the_same_time_than_there_are_slots() {
         server.release.notify_one();
         tokio::task::yield_now().await;
     }
-    // A question may be sent again while its first answer is on its way.
+    // A query may be sent again while its first reply is on its way.
     assert!((6..12).contains(&most), "{most}");
     for lookup in lookups {
         assert_eq!(lookup.await.unwrap(), found());

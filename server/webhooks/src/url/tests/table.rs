@@ -1,9 +1,9 @@
 use Expected::{Invalid, NotAllowed, Taken};
 
-/// What becomes of a text.
+/// Expected result of parsing a text.
 #[derive(Debug)]
 pub(super) enum Expected {
-    /// It is taken, as this.
+    /// Accepted, with this normal form.
     Taken(&'static str),
     /// `INVALID_URL`, with these words, under every policy.
     Invalid(&'static str),
@@ -11,7 +11,7 @@ pub(super) enum Expected {
     NotAllowed(&'static str),
 }
 
-/// The forms a URL can have, and what is said of each.
+/// Forms of URLs, with their expected results.
 pub(super) const TABLE: &[(&str, Expected)] = &[
     // Taken, in normal form
     ("https://example.org", Taken("https://example.org/")),
@@ -67,7 +67,7 @@ pub(super) const TABLE: &[(&str, Expected)] = &[
     ("//example.org/hook", Invalid("does not parse")),
     ("/hook", Invalid("does not parse")),
     ("localhost:3000", Invalid("neither https nor http")),
-    // No host, or not where it belongs
+    // No host, or a misplaced one
     ("https://", Invalid("does not parse")),
     ("https:///", Invalid("does not parse")),
     ("https://:443/", Invalid("does not parse")),
@@ -109,7 +109,7 @@ pub(super) const TABLE: &[(&str, Expected)] = &[
     ("https://example.org:65536/", Invalid("does not parse")),
     ("https://example.org:-1/", Invalid("does not parse")),
     ("https://example.org:x/", Invalid("does not parse")),
-    // Names that are none
+    // Invalid names
     ("https://../", Invalid("not a name")),
     ("https://./", Invalid("not a name")),
     ("https://example..org/", Invalid("not a name")),
@@ -138,7 +138,7 @@ pub(super) const TABLE: &[(&str, Expected)] = &[
     ("https://nas.lan/", NotAllowed("a local network")),
     ("https://db/", NotAllowed("a local network")),
     ("https://db.:5432/", NotAllowed("a local network")),
-    // IPv4, in all the ways that it can be written
+    // IPv4, in all its notations
     ("https://127.0.0.1/", NotAllowed("127.0.0.1, a loopback")),
     ("https://127.0.0.1./", NotAllowed("127.0.0.1, a loopback")),
     ("https://127.1/", NotAllowed("127.0.0.1, a loopback")),

@@ -1,5 +1,5 @@
-//! Peers that try to keep the service busy, or to make it hold things: by their frames, which the
-//! h2 crate as a client would not send.
+//! Peers that try to keep the service busy or to use up its memory, with frames that the h2 crate would not send as a
+//! client.
 
 use super::*;
 
@@ -27,7 +27,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// `GET` of a path of less than 127 bytes.
+/// `GET` request for a path of less than 127 bytes.
 fn get(stream: u32, path: &str) -> Vec<u8> {
     let mut head = vec![0x82, 0x86, 0x41, 1, b'a', 0x04, u8::try_from(path.len()).unwrap()];
     head.extend(path.as_bytes());
@@ -48,7 +48,7 @@ struct Seen {
 }
 
 impl Raw {
-    /// After the settings of both sides.
+    /// Connects and exchanges settings.
     async fn start(patience: &'static Patience, settings: &[u8]) -> Self {
         Self::start_within(None, patience, settings).await
     }
@@ -65,7 +65,7 @@ impl Raw {
         Self { stream, service }
     }
 
-    /// Sends for as long as the other side reads.
+    /// Sends as long as the other side reads.
     async fn send(&mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes).await;
     }
@@ -79,7 +79,7 @@ impl Raw {
         Some(Seen { kind, flags, stream: u32::from_be_bytes(id), payload })
     }
 
-    /// The next frame of a kind.
+    /// Next frame of a kind.
     async fn expect(&mut self, kind: u8) -> Seen {
         soon(async {
             loop {
@@ -92,7 +92,7 @@ impl Raw {
         .await
     }
 
-    /// Reads until the connection is closed, which it says why.
+    /// Reads until the connection is closed, and returns the reason from the GOAWAY frame.
     async fn closed(mut self) -> Reason {
         let goaway = self.expect(GOAWAY).await;
         let reason = u32::from_be_bytes(goaway.payload[4..8].try_into().unwrap());
@@ -158,7 +158,7 @@ async fn frames_that_ask_for_nothing_end_the_connection_if_they_are_too_many() {
     }
 }
 
-/// All visitors of a trusted proxy have one connection: what one of them does must not end it for the others.
+/// All visitors of a trusted proxy share its connection: one visitor's behaviour must not close it for the others.
 #[tokio::test]
 async fn what_the_visitors_of_a_trusted_proxy_do_together_does_not_end_its_connection() {
     let proxy = FourRequests { is_proxy: true, ..FourRequests::default() };
@@ -201,7 +201,7 @@ async fn a_head_that_does_not_end_in_time_ends_the_connection() {
 async fn a_head_without_end_ends_the_connection() {
     for (first, more, reason) in [
         (&GET_ROOT[..], vec![], Reason::ENHANCE_YOUR_CALM),
-        // A literal whose value has no end in sight.
+        // A literal whose length is not terminated.
         (
             &[0x82, 0x84, 0x86, 0x40, 1, b'x', 0x7f, 0xff, 0xff, 0x7f],
             vec![b'x'; 16_000],
@@ -244,7 +244,7 @@ async fn a_head_that_is_too_large_is_a_problem() {
 #[tokio::test]
 async fn a_response_that_nobody_takes_ends() {
     let patience = const { &Patience { write: Duration::from_millis(50), ..FOREVER } };
-    // SETTINGS_INITIAL_WINDOW_SIZE: a window of ten bytes, and then of none.
+    // SETTINGS_INITIAL_WINDOW_SIZE: a window of ten bytes, then of zero.
     let mut peer = Raw::start(patience, &[0, 4, 0, 0, 0, 10]).await;
     peer.send(&get(1, "/large")).await;
     assert_eq!(peer.expect(RST_STREAM).await.stream, 1);
@@ -304,7 +304,7 @@ async fn a_peer_that_does_not_answer_pings_is_gone() {
 #[tokio::test]
 async fn a_peer_that_reads_nothing_at_all_is_cut_off() {
     let patience = const { &Patience { write: Duration::from_millis(50), ..FOREVER } };
-    // Windows as large as they can be, so that only the socket holds anything back.
+    // Maximum windows, so that only the socket holds data back.
     let mut peer = Raw::start(patience, &[0, 4, 0x7f, 0xff, 0xff, 0xff]).await;
     peer.send(&frame(8, 0, 0, &[0x7f, 0xff, 0, 0])).await;
     for id in [1, 3, 5, 7] {

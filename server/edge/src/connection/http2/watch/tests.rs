@@ -67,7 +67,7 @@ fn an_allowance_asked_often_comes_back_all_the_same() {
     assert_eq!(asked.filter(|taken| *taken).count(), 3);
 }
 
-/// The beginning of a connection, and this frame 10,000 times.
+/// Whether the beginning of a connection and 10,000 such frames are a flood.
 fn flooded(kind: u8, is_proxy: bool) -> bool {
     let (mut frames, now) = (Frames::new(is_proxy), Instant::now());
     frames.pass(PREFACE, now);
