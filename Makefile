@@ -81,6 +81,7 @@ format:
 # of its features enabled. No wasm is needed for that.
 clippy:
 	$(stage) "Circles of files" scripts/circles
+	$(stage) "Words" scripts/words
 	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer \
 		--all-targets --features svc/embed-site -- --deny warnings
 	$(stage) "Lints of the browser's half" cargo clippy --quiet $(QUICK) --package frontend --package desk \

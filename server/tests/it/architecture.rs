@@ -63,7 +63,10 @@ fn paths() -> Vec<String> {
             folder = named.unwrap_or_default().to_owned();
         }
         let quoted = line.split('`').skip(1).step_by(2);
-        let is_path = |text: &&str| text.ends_with(".rs") || text.ends_with('/');
+        // A recipe adds the files of a ticker.
+        let is_path = |text: &&str| {
+            (text.ends_with(".rs") || text.ends_with('/')) && !text.contains("ticker")
+        };
         let below =
             |path: &str| if path == folder { folder.clone() } else { folder.clone() + path };
         paths.extend(quoted.filter(is_path).map(below));
@@ -77,4 +80,28 @@ fn every_path_in_the_documentation_exists() {
         paths().into_iter().filter(|path| !root().join(path).exists()).collect();
     assert!(paths().len() > 100);
     assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
+fn every_type_in_the_glossary_is_in_its_file() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, glossary) = text.split_once("## Glossary").unwrap();
+    let rows = glossary.lines().filter(|line| line.contains("` in `"));
+    let named = rows.map(|row| row.rsplit('|').nth(1).unwrap().split('`').skip(1).step_by(2));
+    let named: Vec<Vec<&str>> = named.map(Iterator::collect).collect();
+    assert!((30..=40).contains(&named.len()), "{}", named.len());
+    for row in named {
+        let [name, path] = row[..] else { panic!("{row:?}") };
+        let code = fs::read_to_string(root().join(path)).unwrap();
+        let words: Vec<&str> = code
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let is_defined = |kind: &str| words.windows(2).any(|pair| pair == [kind, name]);
+        assert!(
+            ["struct", "enum", "trait", "type", "fn", "macro_rules"].into_iter().any(is_defined)
+                || code.contains(&format!("    {name} {{")),
+            "{name} is not in {path}"
+        );
+    }
 }
