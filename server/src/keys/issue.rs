@@ -182,7 +182,7 @@ mod tests {
         let url = format!("sqlite://{}", folder.path().join("svc.db").display());
         let store = open_url(&url, Missing::Create).await.unwrap();
         let clock = Clock::system();
-        // Issues the same keys in the same order each time.
+        // Issues a key from the start of the same sequence each time.
         let next = async || {
             let wanted = Wanted {
                 partner: "Acme".to_owned(),

@@ -57,12 +57,12 @@ struct RevokedKey<'a> {
     disabled_subscriptions: Vec<String>,
 }
 
-/// `GET /operator/v1/keys`: all keys, newest first, without what makes them work.
+/// `GET /operator/v1/keys`: all keys, newest first, without their secrets.
 pub async fn list(Reader(store): Reader) -> Result<Response> {
     Ok(items(store.keys().list().await?, None))
 }
 
-/// `POST /operator/v1/keys`: makes a key. Only this response contains it.
+/// `POST /operator/v1/keys`: creates a key. Only this response contains it.
 pub async fn create(
     State(clock): State<Clock>,
     State(random): State<Random>,
@@ -92,8 +92,8 @@ pub async fn create(
 }
 
 /// `DELETE /operator/v1/keys/{prefix}`: revokes a key. If it was the last one of a partner, its subscriptions are
-/// disabled. Accepts the whole key, too, as `svc keys revoke` does: a key that somebody has put into a path is one to
-/// revoke.
+/// disabled. Accepts the whole key, too, like `svc keys revoke`: a key that was put into a path should be revoked
+/// anyway.
 pub async fn revoke(
     Administrator(store): Administrator,
     Segment(given): Segment,

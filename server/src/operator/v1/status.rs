@@ -12,7 +12,7 @@ use crate::{
     problem::Result, state::AppState,
 };
 
-/// The state of the node that responds, and what it knows about the whole service.
+/// The state of the node that responds, and its view of the whole service.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
@@ -126,7 +126,7 @@ pub(super) fn described() -> Operation {
     });
     let path = "/operator/v1/status";
     Operation::operators(Scope::Read, "get", path, "getStatus", "The status of the service")
-        .about("The state of the node that responds, and what it knows about the whole service.")
+        .about("The state of the node that responds, and its view of the whole service.")
         .tag(SERVICE)
         .answers::<Status>("The status", example)
 }

@@ -64,7 +64,7 @@ pub async fn post(
 }
 
 impl Again {
-    /// Events that a body selects to be sent again.
+    /// Reads the selection of events in a body.
     pub(crate) async fn read(request: Request) -> Result<store::Replay> {
         let again: Self = body::read(request, |_| Code::InvalidParameter).await?;
         match (&again.status, again.place()?) {
@@ -101,7 +101,7 @@ impl Again {
     }
 }
 
-/// The response; `unknown` is the one if there is no such subscription.
+/// Returns the response; `unknown` makes the problem if there is no such subscription.
 pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) -> Result<Response> {
     match replayed {
         Replayed::Events(events) => Ok(unstored((StatusCode::ACCEPTED, Json(Replay { events })))),

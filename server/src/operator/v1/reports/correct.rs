@@ -58,8 +58,8 @@ struct Reason<'a> {
     reason: &'a str,
 }
 
-/// `PATCH /operator/v1/reports/{id}`: corrects what is given, and answers with the report. Of an approved one, the
-/// counters and lists follow, and partners are told. 422: the report would be refused by an import.
+/// `PATCH /operator/v1/reports/{id}`: corrects the given members, and returns the report. If it is approved, the
+/// counters and lists follow, and partners get an event. 422: an import would refuse the result.
 pub async fn correct(
     State(clock): State<Clock>,
     Moderator(store): Moderator,
@@ -69,7 +69,7 @@ pub async fn correct(
     corrected(&store, id, request, &clock).await
 }
 
-/// Corrects the report of this id as the request says, and responds with it.
+/// Corrects the report with this id by the request's body, and returns it in the response.
 pub(crate) async fn corrected(
     store: &Store,
     id: String,
@@ -101,7 +101,7 @@ pub(super) fn described() -> Operation {
     described_at(operation).segments(ID)
 }
 
-/// The operation, wherever the id is given.
+/// Completes the description of the operation, for both ways to give the id.
 pub(crate) fn described_at(operation: Operation) -> Operation {
     let refused = json!({
         "reasons": [{ "field": "eventDate", "reason": "2026-13-01 is not a date" }],

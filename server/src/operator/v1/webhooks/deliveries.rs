@@ -47,7 +47,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
         subscription,
         status: given.delivery_status()?,
         after: parameters::after_delivery(&given)?,
-        // One more tells whether there are more.
+        // One more shows whether there are more.
         limit: limit + 1,
     };
     let mut deliveries = store.deliveries().list(&query).await?;
