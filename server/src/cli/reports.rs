@@ -1,4 +1,4 @@
-//! `svc reports`: import, list, and the steps of a report's life.
+//! `svc reports`: imports, lists and decides on reports.
 
 mod decide;
 mod filters;
@@ -18,7 +18,7 @@ use crate::config::{Database, Output};
 pub(super) enum Command {
     /// Import reports from CSV or JSON; invalid rows are refused, valid ones are imported
     Import(import::Import),
-    /// List imports, newest first, with the number of reports of each status
+    /// List imports, newest first, with report counts by status
     Imports(imports::Imports),
     /// List reports, most recently added first
     List(list::List),

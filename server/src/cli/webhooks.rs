@@ -1,4 +1,4 @@
-//! `svc webhooks`: what the operator sees and does of subscriptions and their deliveries.
+//! `svc webhooks`: manages subscriptions and their deliveries.
 
 mod delete;
 mod deliveries;
@@ -18,7 +18,7 @@ use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List subscriptions, newest first: their state, what they get, and how much waits
+    /// List subscriptions with state, events and backlog, newest first
     List,
     /// List deliveries, newest first
     Deliveries(deliveries::Deliveries),
@@ -28,32 +28,32 @@ pub(super) enum Command {
         #[arg(value_name = "DELIVERY")]
         id: DeliveryId,
     },
-    /// Send events to a subscription again: from some time on, or only those that have failed
+    /// Send events to a subscription again: all since some time, or only failed ones
     Replay {
         /// Id of the subscription
         id: String,
         #[command(flatten)]
         again: replay::Again,
-        /// The end: the events before an instant, or those up to a cursor [default: the end of the log]
+        /// End of the range: the events before an instant, or those up to a cursor [default: the end of the log]
         #[arg(long, value_name = "INSTANT|CURSOR")]
         to: Option<replay::From>,
     },
     /// Send a test event to a subscription now, without retries
     Test(test::Test),
-    /// Enable a disabled subscription and send it what it missed
+    /// Enable a disabled subscription, and send the events that it missed
     Enable {
         /// Id of the subscription
         id: String,
     },
-    /// Send nothing to a subscription until it is enabled again
+    /// Stop sending to a subscription until it is enabled again
     Disable {
         /// Id of the subscription
         id: String,
-        /// Why: the partner sees it
+        /// Reason that the partner sees
         #[arg(long, value_name = "TEXT", default_value = DISABLED_BY_OPERATOR)]
         reason: String,
     },
-    /// Delete a subscription for good, with what waits for it
+    /// Delete a subscription and its backlog for good
     Delete {
         /// Id of the subscription
         id: String,
@@ -76,7 +76,7 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let keyring = match &command {
         Command::Test(test) => test.secret_keys.keyring()?,
-        // The others need no secrets.
+        // Other commands need no secrets.
         _ => None,
     };
     with_store(database, keyring, async |store| match command {
