@@ -32,6 +32,7 @@ use crate::{
 /// Publishes counters and recent reports: a JSON API, an event stream and widgets in one binary.
 #[derive(Debug, Parser)]
 #[command(name = "svc", version, propagate_version = true, arg_required_else_help = true)]
+#[command(next_help_heading = "Global options", after_help = "Example: svc serve --demo")]
 pub struct Cli {
     #[command(flatten)]
     database: Database,
@@ -49,27 +50,33 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the API, the event stream and the widgets
+    #[command(
+        after_help = "Example: svc serve --addr 0.0.0.0:3000 --public-url https://svc.example.org"
+    )]
     Serve(Box<Serve>),
     /// Import, list, approve, reject and withdraw reports
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc reports import reports.csv")]
     Reports(reports::Command),
     /// Create, list and revoke API keys; rotate the key of webhook secrets
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc keys create --partner Acme")]
     Keys(keys::Command),
     /// Manage webhook subscriptions and deliveries
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc webhooks list")]
     Webhooks(webhooks::Command),
     /// Show the audit log: who did what, when and from where
+    #[command(after_help = "Example: svc audit --report r-17")]
     Audit(audit::Audit),
     /// Show the effective settings of serve, and where each comes from
+    #[command(after_help = "Example: svc config --config /etc/svc/svc.toml")]
     Config(Box<Serve>),
     /// Check whether the service on this machine is ready
+    #[command(after_help = "Example: svc health --ops-addr 127.0.0.1:3001")]
     Health(health::Health),
     /// Migrate, check, back up and restore the database
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc db backup copy.db")]
     Db(db::Command),
     /// Generate demo data
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc demo csv --rows 1000 --seed 1")]
     Demo(demo::Command),
 }
 

@@ -176,28 +176,41 @@ pub struct Serve {
         env = "SVC_ADDR",
         default_value = "127.0.0.1:3000",
         value_name = "HOST:PORT",
-        value_parser = parse_address
+        value_parser = parse_address,
+        help_heading = "Network"
     )]
     pub addr: SocketAddr,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Security")]
     pub tls: Option<TlsFiles>,
 
     /// Public URL of the service, for links and snippets, such as https://svc.example.org or
     /// https://example.org/counters [default: taken from the request and trusted proxies]
-    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL", help_heading = "Network")]
     pub public_url: Option<PublicUrl>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Branding")]
     pub branding: Branding,
 
     /// Operator's address to listen on (health, Prometheus); do not expose it to the public [default: 127.0.0.1:3001,
     /// or none if that is taken]
-    #[arg(long, env = "SVC_OPS_ADDR", value_name = "HOST:PORT", value_parser = parse_address)]
+    #[arg(
+        long,
+        env = "SVC_OPS_ADDR",
+        value_name = "HOST:PORT",
+        value_parser = parse_address,
+        help_heading = "Network"
+    )]
     pub ops_addr: Option<SocketAddr>,
 
     /// Address of the desk and the operator API: the public one, or only the operator's
-    #[arg(long, env = "SVC_OPERATOR_ON", value_enum, default_value_t = Side::Ops)]
+    #[arg(
+        long,
+        env = "SVC_OPERATOR_ON",
+        value_enum,
+        default_value_t = Side::Ops,
+        help_heading = "Network"
+    )]
     pub operator_on: Side,
 
     /// Sites that may show the widgets in frames: sources of the CSP directive frame-ancestors
@@ -206,13 +219,10 @@ pub struct Serve {
         env = "SVC_FRAME_ANCESTORS",
         default_value = "*",
         value_name = "SOURCES",
-        value_parser = parse_frame_ancestors
+        value_parser = parse_frame_ancestors,
+        help_heading = "Security"
     )]
     pub frame_ancestors: String,
-
-    /// Fill an empty database with made-up reports, then publish a new one every few seconds
-    #[arg(long)]
-    pub demo: bool,
 
     /// Proxies whose X-Forwarded-For, -Proto, -Host and Forwarded headers are trusted: addresses
     /// and networks, separated by commas, such as 10.0.0.0/8,::1
@@ -221,7 +231,8 @@ pub struct Serve {
         env = "SVC_TRUSTED_PROXIES",
         value_name = "CIDR,…",
         hide_default_value = true,
-        default_value = ""
+        default_value = "",
+        help_heading = "Security"
     )]
     pub trusted_proxies: TrustedProxies,
 
@@ -231,7 +242,8 @@ pub struct Serve {
         env = "SVC_STREAMS_PER_ADDRESS",
         default_value_t = 20,
         value_name = "NUMBER",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Network"
     )]
     pub streams_per_address: u32,
 
@@ -241,17 +253,18 @@ pub struct Serve {
         env = "SVC_CONNECTIONS_PER_ADDRESS",
         default_value_t = 256,
         value_name = "NUMBER",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Network"
     )]
     pub connections_per_address: u32,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Network")]
     pub draining: Draining,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Security")]
     pub secret_keys: SecretKeys,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Webhooks")]
     pub endpoints: Endpoints,
 
     /// Number of days that finished webhook deliveries are kept
@@ -260,18 +273,29 @@ pub struct Serve {
         env = "SVC_WEBHOOK_RETENTION_DAYS",
         default_value_t = 30,
         value_name = "DAYS",
-        value_parser = clap::value_parser!(u16).range(1..)
+        value_parser = clap::value_parser!(u16).range(1..),
+        help_heading = "Webhooks"
     )]
     pub webhook_retention_days: u16,
 
     /// Redis or Valkey server through which several nodes share their limits, such as redis://127.0.0.1:6379,
     /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see docs/limits.md [default: limits in this
     /// process's memory]
-    #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "SVC_REDIS_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        help_heading = "Data"
+    )]
     pub redis_url: Option<RedisUrl>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Logs and traces")]
     pub tracing: Tracing,
+
+    /// Fill an empty database with made-up reports, then publish a new one every few seconds
+    #[arg(long, help_heading = "Demo")]
+    pub demo: bool,
 }
 
 /// TLS files of the public side.

@@ -35,8 +35,8 @@ async fn list(store: &Store, output: Output, audit: Audit) -> anyhow::Result<Exi
     let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
     let value = json!({ "entries": entries, "more": next.is_some() });
     let none = match is_narrowed {
-        true => "The audit log has no entry that matches.",
-        false => "Nothing was done.",
+        true => "No matching audit entries.",
+        false => "The audit log is empty.",
     };
     let header = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];
     let exit = output::list(output, &value, none, &header, &entries, cells)?;

@@ -14,16 +14,20 @@ use crate::config::{Database, Output, SecretKeys};
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Create a key and show it; it is never shown again
+    #[command(after_help = "Example: svc keys create --partner Acme --expires 2027-12-31")]
     Create(create::Create),
     /// List keys, newest first
+    #[command(after_help = "Example: svc keys list")]
     List,
     /// Revoke a key
+    #[command(after_help = "Example: svc keys revoke svc_4fT0aQx9")]
     Revoke {
         /// First 12 characters of the key, as in `svc keys list`, or the whole key
         #[arg(value_name = "PREFIX")]
         key: String,
     },
     /// Rotate the key that encrypts webhook secrets; the service can keep running
+    #[command(after_help = "Example: svc keys rotate-master")]
     RotateMaster {
         #[command(flatten)]
         secret_keys: SecretKeys,

@@ -19,16 +19,22 @@ use crate::config::{Database, Output};
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List subscriptions with state, events and backlog, newest first
+    #[command(after_help = "Example: svc webhooks list")]
     List,
     /// List deliveries, newest first
+    #[command(after_help = "Example: svc webhooks deliveries --status failed")]
     Deliveries(deliveries::Deliveries),
     /// Send a delivery again, even if it succeeded, with a fresh set of retries
+    #[command(after_help = "Example: svc webhooks redeliver dlv_3_1042")]
     Redeliver {
         /// Id of the delivery, as `svc webhooks deliveries` shows it, such as dlv_3_1042
         #[arg(value_name = "DELIVERY")]
         id: DeliveryId,
     },
     /// Send events to a subscription again: all since some time, or only failed ones
+    #[command(
+        after_help = "Example: svc webhooks replay sub_2N9SyZbZ8yHkVwUe3rQ1Tg --from 2026-03-01T12:00:00Z"
+    )]
     Replay {
         /// Id of the subscription
         id: String,
@@ -39,13 +45,18 @@ pub(super) enum Command {
         to: Option<replay::From>,
     },
     /// Send a test event to a subscription now, without retries
+    #[command(after_help = "Example: svc webhooks test sub_2N9SyZbZ8yHkVwUe3rQ1Tg")]
     Test(test::Test),
     /// Enable a disabled subscription, and send the events that it missed
+    #[command(after_help = "Example: svc webhooks enable sub_2N9SyZbZ8yHkVwUe3rQ1Tg")]
     Enable {
         /// Id of the subscription
         id: String,
     },
     /// Stop sending to a subscription until it is enabled again
+    #[command(
+        after_help = "Example: svc webhooks disable sub_2N9SyZbZ8yHkVwUe3rQ1Tg --reason Maintenance"
+    )]
     Disable {
         /// Id of the subscription
         id: String,
@@ -54,6 +65,7 @@ pub(super) enum Command {
         reason: String,
     },
     /// Delete a subscription and its backlog for good
+    #[command(after_help = "Example: svc webhooks delete sub_2N9SyZbZ8yHkVwUe3rQ1Tg")]
     Delete {
         /// Id of the subscription
         id: String,

@@ -11,7 +11,7 @@ use super::{filters::Filters, ids};
 use crate::{cli::Exit, config::Output};
 
 /// Additional help of the four commands.
-const SELECTING: &str = "\
+pub(super) const SELECTING: &str = "\
 Give report ids, or select reports with --import, --type, --country and --before; a report has to
 match all of them. With -, ids are read from standard input, one per line.
 
@@ -21,7 +21,6 @@ command again: it continues with what is left.";
 
 /// Reports, named or selected.
 #[derive(Args, Debug)]
-#[command(after_long_help = SELECTING)]
 #[command(group = ArgGroup::new("reports").arg("ids").args(Filters::FLAGS).required(true).multiple(true))]
 pub(in crate::cli) struct Decide {
     /// Report ids; - reads them from standard input
@@ -36,7 +35,6 @@ pub(in crate::cli) struct Decide {
 
 /// Reports for steps from the status PENDING.
 #[derive(Args, Debug)]
-#[command(after_long_help = SELECTING)]
 #[command(group = ArgGroup::new("reports")
     .args(["ids", "all_pending"])
     .args(Filters::FLAGS)

@@ -43,7 +43,9 @@ the exit status is 3. With --errors, refused rows are also written to a file, wi
 in its first column, refusedBecause. Fix them there and import that file; the column may stay.
 
 Run the same command again after a crash: rows that were imported are skipped. Rows from
-standard input are imported within about a second, even if more are still to come.";
+standard input are imported within about a second, even if more are still to come.
+
+Example: svc reports import reports.csv";
 
 #[derive(Args, Debug)]
 #[command(after_long_help = FORMS)]
