@@ -16,8 +16,8 @@ use http::{HeaderValue, header, request::Parts, uri::Scheme};
 use limits::{TrustedProxies, forwarded_origin, host};
 use url::Url;
 
-/// First segments of the service's own paths. The path prefix must not begin with one of these: a path from which the
-/// proxy has removed the prefix could not be distinguished from one with it.
+/// First segments of the service's own paths. The path prefix must not begin with one of them: it would be unclear
+/// whether a proxy has already removed the prefix from a request's path.
 const OWN: [&str; 6] = ["api", "assets", "desk", "docs", "embed", "operator"];
 
 /// Public URL of the service, as the operator configures it.

@@ -94,7 +94,7 @@ fn instant(text: &str) {
     }
 }
 
-/// The client address must be one that a header contains, and `Forwarded` headers count only if the peer is trusted.
+/// Forwarding headers count only if the peer is a trusted proxy.
 fn forwarded(bytes: &[u8]) {
     let trusted: TrustedProxies = "10.0.0.0/8,2001:db8::/32".parse().unwrap();
     let (proxy, stranger): (IpAddr, IpAddr) = ([10, 0, 0, 1].into(), [203, 0, 113, 9].into());

@@ -94,7 +94,8 @@ impl Default for MarkerStates {
             current: Cache::new(limits(MAX_BYTES, 60), move |(selection, _), state| {
                 state_weight(selection, state)
             }),
-            // Kept for ten minutes: a page that was in the background for a while still gets changes only.
+            // Unused states stay for ten minutes: a page that was in the background for a while still gets changes
+            // only.
             by_version: Cache::new(limits(MAX_BYTES, 600), move |(selection, _), state| {
                 state_weight(selection, state)
             }),

@@ -52,7 +52,7 @@ pub struct Issued {
     pub scope: Option<Scope>,
     /// Time of creation.
     pub created_at: Timestamp,
-    /// End of its validity, if it has one.
+    /// End of validity, if there is one.
     pub expires_at: Option<Timestamp>,
 }
 

@@ -91,7 +91,7 @@ impl Parameter {
             value["required"] = true.into();
         }
         if value["schema"]["type"] == "array" {
-            // These two are the default, but not every generator supports that.
+            // The defaults, written out because not every generator assumes them.
             value["style"] = "form".into();
             value["explode"] = true.into();
         }

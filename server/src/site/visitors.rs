@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::problem::{Problem, Result};
 
-/// Budget of a visitor in milliseconds of one core: in total at most a second per minute.
+/// Budget of a visitor's network, in milliseconds of one core: in total at most a second per minute.
 const WORK: Size = Size { at_once: 600.0, a_minute: 400.0 };
 /// Budget of attempts to sign in.
 const SIGN_INS: Size = Size { at_once: 60.0, a_minute: 60.0 };

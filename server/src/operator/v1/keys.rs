@@ -33,19 +33,19 @@ const PREFIX: &[Parameter] = &[parameters::PREFIX];
 /// A key to create.
 #[derive(Deserialize, JsonSchema)]
 struct NewKey {
-    /// Name of the partner that it is for, or of the person or tool of an operator's key.
+    /// Name of the partner, or of the person or tool that uses an operator's key.
     partner: String,
     /// Tier of the key, which decides what it allows.
     #[serde(default)]
     tier: Tier,
     /// Scope of an operator's key.
     scope: Option<Scope>,
-    /// Last day on which it is valid (UTC).
+    /// Last day of validity (UTC).
     #[schemars(extend("format" = "date"))]
     expires: Option<String>,
 }
 
-/// A key that is revoked.
+/// A revoked key.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct RevokedKey<'a> {
@@ -53,7 +53,7 @@ struct RevokedKey<'a> {
     prefix: &'a str,
     #[schemars(extend("const" = true))]
     revoked: bool,
-    /// Subscriptions of a partner that has no other key.
+    /// Subscriptions that were disabled because their partner has no other key.
     disabled_subscriptions: Vec<String>,
 }
 

@@ -37,18 +37,18 @@ const ID: &[Parameter] = &[parameters::WEBHOOK];
 /// Maximum number of characters of a reason.
 const MAX_REASON: usize = 500;
 
-/// A subscription that is enabled.
+/// An enabled subscription.
 #[derive(Serialize, JsonSchema)]
 struct EnabledWebhook {
     /// Id of the subscription.
     subscription: String,
     #[schemars(extend("const" = true))]
     enabled: bool,
-    /// Number of events that it gets now.
+    /// Number of missed events, which are sent now.
     missed: u64,
 }
 
-/// A subscription that is disabled.
+/// A disabled subscription.
 #[derive(Serialize, JsonSchema)]
 struct DisabledWebhook {
     /// Id of the subscription.
@@ -57,7 +57,7 @@ struct DisabledWebhook {
     disabled: bool,
 }
 
-/// A subscription that is deleted.
+/// A deleted subscription.
 #[derive(Serialize, JsonSchema)]
 struct DeletedWebhook {
     /// Id of the subscription.

@@ -31,7 +31,7 @@ async fn page(pages: &Pages, request: &Parts) -> Result<Response> {
     let reached = ReachedAt::of(&pages.base_urls, request);
     let request = PageRequest::not_found(request.uri.path(), reached.base_url.clone());
     let answer = pages.page(request.clone(), &visitor).await?;
-    // Without the request's headers, so that the response is never a 304 without the page.
+    // Without the request's headers: a 304 would hide the status 404.
     let mut response = document(pages, &request, answer.respond(&HeaderMap::new()));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);

@@ -70,7 +70,7 @@ struct SubscriptionWithSecret<'a> {
     /// Key of the signatures. Only this response contains it.
     #[schemars(extend("pattern" = "^whsec_"))]
     secret: &'a str,
-    /// Time of the subscription.
+    /// Time of creation.
     created_at: Timestamp,
 }
 

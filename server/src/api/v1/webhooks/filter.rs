@@ -16,11 +16,11 @@ use crate::{
     problem::{Problem, Result},
 };
 
-/// Selection of the events about reports that are sent; without it, all. Other events are always sent.
+/// Selection of events about reports; without it, all are sent. Other events are always sent.
 #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(expecting = "an object")]
 pub(super) struct NewFilter {
-    /// Only reports from there: a name, in many languages, or an ISO 3166 code.
+    /// Only reports from this country: a name, in many languages, or an ISO 3166 code.
     #[serde(default, deserialize_with = "given")]
     #[schemars(length(max = 256))]
     country: Option<String>,

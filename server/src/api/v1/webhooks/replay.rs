@@ -26,14 +26,14 @@ use crate::{
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ReplayRequest", extend("minProperties" = 1))]
 pub(crate) struct Again {
-    /// Everything of this time or later, of what is kept; not with `after`.
+    /// Instant from which all stored events are sent; not with `after`.
     #[serde(default, deserialize_with = "given")]
     #[schemars(extend("format" = "date-time"))]
     from: Option<String>,
-    /// Everything after this cursor, a `next` of the log.
+    /// Cursor after which all events are sent, a `next` of the log.
     #[serde(default, deserialize_with = "given")]
     after: Option<String>,
-    /// Only what has failed for good.
+    /// Only events that have failed for good.
     #[serde(default, deserialize_with = "given")]
     status: Option<Failed>,
 }

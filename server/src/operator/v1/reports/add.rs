@@ -39,14 +39,15 @@ const APPROVE: Parameter = Parameter::new(
     "true",
 );
 
-/// A report to add. Without `peopleCount`, it is of one person; without `eventDate`, of the day of the report.
+/// A report to add. Without `peopleCount`, it is about one person; without `eventDate`, the event was on the day of the
+/// report.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", extend("required" = ["type", "city", "country"]))]
 #[expect(dead_code, reason = "an import reads the members, by its own rules")]
 struct NewReport {
     #[schemars(flatten)]
     members: Correction,
-    /// Id of the report; without it, an id follows from the content.
+    /// Id of the report; without it, the id is derived from the content.
     #[schemars(length(max = MAX_CHARACTERS))]
     id: Option<String>,
     /// Time of the report; without it, now.

@@ -24,7 +24,7 @@ use crate::{
     problem::{Problem, Result, quoted},
 };
 
-/// The members of a report that can be corrected, each like in a file to import.
+/// Members of a report that can be corrected, with values as in import files.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "an import reads the members, by its own rules")]
@@ -52,9 +52,9 @@ struct CorrectionRefused<'a> {
 /// A fault of a correction.
 #[derive(Serialize, JsonSchema)]
 struct Reason<'a> {
-    /// Member to blame, if it is one.
+    /// Faulty member, if the fault is in one.
     field: Option<&'static str>,
-    /// Fault of the member.
+    /// Description of the fault.
     reason: &'a str,
 }
 

@@ -28,7 +28,7 @@ enum Which {
     Filter(ReportFilter),
 }
 
-/// Selection of reports, which must match all members. A filter that has nothing but a status is refused.
+/// Selection of reports, which must match all members. A filter with only a status is refused.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(extend("minProperties" = 1))]
 struct ReportFilter {

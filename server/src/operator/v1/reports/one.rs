@@ -20,9 +20,9 @@ const HISTORY: u32 = 100;
 pub(crate) struct ReportWithHistory {
     #[serde(flatten)]
     report: ListedReport,
-    /// Id of the import that added it, if there was one.
+    /// Id of the import that added the report, if any.
     import: Option<ImportId>,
-    /// Entries of the audit log about it, newest first.
+    /// Entries of the audit log about the report, newest first.
     history: Vec<AuditEntry>,
 }
 

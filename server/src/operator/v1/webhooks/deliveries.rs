@@ -26,7 +26,7 @@ use crate::{
 const ID: &[Parameter] = &[parameters::DELIVERY];
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, AFTER_DELIVERY, LIMIT];
 
-/// A delivery that is due.
+/// A delivery that is due now.
 #[derive(Serialize, JsonSchema)]
 struct DueDelivery {
     /// Id of the delivery.
