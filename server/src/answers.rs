@@ -1,5 +1,4 @@
-//! Filtered answers: cached by the question and the data version, and computed once, however many
-//! requests wait for them.
+//! Responses to filtered queries: cached by query and data version, and computed once for all concurrent requests.
 
 mod answer;
 mod cache;
@@ -62,10 +61,10 @@ pub struct Parts {
     others: AnswerCache<Question, Representation>,
 }
 
-/// The counters over time, unless there would be too many points.
+/// The counters over time, or an error if there would be too many points.
 pub type SeriesAnswer = Result<Answer<Series>, TooLong>;
 
-/// What is only ever sent, so that its bytes are enough.
+/// Queries whose answers are only sent, so that their bytes are enough.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Question {
     Frame(PlaceFilter),
@@ -73,7 +72,7 @@ enum Question {
 }
 
 impl Question {
-    /// What its texts take in memory. Whoever asks decides how long they are.
+    /// Memory for the texts in the query. Clients determine their length.
     fn bytes(&self) -> usize {
         match self {
             Self::Frame(place) => place.bytes(),
@@ -152,22 +151,22 @@ impl Answers {
         Self(Arc::new(parts))
     }
 
-    /// The counters of a filter.
+    /// Returns the counters of a filter.
     pub async fn metrics(&self, filter: Filter) -> Cached<Answer<Metrics>> {
         self.metrics_at(self.snapshot(), filter).await
     }
 
-    /// The counters of a filter over time.
+    /// Returns the counters of a filter over time.
     pub async fn series(&self, filter: Filter, interval: Interval) -> Cached<SeriesAnswer> {
         self.series_at(self.snapshot(), filter, interval).await
     }
 
-    /// The places of a period, if they are in the cache.
+    /// Returns the places of a period if they are cached.
     pub async fn known_geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Option<Arc<Packed>> {
         self.places.known(&self.snapshot(), (from, to)).await
     }
 
-    /// The places of a period, which may be some hundred thousand.
+    /// Returns the places of a period; there may be some hundred thousand.
     pub async fn geo_facets(
         &self,
         from: NaiveDate,
@@ -188,7 +187,7 @@ impl Answers {
         self.places.get(&self.snapshot(), (from, to), compute).await
     }
 
-    /// One tick of a filtered stream, as the body of an answer.
+    /// Returns one tick of a filtered stream, as a response body.
     pub async fn frame(&self, place: PlaceFilter) -> Cached<Representation> {
         let snapshot = self.snapshot();
         let question = Question::Frame(place.clone());
@@ -202,14 +201,14 @@ impl Answers {
         self.others.get(&snapshot, question, compute).await
     }
 
-    /// Whether a view is in the cache, so that asking for it costs nothing.
+    /// Whether a view is cached, so that it costs nothing.
     pub fn has_view(&self, view: &View) -> bool {
         self.others.has(&self.snapshot(), Question::View(view.clone()))
     }
 
-    /// The contents of a view: two members of a JSON object, `"metrics":{…},"reports":[…]`. Its tag changes with what they
-    /// say, apart from the time of the counters, and with the revision of the list: a correction may leave both as they
-    /// were, and change a series or a marker.
+    /// Returns the contents of a view: two members of a JSON object, `"metrics":{…},"reports":[…]`. The entity tag
+    /// changes with the contents, except for the time of the counters, and with the revision of the list: a correction
+    /// may change a series or a marker, but not these members.
     pub async fn view(&self, view: &View) -> Cached<Representation> {
         let snapshot = self.snapshot();
         let compute = || async {
@@ -230,7 +229,7 @@ impl Answers {
         self.others.get(&snapshot, Question::View(view.clone()), compute).await
     }
 
-    /// The counters of a filter in the data of a snapshot.
+    /// Returns the counters of a filter for a snapshot's data.
     pub(crate) async fn metrics_at(
         &self,
         snapshot: Arc<Snapshot>,
@@ -247,7 +246,7 @@ impl Answers {
         self.metrics.get(&snapshot, filter.clone(), compute).await
     }
 
-    /// The counters of a filter over time in the data of a snapshot.
+    /// Returns the counters of a filter over time for a snapshot's data.
     pub(crate) async fn series_at(
         &self,
         snapshot: Arc<Snapshot>,
@@ -263,12 +262,12 @@ impl Answers {
         self.series.get(&snapshot, (filter.clone(), interval), compute).await
     }
 
-    /// Whether a series is in the cache.
+    /// Whether a series is cached.
     pub(crate) fn has_series(&self, snapshot: &Snapshot, filter: &Filter, by: Interval) -> bool {
         self.series.has(snapshot, (filter.clone(), by))
     }
 
-    /// The newest reports that a query selects from the data of a snapshot.
+    /// Returns the newest reports of a query for a snapshot's data.
     pub(crate) async fn reports_at(
         &self,
         snapshot: Arc<Snapshot>,
@@ -285,7 +284,7 @@ impl Answers {
         self.reports.get(&snapshot, query.clone(), compute).await
     }
 
-    /// The counters of a query's filter, and its list, of the data of a snapshot or newer.
+    /// Reads the counters of a query's filter and its list; the data is that of the snapshot or newer.
     async fn overview(
         &self,
         snapshot: &Snapshot,
@@ -296,14 +295,14 @@ impl Answers {
         Ok((Answer::of_metrics(counters.shown(since)), Answer::of_page(reports, query)))
     }
 
-    /// The value that was read while `snapshot` was current, and since when the public has seen it. If the value is newer,
-    /// the snapshot is refreshed before anybody is answered, so that nobody gets an older answer afterwards.
+    /// Returns the value that was read while `snapshot` was current, with the time since when it has been public. If
+    /// the value is newer, the snapshot is refreshed before anything is sent, so that no later response is older.
     async fn current<T>(&self, read: Shown<T>, snapshot: &Snapshot) -> (T, DateTime<Utc>) {
         self.snapshots.reach(&read.last).await;
         (read.value, read.last.seen_since(snapshot.today))
     }
 
-    /// The snapshot that answers are about now.
+    /// The current snapshot.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.snapshots.current().snapshot.clone()
     }

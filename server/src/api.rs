@@ -1,4 +1,4 @@
-//! The JSON API. A file's path below here is its URL.
+//! The JSON API. The path of a file below this one is its URL.
 
 pub mod admission;
 pub(crate) mod body;
@@ -22,7 +22,7 @@ pub use self::{
 };
 use crate::problem::Result;
 
-/// The cursor after the event with this number, as responses have it.
+/// Returns the cursor after the event with this number, in the form that responses contain.
 pub(crate) fn cursor_after(seq: i64) -> Result<String> {
     let cursor = Cursor::after(seq);
     let cursor =
@@ -30,7 +30,7 @@ pub(crate) fn cursor_after(seq: i64) -> Result<String> {
     Ok(cursor.to_string())
 }
 
-/// A response for one partner, which no cache may keep.
+/// Marks a response as being for one partner only: no cache may keep it.
 pub(crate) fn unstored(response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,8 +1,8 @@
-//! Where a client reached this service: what links, snippets and redirects are made of.
+//! URL at which a client reached this service: the base of links, snippets and redirects.
 //!
-//! The operator says it (`--public-url`), or else the request does: its `Host` header, and what
-//! trusted proxies forward of how they were asked. Where TLS ends before the service, only a proxy knows
-//! that the client came over https.
+//! Either the operator configures it (`--public-url`), or it comes from the request: its `Host` header and the
+//! forwarding headers of trusted proxies. If TLS ends before the service, only a proxy can report that the client used
+//! https.
 
 use std::{convert::Infallible, net::IpAddr, str::FromStr, sync::Arc};
 
@@ -16,11 +16,11 @@ use http::{HeaderValue, header, request::Parts, uri::Scheme};
 use limits::{TrustedProxies, forwarded_origin, host};
 use url::Url;
 
-/// The first segments of the service's own paths. Below one of these, nobody could tell a path that
-/// the proxy has shortened from one that it has not.
+/// First segments of the service's own paths. The path prefix must not begin with one of them: it would be unclear
+/// whether a proxy has already removed the prefix from a request's path.
 const OWN: [&str; 6] = ["api", "assets", "desk", "docs", "embed", "operator"];
 
-/// Where the world reaches the service, as the operator says it.
+/// Public URL of the service, as the operator configures it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(BaseUrl);
 
@@ -59,31 +59,31 @@ impl PublicUrl {
         self.0.as_str()
     }
 
-    /// The path that comes before those of the service; empty where it has the host for itself.
+    /// Path prefix of the service; empty if the service has the host for itself.
     pub fn path(&self) -> &str {
         self.0.path()
     }
 
-    /// Its host.
+    /// Host name.
     pub fn host(&self) -> Option<String> {
         Url::parse(self.0.as_str()).ok()?.host_str().map(str::to_owned)
     }
 
-    /// The path as the HTTP side takes it off.
+    /// Path prefix in the form that the HTTP side strips.
     pub fn base_path(&self) -> BasePath {
         BasePath::new(self.path())
     }
 }
 
-/// The base URL of one request.
+/// Base URL of one request.
 #[derive(Clone, Debug)]
 pub struct ReachedAt {
     pub base_url: BaseUrl,
-    /// The headers that it depends on.
+    /// Request headers that the URL depends on.
     vary: &'static [&'static str],
 }
 
-/// What the base URL of a request is worked out from. Cheap to clone.
+/// Sources for the base URL of a request. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct BaseUrls {
     public_url: Option<Arc<PublicUrl>>,
@@ -95,7 +95,7 @@ impl BaseUrls {
         Self { public_url: public_url.map(Arc::new), trusted_proxies }
     }
 
-    /// The path that the service is below; empty where it has the host for itself.
+    /// Path prefix of the service; empty if the service has the host for itself.
     pub fn path(&self) -> &str {
         self.public_url.as_ref().map_or("", |url| url.path())
     }
@@ -125,7 +125,7 @@ impl ReachedAt {
         Self { base_url: BaseUrl::new(&format!("{scheme}://{host}"), ""), vary }
     }
 
-    /// Tells caches what a response depends on that contains the base URL.
+    /// Adds `Vary` to a response that contains the base URL.
     pub fn told(&self, mut response: Response) -> Response {
         for names in self.vary {
             response.headers_mut().append(header::VARY, HeaderValue::from_static(names));

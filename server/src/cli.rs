@@ -1,4 +1,4 @@
-//! The command line: one file a command.
+//! The command line: one file per command.
 
 mod audit;
 mod bar;
@@ -32,6 +32,7 @@ use crate::{
 /// Publishes counters and recent reports: a JSON API, an event stream and widgets in one binary.
 #[derive(Debug, Parser)]
 #[command(name = "svc", version, propagate_version = true, arg_required_else_help = true)]
+#[command(next_help_heading = "Global options", after_help = "Example: svc serve --demo")]
 pub struct Cli {
     #[command(flatten)]
     database: Database,
@@ -39,7 +40,7 @@ pub struct Cli {
     output: Output,
     #[command(flatten)]
     log: Log,
-    // Read before the rest: see `invocation`.
+    // Read before the other flags: see `invocation`.
     #[command(flatten)]
     _config: ConfigFile,
     #[command(subcommand)]
@@ -49,35 +50,41 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the API, the event stream and the widgets
+    #[command(
+        after_help = "Example: svc serve --addr 0.0.0.0:3000 --public-url https://svc.example.org"
+    )]
     Serve(Box<Serve>),
     /// Import, list, approve, reject and withdraw reports
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc reports import reports.csv")]
     Reports(reports::Command),
-    /// Create, list and revoke partners' API keys; change the key of webhook secrets
-    #[command(subcommand)]
+    /// Create, list and revoke API keys; rotate the key of webhook secrets
+    #[command(subcommand, after_help = "Example: svc keys create --partner Acme")]
     Keys(keys::Command),
     /// Manage webhook subscriptions and deliveries
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc webhooks list")]
     Webhooks(webhooks::Command),
-    /// Show who did what, when and from where
+    /// Show the audit log: who did what, when and from where
+    #[command(after_help = "Example: svc audit --report r-17")]
     Audit(audit::Audit),
-    /// Show the settings that serve has with the same flags, and where each comes from
+    /// Show the effective settings of serve, and where each comes from
+    #[command(after_help = "Example: svc config --config /etc/svc/svc.toml")]
     Config(Box<Serve>),
-    /// Ask the service on this machine whether it is ready
+    /// Check whether the service on this machine is ready
+    #[command(after_help = "Example: svc health --ops-addr 127.0.0.1:3001")]
     Health(health::Health),
     /// Migrate, check, back up and restore the database
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc db backup copy.db")]
     Db(db::Command),
     /// Generate demo data
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: svc demo csv --rows 1000 --seed 1")]
     Demo(demo::Command),
 }
 
-/// The access that a command needs to the database of the settings.
+/// Access of a command to the configured database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     None,
-    /// It is the service.
+    /// As the service itself.
     Serve,
     Read,
     Change,
@@ -97,8 +104,8 @@ impl Command {
     }
 }
 
-/// Refuses what is meant for the running service and would not reach it; says which database is changed. To standard
-/// error: standard output may be for programs.
+/// Refuses a command that is meant for the running service but would use another database; prints the database that is
+/// changed. To standard error, because programs may read standard output.
 fn check_database(
     name: Option<&str>,
     access: Access,
@@ -118,13 +125,13 @@ fn check_database(
     Ok(())
 }
 
-/// Opens the database that has to be there, for what an operator does.
+/// Opens an existing database in the name of the operator.
 async fn open(database: &Database, keyring: Option<Keyring>) -> store::Result<Store> {
     let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
     Ok(store.acting(operator()))
 }
 
-/// Opens the same, and closes it after the work, which leaves no journal beside it.
+/// Opens an existing database, and closes it after the work, which leaves no journal beside it.
 async fn with_store<T>(
     database: &Database,
     keyring: Option<Keyring>,
@@ -136,21 +143,21 @@ async fn with_store<T>(
     done
 }
 
-/// How a command ended; the numbers are part of the command line's contract. Most bad usage is found by clap, which
-/// exits with 2 itself.
+/// Exit status of a command; the numbers are part of the command line's contract. Clap detects most bad usage, and
+/// exits with 2, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     Done = 0,
     Failed = 1,
-    /// Bad usage and settings that cannot work: the same again would fail again.
+    /// Bad usage, or settings that cannot work: a retry would fail again.
     Misused = 2,
     SomeRefused = 3,
 }
 
-/// The whole program: settings, logging, then the command that the arguments name.
+/// The whole program: reads settings, starts logging, then runs the command.
 ///
-/// It isn't `async`: the runtime is started here, so that the futures below are compiled in the library, once,
-/// and not in each binary that calls them.
+/// Not `async`: the runtime is started here, so that the futures below are compiled in the library, once, and not in
+/// each binary that calls them.
 pub fn main() -> ExitCode {
     let invocation = match Invocation::read(crate::config::arguments()) {
         Ok(invocation) => invocation,
@@ -193,7 +200,7 @@ async fn run(Invocation { cli, settings, file }: Invocation, log: LogLevels) -> 
     };
     match ended {
         Ok(exit) => ExitCode::from(exit as u8),
-        // The reader of our output went away (`svc … | head`): nothing is wrong.
+        // The reader of the output has ended (`svc … | head`), which is no error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("svc: {}", redacted(&described(&error, name.as_deref())));
@@ -202,7 +209,8 @@ async fn run(Invocation { cli, settings, file }: Invocation, log: LogLevels) -> 
     }
 }
 
-/// The error with its causes, and the name of the database if it is about the database and does not name it.
+/// Returns the error with its causes, and the name of the database if the error is about the database and does not name
+/// it.
 fn described(error: &anyhow::Error, database: Option<&str>) -> String {
     let nameless = error.chain().filter_map(of_store).any(|error| !error.names_the_database());
     match database {
@@ -211,7 +219,7 @@ fn described(error: &anyhow::Error, database: Option<&str>) -> String {
     }
 }
 
-/// Errors that only pass one of the store on have none of it among their causes.
+/// Returns the store's error. Transparent wrappers need their own cases, because they don't have it among their causes.
 fn of_store<'a>(cause: &'a (dyn std::error::Error + 'static)) -> Option<&'a store::Error> {
     if let Some(import::Error::Store(error)) = cause.downcast_ref() {
         return Some(error);

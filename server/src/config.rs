@@ -1,4 +1,4 @@
-//! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
+//! Settings. The environment is read only here: every variable is defined beside its flag.
 
 mod branding;
 mod draining;
@@ -29,8 +29,8 @@ pub use draining::Draining;
 pub use tracing::Tracing;
 pub use webhooks::endpoints::Endpoints;
 
-/// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
-/// the demo, and waits for no streams when the next build is there.
+/// Returns the command line. `cargo leptos watch` starts a debug build without arguments, which then serves the demo,
+/// and does not wait for open streams when the next build is ready.
 pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = env::args_os().collect();
     if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {
@@ -39,7 +39,7 @@ pub fn arguments() -> Vec<OsString> {
     webhooks::endpoints::keep_ids(arguments)
 }
 
-/// Who uses the command line. `sudo` says who did before it, and only they know better who it was.
+/// Returns the user of the command line. With `sudo`, that is the user who ran it.
 pub fn operator() -> Actor {
     let named = |variable: &&str| env::var(variable).ok().filter(|name| !name.is_empty());
     let user = ["SUDO_USER", "USER", "LOGNAME"].iter().find_map(named);
@@ -48,31 +48,29 @@ pub fn operator() -> Actor {
     Actor::of_command_line(&user, &machine.nodename().to_string_lossy())
 }
 
-/// Folders in which a running service says which database it uses, the first for this user's services, the last for
-/// those of the system.
+/// Returns the folders in which running services announce their databases: first this user's, then the system's.
 pub fn run_folders() -> Vec<PathBuf> {
     let own = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
     own.map(|path| path.join("svc")).into_iter().chain([PathBuf::from("/run/svc")]).collect()
 }
 
-/// Where settings are that no flag and no variable has; every command takes it.
+/// The file with settings that have no flag and no variable; all commands have it.
 #[derive(Args, Clone, Debug)]
 pub struct ConfigFile {
-    /// File with settings, named as the flags of serve without their dashes, such as addr = "[::]:80"; flags and
-    /// variables win over it [default: svc.toml in the working directory, or else
-    /// /etc/svc/svc.toml, if there is one]
+    /// Settings file, with the flags of serve without their dashes as names, such as addr = "[::]:80"; flags and
+    /// variables win over it [default: svc.toml in the working directory, or else /etc/svc/svc.toml, if there is one]
     #[arg(
         long,
         env = "SVC_CONFIG",
         value_name = "FILE",
         global = true,
-        // An empty one, which the parser of paths refuses, stands for none.
+        // An empty value, which the parser of paths refuses, means no file.
         value_parser = OsStringValueParser::new().map(PathBuf::from)
     )]
     pub config: Option<PathBuf>,
 }
 
-/// Where the data is; every command takes it.
+/// The database; all commands have it.
 #[derive(Args, Clone, Debug)]
 pub struct Database {
     /// URL of the database: sqlite://PATH or postgres://USER@HOST/DATABASE
@@ -87,21 +85,21 @@ pub struct Database {
     pub database_url: String,
 }
 
-/// Where the key of webhook secrets is.
+/// The key of webhook secrets.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SecretKeys {
-    /// File with the key that webhook secrets are encrypted with; only its owner may have access to it.
-    /// The variable SVC_SECRET_KEY may have the key itself instead [default: beside the database,
-    /// such as data/svc.key; made when the first secret is stored]
+    /// File with the key that encrypts webhook secrets; only its owner may have access to it. The variable
+    /// SVC_SECRET_KEY may contain the key itself instead [default: beside the database, such as data/svc.key; created
+    /// when the first secret is stored]
     #[arg(long, env = "SVC_SECRET_KEY_FILE", value_name = "FILE")]
     pub secret_key_file: Option<PathBuf>,
 }
 
 impl SecretKeys {
-    /// The keys that flags and variables name; `None` if they name none.
+    /// Returns the keys from flags and variables; `None` if there are none.
     ///
     /// # Errors
-    /// What is in SVC_SECRET_KEY is no key, or there is a file as well.
+    /// SVC_SECRET_KEY does not contain a key, or there is a file as well.
     pub fn keyring(&self) -> secrets::Result<Option<Keyring>> {
         match (Self::variable(), &self.secret_key_file) {
             (None, file) => Ok(file.clone().map(Keyring::of_file)),
@@ -113,13 +111,13 @@ impl SecretKeys {
         }
     }
 
-    /// The key itself. Without a flag: everybody on the machine can read command lines.
+    /// Returns the key itself. It has no flag: everybody on the machine can read command lines.
     pub fn variable() -> Option<OsString> {
         env::var_os("SVC_SECRET_KEY").filter(|text| !text.is_empty())
     }
 }
 
-/// How a command writes what it found.
+/// Output format of a command.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Output {
     /// Print JSON, for use by programs
@@ -127,22 +125,21 @@ pub struct Output {
     pub json: bool,
 }
 
-/// What is written to the log.
+/// Levels and format of the log.
 #[derive(Args, Clone, Debug)]
 pub struct Log {
-    /// What to log to standard error: a level, or levels by module, such as info,svc=debug
+    /// Log filter for standard error: a level, or levels by module, such as info,svc=debug
     #[arg(
         long,
         env = "SVC_LOG",
-        // What these two warn of, any client can cause, as often as it likes.
+        // Clients can cause the warnings of these two crates at any rate.
         default_value = "warn,h2=error,rustls=error,svc=info",
         value_name = "FILTER",
         global = true
     )]
     pub log: Targets,
 
-    /// How the log is written; auto: as text by commands and on a terminal, as lines of JSON by a service
-    /// without one
+    /// Log format; auto: JSON lines for a service without a terminal, otherwise text
     #[arg(
         long,
         env = "SVC_LOG_FORMAT",
@@ -163,7 +160,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// One of the addresses that a service listens on.
+/// An address that a service listens on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Side {
     Public,
@@ -179,43 +176,53 @@ pub struct Serve {
         env = "SVC_ADDR",
         default_value = "127.0.0.1:3000",
         value_name = "HOST:PORT",
-        value_parser = parse_address
+        value_parser = parse_address,
+        help_heading = "Network"
     )]
     pub addr: SocketAddr,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Security")]
     pub tls: Option<TlsFiles>,
 
     /// Public URL of the service, for links and snippets, such as https://svc.example.org or
     /// https://example.org/counters [default: taken from the request and trusted proxies]
-    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL", help_heading = "Network")]
     pub public_url: Option<PublicUrl>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Branding")]
     pub branding: Branding,
 
-    /// The operator's address to listen on (health, Prometheus): do not expose it to the public
-    /// [default: 127.0.0.1:3001, or none if that is taken]
-    #[arg(long, env = "SVC_OPS_ADDR", value_name = "HOST:PORT", value_parser = parse_address)]
+    /// Operator's address to listen on (health, Prometheus); do not expose it to the public [default: 127.0.0.1:3001,
+    /// or none if that is taken]
+    #[arg(
+        long,
+        env = "SVC_OPS_ADDR",
+        value_name = "HOST:PORT",
+        value_parser = parse_address,
+        help_heading = "Network"
+    )]
     pub ops_addr: Option<SocketAddr>,
 
-    /// Where the desk and the operators' API are: on the public address, or only on the operator's
-    #[arg(long, env = "SVC_OPERATOR_ON", value_enum, default_value_t = Side::Ops)]
+    /// Address of the desk and the operator API: the public one, or only the operator's
+    #[arg(
+        long,
+        env = "SVC_OPERATOR_ON",
+        value_enum,
+        default_value_t = Side::Ops,
+        help_heading = "Network"
+    )]
     pub operator_on: Side,
 
-    /// Sites that may show the widgets in a frame: sources of the CSP directive frame-ancestors
+    /// Sites that may show the widgets in frames: sources of the CSP directive frame-ancestors
     #[arg(
         long,
         env = "SVC_FRAME_ANCESTORS",
         default_value = "*",
         value_name = "SOURCES",
-        value_parser = parse_frame_ancestors
+        value_parser = parse_frame_ancestors,
+        help_heading = "Security"
     )]
     pub frame_ancestors: String,
-
-    /// Fill an empty database with made-up reports, then publish a new one every few seconds
-    #[arg(long)]
-    pub demo: bool,
 
     /// Proxies whose X-Forwarded-For, -Proto, -Host and Forwarded headers are trusted: addresses
     /// and networks, separated by commas, such as 10.0.0.0/8,::1
@@ -224,7 +231,8 @@ pub struct Serve {
         env = "SVC_TRUSTED_PROXIES",
         value_name = "CIDR,…",
         hide_default_value = true,
-        default_value = ""
+        default_value = "",
+        help_heading = "Security"
     )]
     pub trusted_proxies: TrustedProxies,
 
@@ -234,7 +242,8 @@ pub struct Serve {
         env = "SVC_STREAMS_PER_ADDRESS",
         default_value_t = 20,
         value_name = "NUMBER",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Network"
     )]
     pub streams_per_address: u32,
 
@@ -244,44 +253,55 @@ pub struct Serve {
         env = "SVC_CONNECTIONS_PER_ADDRESS",
         default_value_t = 256,
         value_name = "NUMBER",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Network"
     )]
     pub connections_per_address: u32,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Network")]
     pub draining: Draining,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Security")]
     pub secret_keys: SecretKeys,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Webhooks")]
     pub endpoints: Endpoints,
 
-    /// How many days finished webhook deliveries are kept
+    /// Number of days that finished webhook deliveries are kept
     #[arg(
         long,
         env = "SVC_WEBHOOK_RETENTION_DAYS",
         default_value_t = 30,
         value_name = "DAYS",
-        value_parser = clap::value_parser!(u16).range(1..)
+        value_parser = clap::value_parser!(u16).range(1..),
+        help_heading = "Webhooks"
     )]
     pub webhook_retention_days: u16,
 
-    /// Redis or Valkey, by which several nodes share their limits, such as redis://127.0.0.1:6379,
-    /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see
-    /// docs/operate/several-nodes.md [default: limits in this process's memory]
-    #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
+    /// Redis or Valkey server through which several nodes share their limits, such as redis://127.0.0.1:6379,
+    /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see docs/operate/several-nodes.md [default: limits in this
+    /// process's memory]
+    #[arg(
+        long,
+        env = "SVC_REDIS_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        help_heading = "Data"
+    )]
     pub redis_url: Option<RedisUrl>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Logs and traces")]
     pub tracing: Tracing,
+
+    /// Fill an empty database with made-up reports, then publish a new one every few seconds
+    #[arg(long, help_heading = "Demo")]
+    pub demo: bool,
 }
 
-/// The files of TLS on the public side.
+/// TLS files of the public side.
 #[derive(Args, Clone, Debug)]
 pub struct TlsFiles {
-    /// Serve HTTPS on the public address, with the certificate chain in this PEM file; it is reloaded
-    /// when it changes
+    /// Serve HTTPS on the public address, with the certificate chain in this PEM file; reloaded when it changes
     #[arg(
         long = "tls-cert",
         env = "SVC_TLS_CERT",

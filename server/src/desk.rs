@@ -1,5 +1,6 @@
-//! The desk, `/desk`: pages for people who decide on reports. It is where the operators' API is, and does the same
-//! things with the same store. The crate [`desk`] has the pages; a [`Seat`](seat::Seat) is what they do their work with.
+//! The desk, `/desk`: pages for people who decide on reports. It is served next to the operator API, and does the same
+//! things with the same store. The pages are in the crate [`desk`]; a [`Seat`](seat::Seat) is the implementation that
+//! they call.
 
 mod administering;
 mod fence;
@@ -26,17 +27,17 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
 use crate::{config::Side, gates, site::assets, state::AppState};
 
-/// Maximum size of a form, in bytes: some thousand ids.
+/// Maximum size of a form, in bytes: enough for some thousand ids.
 const MAX_FORM_BYTES: usize = 1 << 20;
 
-/// All of it.
+/// All routes of the desk.
 pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
     let pages = generate_route_list(Desk);
     let router = Router::new().leptos_routes_with_handler(pages.clone(), pages::render);
     let routes = Routes::of(gates::SESSION, router, pages.iter().map(AxumRouteListing::path))
         .route("/desk/do/sign-in", gates::SIGN_IN, post(functions::sign_in))
         .route("/desk/do/{function}", gates::SESSION.up_to(MAX_FORM_BYTES), post(functions::call))
-        // A file may be of any size.
+        // No size limit: a file may be of any size.
         .route(
             "/desk/upload",
             gates::SESSION.streamed(),
@@ -47,7 +48,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
         .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {
         Side::Public => routes,
-        // What the pages load, and that of the reference of the API, is not there otherwise.
+        // The operator's address has no other assets: these are for the desk and the API reference.
         Side::Ops => routes
             .route("/assets/{*file}", gates::FREE, get(assets::asset))
             .route("/favicon.svg", gates::FREE, get(assets::fixed_file))
@@ -58,7 +59,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
     }
 }
 
-/// See `fuzz.rs`: the token of a session among cookies.
+/// Reads the session token from the cookies; see `fuzz.rs`.
 #[cfg(test)]
 pub(crate) fn fuzz_token(headers: &http::HeaderMap) -> Option<String> {
     let base_url = app::base_url::BaseUrl::default();

@@ -1,5 +1,5 @@
-//! The parsers that are [fuzzed](scratch::fuzz) with the corpus in `tests/corpus/`, and what holds for them: nothing panics, what is taken can be written and read again, and what is
-//! refused says why in words that can be shown.
+//! The parsers that are [fuzzed](scratch::fuzz) with the corpus in `tests/corpus/`, and their invariants: no parser
+//! panics, accepted input can be written and read again, and a refusal has a reason that can be shown.
 
 use std::{net::IpAddr, path::Path};
 
@@ -44,14 +44,14 @@ const TARGETS: &[Target] = &[
     Target { name: "url-of-a-webhook", check: |bytes| text(bytes, url_of_a_webhook) },
 ];
 
-/// For what is text by the time that it is parsed.
+/// Runs `check` on input that is UTF-8: these parsers get text only.
 fn text(bytes: &[u8], check: fn(&str)) {
     if let Ok(text) = str::from_utf8(bytes) {
         check(text);
     }
 }
 
-/// A header with each line of the input as a value, as far as HTTP lets these through.
+/// Makes headers with each line of the input as a value, if HTTP allows it.
 fn headers(name: HeaderName, bytes: &[u8]) -> HeaderMap {
     let lines = bytes.split(|byte| *byte == b'\n');
     let values = lines.filter_map(|line| HeaderValue::from_bytes(line).ok());
@@ -94,7 +94,7 @@ fn instant(text: &str) {
     }
 }
 
-/// The client is one that somebody named: never a trusted proxy's caller unless the peer is trusted.
+/// Forwarding headers count only if the peer is a trusted proxy.
 fn forwarded(bytes: &[u8]) {
     let trusted: TrustedProxies = "10.0.0.0/8,2001:db8::/32".parse().unwrap();
     let (proxy, stranger): (IpAddr, IpAddr) = ([10, 0, 0, 1].into(), [203, 0, 113, 9].into());
@@ -138,7 +138,7 @@ fn networks(text: &str) {
     }
 }
 
-/// Options that were read from a query read the same once they are written.
+/// Options that were read from a query stay the same when they are written and read again.
 fn options(text: &str) {
     let options = EmbedOptions::from_query(text);
     assert_eq!(EmbedOptions::from_query(&options.to_query()), options);

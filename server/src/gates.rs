@@ -1,19 +1,19 @@
-//! The [gates](edge::gate) of this service's routes, by what their requests count against.
+//! The [gates](edge::gate) of this service's routes, by the quota that their requests count against.
 
 use edge::gate::Gate;
 use limits::Quota;
 
 /// No quota: the response is in memory, for every request.
 pub(crate) const FREE: Gate = Gate::charging("free");
-/// `uncached` of the visitor's network, for each response that no cache has.
+/// Counts responses that are in no cache against `uncached` of the visitor's network.
 pub(crate) const UNCACHED: Gate = Gate::charging("uncached");
-/// The quota of the key, or `public` of the client's network without one, for each request.
+/// Counts each request against the quota of its key or, without a key, against `public` of the client's network.
 pub(crate) const REQUEST: Gate = Gate::charging("request");
-/// `sign-in` of the client's network, for each attempt.
+/// Counts each attempt against `sign-in` of the client's network.
 pub(crate) const SIGN_IN: Gate = Gate::charging("sign-in").up_to(4 << 10);
-/// `sign-in` of the client's network, for a request with a cookie of no session.
+/// Counts requests with the cookie of an unknown session against `sign-in` of the client's network.
 pub(crate) const SESSION: Gate = Gate::charging("session");
 
-/// Names of the quotas whose requests over the limit are counted.
+/// Names of the quotas with a counter of refused requests.
 pub(crate) const QUOTAS: [&str; 4] =
     [Quota::PUBLIC.name, Quota::PARTNER.name, "uncached", "sign-in"];

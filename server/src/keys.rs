@@ -1,10 +1,10 @@
 //! Keys of partners.
 //!
-//! A key is `svc_`, 32 random base62 characters, and 6 of a checksum. Only its SHA-256 is stored, so
-//! the database gives none away; its first twelve characters name it to people. A node holds all
-//! keys that are in force in memory ([`Keys`]) and looks for changes every second, so that checking
-//! a key costs no query. For an unknown one it looks once more, since it may have been made a moment
-//! ago: one row, by one look at a time, however many ask.
+//! A key is `svc_`, 32 random base62 characters, and a checksum of 6. Only its SHA-256 is stored, so the database
+//! reveals no key; people identify a key by its first twelve characters. A node holds all valid keys in memory
+//! ([`Keys`]) and polls for changes every second, so checking a key costs no query. For an unknown key the node queries
+//! the database once more, because the key may have been created a moment ago: one row, and one query at a time for all
+//! waiting requests.
 
 mod api_key;
 pub mod issue;

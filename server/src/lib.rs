@@ -1,7 +1,7 @@
-//! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the
-//! data, [`domain`] the terms that all of them use.
+//! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the data, [`domain`] the
+//! shared terms.
 
-// Views are types with the types of all that is in them, here as in `app`.
+// The type of a view contains the types of everything in it, here as in `app`.
 #![recursion_limit = "256"]
 
 pub mod answers;

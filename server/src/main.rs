@@ -1,4 +1,4 @@
-//! The `svc` binary. All of it is in the library: what is compiled here is compiled again for each edit.
+//! The `svc` binary. All code is in the library: code in this file would be compiled again for each edit.
 
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
-//! Building blocks of the API's description (OpenAPI 3.1).
+//! Building blocks of the API document (OpenAPI 3.1).
 //!
-//! Each handler describes itself beside its code with an [Operation], which adds what all operations have in common: the
-//! key, the limit, the headers, the form of problems. A query is described by the list of [Parameter]s that the handler
-//! reads it by, and a body by its type, whose schema is made from what serde reads and writes ([Schemas]). The handlers
-//! depend on these blocks, never the other way round; `api/v1/openapi.rs` assembles the document. The tests compare all
-//! of it with what the service really does.
+//! Each handler describes itself beside its code with an [Operation], which adds the common parts of all operations:
+//! the key, the limit, the headers, the form of problems. A query is described by the list of [Parameter]s that the
+//! handler reads it by, and a body by its type, whose schema is made from what serde reads and writes ([Schemas]). The
+//! handlers depend on these blocks, never the other way round; `api/v1/openapi.rs` assembles the document. The tests
+//! compare the document with the real responses.
 
 mod description;
 pub mod examples;
@@ -20,10 +20,10 @@ pub use self::{
     description::Description, operation::Operation, parameter::Parameter, schemas::Schemas,
 };
 
-/// The page of the operators' API.
+/// Path of the reference page of the operator API.
 pub const PAGE_OF_OPERATORS: &str = "/docs/operator";
 
-/// The groups that operations are listed in, with their descriptions.
+/// Groups of operations, with their descriptions.
 pub const TAGS: [(&str, &str); 3] = [
     (DATA, "Counters, places and reports. No key is needed; one raises the limit."),
     (WEBHOOKS, "A partner\u{2019}s subscriptions, and the events sent to them."),
@@ -33,7 +33,7 @@ const DATA: &str = "Data";
 const WEBHOOKS: &str = "Webhooks";
 pub const DESCRIPTION: &str = "Description";
 
-/// Operations by path and method.
+/// Groups operations by path and method.
 fn paths(
     operations: impl IntoIterator<Item = Operation>,
     schemas: &mut Schemas,
@@ -47,7 +47,7 @@ fn paths(
     paths
 }
 
-/// The title, summary, description and operator's URL of a document.
+/// Title, summary, description and operator's URL of a document.
 #[derive(Debug)]
 pub struct Info<'a> {
     pub title: String,
@@ -56,8 +56,8 @@ pub struct Info<'a> {
     pub url: &'a str,
 }
 
-/// A document without the URLs that depend on where the service is reached. `key` describes the keys of its operations,
-/// and `webhooks` the requests that partners' endpoints receive.
+/// Assembles a document without the URLs that depend on the base URL. `key` describes the keys of its operations, and
+/// `webhooks` the requests that partners' endpoints receive.
 pub fn document(
     Info { title, summary, description, url }: Info<'_>,
     tags: &[(&str, &str)],

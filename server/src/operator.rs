@@ -1,5 +1,5 @@
-//! The API for operators, `/operator/v1`: what the command line can do, for people and programs without a shell. On the
-//! public address or on the operator's, as `--operator-on` says. A file's path below here is its URL.
+//! The API for operators, `/operator/v1`: the functions of the command line, for people and programs without a shell.
+//! `--operator-on` selects the public or the operator's address. The path of a file below this one is its URL.
 
 pub mod access;
 pub(crate) mod correcting;
@@ -27,10 +27,10 @@ use crate::{
     state::AppState,
 };
 
-/// Takes a body of some ten thousand ids.
+/// Gate for bodies of some ten thousand ids.
 const MANY_IDS: Gate = REQUEST.up_to(1 << 20);
 
-/// All of it.
+/// All routes of the operator API.
 pub fn routes(app: &AppState) -> Routes<AppState> {
     let requests = app.admission.of_partners();
     let decide = |step: Step| {
@@ -113,7 +113,7 @@ async fn method_not_allowed(request: Request) -> Problem {
     ))
 }
 
-/// How it is found out under which URL operators reach the service.
+/// Sources for the base URL of the operator API.
 pub(crate) fn base_urls(app: &AppState) -> BaseUrls {
     match app.settings.operator_on {
         Side::Public => app.base_urls.clone(),

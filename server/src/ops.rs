@@ -1,5 +1,5 @@
-//! The operator's side: health for a supervisor, numbers for Prometheus. On an address of its own,
-//! so that it is never public by accident.
+//! The operator's side: health for a supervisor, metrics for Prometheus. It has an address of its own, so it is never
+//! public by accident.
 
 pub mod health;
 mod metrics;
@@ -19,7 +19,7 @@ use crate::{
     state::AppState,
 };
 
-/// The names under which the operator's side is asked.
+/// Host names that the operator's side accepts.
 pub fn own_names(settings: &config::Serve) -> OwnNames {
     let system = rustix::system::uname();
     let machine = system.nodename().to_string_lossy();
@@ -27,7 +27,7 @@ pub fn own_names(settings: &config::Serve) -> OwnNames {
     OwnNames::new(&machine, public.as_deref())
 }
 
-/// Everything the operator's side answers; `traffic` and `tls` are those of the public side.
+/// All routes of the operator's side; `traffic` and `tls` are those of the public side.
 pub fn router(app: AppState, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
     let own = Arc::new(OnceLock::new());
     let sides = metrics::Sides { public: traffic, operator: own.clone() };
@@ -45,7 +45,7 @@ pub fn router(app: AppState, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundar
     let boundary =
         Boundary::new(routes.with_state(app), clock, &random, spans, None, gates::QUOTAS);
     let boundary = boundary.private(names);
-    // The route for the numbers has to be there before what counts all routes is.
+    // The metrics route must exist before the boundary counts the routes.
     let _ = own.set(boundary.traffic());
     boundary
 }

@@ -11,10 +11,10 @@ use webhooks::client;
 use self::collector::Collector;
 use crate::config::Tracing;
 
-/// The path at which collectors take traces over HTTP.
+/// Path at which collectors accept traces over HTTP.
 const PATH: &str = "/v1/traces";
 
-/// Errors of an exporter that cannot be made.
+/// Reasons why no exporter can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("traces cannot be sent to --otlp-endpoint: {0}")]
@@ -23,7 +23,7 @@ pub enum Error {
     Client(#[from] client::BuildError),
 }
 
-/// Spans that go to the collector that the settings name; nowhere without one.
+/// Returns spans that are sent to the configured collector, or nowhere if there is none.
 ///
 /// # Errors
 /// There is no exporter or HTTP client for that URL.
@@ -37,7 +37,7 @@ pub fn spans(settings: &Tracing, random: &Random) -> Result<Spans, Error> {
     Ok(Spans::start(exporter, settings.otlp_service_name.clone(), settings.otlp_share, random))
 }
 
-/// The URL of traces, where the endpoint is that of the whole collector.
+/// Returns the URL for traces below the collector's base URL.
 fn traces_at(endpoint: &Url) -> String {
     let mut url = endpoint.clone();
     let path = endpoint.path().trim_end_matches('/');

@@ -10,18 +10,18 @@ use edge::{gate::BodyError, problem::Cause};
 
 pub use self::code::Code;
 
-/// Time after which a client may try again, when an error is temporary.
+/// `Retry-After` of a temporary error.
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);
 const STREAM_PAUSE: Duration = Duration::from_secs(30);
 
 /// The result of a handler.
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
-/// Fault of a request. The constructors are the codes of the API.
+/// A problem of a request. The constructors are the codes of the API.
 #[derive(Clone, Debug)]
 pub struct Problem(pub edge::problem::Problem);
 
-/// Constructors of problems that have nothing but a detail.
+/// Defines constructors of problems that have only a detail.
 macro_rules! constructors {
     ($($name:ident: $code:ident,)*) => {
         impl Problem {$(
@@ -64,7 +64,7 @@ impl Problem {
         &self.0.detail
     }
 
-    /// This problem with a JSON pointer to the member of the body that is to blame.
+    /// Adds a JSON pointer to the wrong member of the body.
     pub(crate) fn at(mut self, pointer: String) -> Self {
         self.0.pointer = Some(pointer);
         self
@@ -75,7 +75,7 @@ impl Problem {
         self
     }
 
-    /// `pointer` names the member that is to blame.
+    /// `pointer` names the wrong member.
     pub fn invalid_body(detail: impl Into<Cow<'static, str>>, pointer: String) -> Self {
         Self::new(Code::InvalidBody, detail).at(pointer)
     }
@@ -89,13 +89,13 @@ impl Problem {
         Self::new(Code::TooManyStreams, detail).after(STREAM_PAUSE)
     }
 
-    /// This problem, because of the quota of this name.
+    /// Adds the name of the quota that refused the request.
     pub fn of_quota(mut self, quota: &'static str) -> Self {
         self.0.quota = Some(quota);
         self
     }
 
-    /// The service runs, but the database does not respond; a later try may succeed.
+    /// The database does not respond; a retry may succeed.
     pub fn unavailable(cause: Cause) -> Self {
         Self::unavailable_because(
             "The data cannot be read at the moment. Try again in a few seconds.",
@@ -109,7 +109,7 @@ impl Problem {
         problem
     }
 
-    /// More requests at once than the service handles; a later try may succeed.
+    /// More concurrent requests than the service handles; a retry may succeed.
     pub fn busy(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::Unavailable, detail).after(UNAVAILABLE_PAUSE)
     }

@@ -1,5 +1,5 @@
-//! The table of contents: one line a route, in groups by what stands before them. Pages and widgets are
-//! the routes of [app::App].
+//! The table of contents: one line per route, grouped by the checks before them. Pages and widgets are the routes of
+//! [app::App].
 
 use app::{base_url::BaseUrl, request::PageRequest};
 use axum::{
@@ -24,7 +24,7 @@ use crate::{
     state::AppState,
 };
 
-/// Everything the public side answers.
+/// All routes of the public side.
 pub fn router(app: AppState) -> Boundary {
     let mut routes = site(&app).merge(api(&app));
     if app.settings.operator_on == Side::Public {
@@ -36,7 +36,7 @@ pub fn router(app: AppState) -> Boundary {
     Boundary::new(routes, clock, &app.random, spans, below, gates::QUOTAS)
 }
 
-/// For everybody, without a limit as long as it is cached.
+/// Open to everyone, without a limit as long as the response is cached.
 fn site(app: &AppState) -> Routes<AppState> {
     pages(app)
         .route("/docs/send/{*operation}", FREE, get(docs::send))
@@ -63,8 +63,7 @@ fn pages(app: &AppState) -> Routes<AppState> {
     Routes::of(UNCACHED, router, routes.iter().map(AxumRouteListing::path))
 }
 
-/// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
-/// quota.
+/// Behind admission: a key, if the request has one, must be valid, and every request counts against a quota.
 fn api(app: &AppState) -> Routes<AppState> {
     let requests = &app.admission;
     let (streams, partners) = (requests.of_streams(), requests.of_partners());
@@ -95,7 +94,7 @@ fn api(app: &AppState) -> Routes<AppState> {
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
-/// For partners only: these handlers take a `Partner`, so they require a key of one.
+/// For partners only: these handlers take a `Partner`, so they require a partner's key.
 fn webhooks(requests: &Admission) -> MethodRouter<AppState> {
     get(requests.to(v1::webhooks::get))
         .post(requests.to(v1::webhooks::post))
@@ -110,7 +109,7 @@ async fn not_in_the_api(request: Request) -> Problem {
 async fn method_not_allowed(State(pages): State<pages::Pages>, request: Request) -> Response {
     let (request, _) = request.into_parts();
     let (method, path) = (&request.method, request.uri.path());
-    // The route of the widgets also matches the names of unknown ones.
+    // The route of the widgets also matches unknown names.
     let is_known = PageRequest::new(path, "", None, BaseUrl::default()).is_some();
     if !is_known && !embed::is_picture(path) {
         return pages::not_found(&pages, &request).await;

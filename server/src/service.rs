@@ -1,4 +1,4 @@
-//! The service as a whole: puts the parts together, runs the workers, listens, and stops.
+//! The service as a whole: assembles the parts, runs the workers, listens, and stops.
 
 mod assemble;
 mod connection_limit;
@@ -49,16 +49,16 @@ use crate::{
     state::AppState,
 };
 
-/// How long requests in flight may take after the service is told to stop.
+/// Maximum duration of requests in flight after the stop has begun.
 const GRACE: Duration = Duration::from_secs(10);
 /// Maximum duration of a stop: the grace, and five seconds to save and close everything.
 pub const MAX_STOP: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
-/// Lets other writers in between two batches.
+/// Pause between two batches, for other writers.
 const PRUNE_PAUSE: Duration = Duration::from_millis(20);
 
-/// Why the service could not start.
+/// Reasons why the service could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("cannot listen on {flag} {addr}: {why}{}", advice(why))]
@@ -77,13 +77,13 @@ pub enum Error {
     Spans(#[from] otlp::Error),
 }
 
-/// A service that listens.
+/// A running service.
 #[derive(Debug)]
 pub struct Service {
     pub app: AppState,
-    /// Where the public side listens.
+    /// Address of the public side.
     pub addr: SocketAddr,
-    /// Where the operator's side listens, if anywhere.
+    /// Address of the operator's side, if it has one.
     pub ops_addr: Option<SocketAddr>,
     tls: Option<Tls>,
     sides: Vec<(Side, Boundary)>,
@@ -180,15 +180,15 @@ impl Service {
         Ok(service)
     }
 
-    /// Every route of each side: its path as it is written, and the gate in front of it.
+    /// Every route of each side: its path pattern, and the gate in front of it.
     pub fn routes(&self) -> impl Iterator<Item = (Side, &str, Gate)> {
         self.sides
             .iter()
             .flat_map(|(side, boundary)| boundary.routes().map(|(path, gate)| (*side, path, gate)))
     }
 
-    /// Runs `worker`, which never ends by itself, until the service stops. If it ends earlier, the
-    /// service has [`failed`](Self::failed).
+    /// Runs `worker`, which never ends, until the service stops. If it ends earlier, the service has
+    /// [`failed`](Self::failed).
     pub fn work<F>(&mut self, name: &'static str, worker: impl FnOnce(AppState) -> F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -196,8 +196,8 @@ impl Service {
         self.workers.start(name, worker(self.app.clone()));
     }
 
-    /// Takes over what can change while the service runs: trusted proxies from the settings, and the
-    /// certificate from its files.
+    /// Applies the settings that can change at run time: trusted proxies from the settings, and the certificate from
+    /// its files.
     pub fn reload(&self, settings: &config::Serve) {
         self.app.settings.trusted_proxies.replace(&settings.trusted_proxies);
         if let Some(tls) = &self.tls {
@@ -205,15 +205,15 @@ impl Service {
         }
     }
 
-    /// Waits until a worker fails, and logs that. Without this worker the service is incomplete:
-    /// [stop](Self::stop) it. Safe to cancel.
+    /// Waits until a worker fails, and logs that. The service is incomplete without this worker: [stop](Self::stop) it.
+    /// Safe to cancel.
     pub async fn failed(&mut self) -> Failed {
         self.workers.failed().await
     }
 
-    /// Stops: streams end at once, requests in flight are finished within 10 seconds, the database
-    /// is closed. What isn't done after 15 seconds is abandoned. Let the service
-    /// [drain](edge::draining::Draining::drain) first where clients should not notice.
+    /// Stops: streams end at once, requests in flight have 10 seconds to finish, then the database is closed. Work that
+    /// isn't done after 15 seconds is abandoned. Let the service [drain](edge::draining::Draining::drain) first if
+    /// clients should not notice.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         let orderly = async {
@@ -230,11 +230,11 @@ impl Service {
     }
 }
 
-/// Forgets, every minute, clients that haven't sent a request for a while.
+/// Removes, every minute, clients that haven't sent a request for a while.
 async fn sweep_limits(app: AppState) {
     loop {
         app.clock.sleep(SWEEP_EVERY).await;
-        // After a flood this takes a while, and would block the thread for everything else.
+        // After a flood this takes a while, and would block the thread for all other work.
         let (limits, visitors) = (app.limits.clone(), app.visitors.clone());
         let sweep = move || {
             limits.sweep();
@@ -262,7 +262,7 @@ async fn prune(app: AppState) {
     }
 }
 
-/// Removes what is too old, a batch at a time, until `remove_some` says that there is no more.
+/// Removes old rows, one batch at a time, until `remove_some` returns that there are no more.
 async fn remove<F>(what: &'static str, remove_some: impl Fn() -> F)
 where
     F: Future<Output = store::Result<bool>>,

@@ -1,5 +1,4 @@
-//! Everything for people and browsers: pages and widgets, pictures, files, and what crawlers and
-//! editors read.
+//! The part for people and browsers: pages and widgets, pictures, files, and resources for crawlers and editors.
 
 pub mod assets;
 pub mod docs;
@@ -15,7 +14,7 @@ pub mod visitors;
 use axum::response::Response;
 use http::HeaderValue;
 
-/// Lets any origin embed a response: sandboxed widgets have one of their own.
+/// Lets all origins embed a response: a sandboxed widget has an origin of its own.
 fn embeddable(mut response: Response) -> Response {
     let anywhere = HeaderValue::from_static("cross-origin");
     response.headers_mut().insert("cross-origin-resource-policy", anywhere);

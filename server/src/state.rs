@@ -1,4 +1,4 @@
-//! What the service consists of, and which part each handler gets.
+//! The parts of the service, and the ones that each handler gets.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -38,11 +38,11 @@ pub struct Parts {
     pub snapshots: Snapshots,
     pub answers: Answers,
     pub openapi: Arc<Description>,
-    /// That of the operators' API.
+    /// OpenAPI document of the operator API.
     pub operators_openapi: Arc<Description>,
-    /// The page that shows it.
+    /// Reference page of the operator API.
     pub(crate) operators_pages: Cache<BaseUrl, Representation>,
-    /// Sessions of the desk that were in force here.
+    /// Hashes of desk sessions that were recently valid on this node.
     pub(crate) known_sessions: Cache<[u8; 32], ()>,
     pub site: Arc<Site>,
     pub pages: Pages,
@@ -56,14 +56,14 @@ pub struct Parts {
     pub live: v1::stream::Streams,
     pub subscribing: v1::webhooks::Subscribing,
     pub testing: v1::webhooks::Testing,
-    /// What was sent to webhooks.
+    /// Counts of webhook deliveries.
     pub deliveries: Arc<Tally>,
-    /// Numbers from the database, for the operator.
+    /// Metrics from the database, for the operator.
     pub readings: Readings,
     pub draining: Draining,
-    /// What OpenTelemetry is told.
+    /// Spans for OpenTelemetry.
     pub spans: Spans,
-    /// Cancelled when the service is to stop: streams end, workers finish.
+    /// Cancelled when the service stops: streams end, workers finish.
     pub stopping: CancellationToken,
 }
 
@@ -81,7 +81,7 @@ impl Deref for AppState {
     }
 }
 
-/// Each handler takes the parts that it needs as its state.
+/// Gives each handler the parts that it needs as its state.
 macro_rules! parts {
     ($($field:ident: $part:ty),* $(,)?) => {$(
         impl FromRef<AppState> for $part {
@@ -110,7 +110,7 @@ parts! {
     visitors: Visitors,
 }
 
-// `leptos_routes_with_handler` requires this, but reads none of the options.
+// Required by `leptos_routes_with_handler`, which reads none of the options.
 impl FromRef<AppState> for LeptosOptions {
     fn from_ref(_: &AppState) -> Self {
         Self::builder().output_name("frontend").build()

@@ -1,26 +1,26 @@
-//! The watchdog of the supervisor (`WatchdogSec` of systemd): it restarts a process that does not say in time that it
-//! works. The worker says so whose stall would leave the service with old data, each time round. So what blocks it, or all
-//! threads, is noticed; a timer of its own would go on. Waiting for the database is no stall: a restart does not bring it
-//! back, and would lose what is served from memory.
+//! Heartbeats for the supervisor's watchdog (`WatchdogSec` of systemd), which restarts a process that sends none in
+//! time. The worker that refreshes the snapshots sends one each round, because its stall would leave the service with
+//! old data. So a blocked worker or blocked threads are noticed; a separate timer would not notice. Waiting for the
+//! database is no stall: a restart does not bring the database back, and would lose the data in memory.
 
 use std::{fmt, pin::pin, sync::Arc, time::Duration};
 
 use sd_notify::NotifyState;
 
-/// Tells systemd, if it started this process.
+/// Notifies systemd, if it started this process.
 pub(crate) fn tell(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "systemd could not be notified");
     }
 }
 
-/// Feeds the watchdog, if there is one. Cheap to clone.
+/// Sends heartbeats to the watchdog, if there is one. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Watchdog(Option<Fed>);
 
 #[derive(Clone)]
 struct Fed {
-    /// How often it is fed while something else is waited for.
+    /// Interval of heartbeats while something else is awaited.
     every: Duration,
     feed: Arc<dyn Fn() + Send + Sync>,
 }
@@ -32,7 +32,7 @@ impl fmt::Debug for Watchdog {
 }
 
 impl Watchdog {
-    /// That of systemd, if it has one for this process.
+    /// Watchdog of systemd, if it has one for this process.
     pub fn of_supervisor() -> Self {
         let enabled = sd_notify::watchdog_enabled();
         enabled.map_or_else(Self::default, |timeout| {
@@ -40,19 +40,19 @@ impl Watchdog {
         })
     }
 
-    /// One that is fed by `feed`.
+    /// Makes a watchdog that calls `feed`.
     fn new(every: Duration, feed: impl Fn() + Send + Sync + 'static) -> Self {
         Self(Some(Fed { every, feed: Arc::new(feed) }))
     }
 
-    /// Says that the worker works.
+    /// Sends a heartbeat: the worker is running.
     pub(crate) fn feed(&self) {
         if let Some(Fed { feed, .. }) = &self.0 {
             feed();
         }
     }
 
-    /// Waits for `answer`, which comes from outside of the process, and feeds the watchdog meanwhile.
+    /// Waits for `answer`, which comes from outside the process, and sends heartbeats in the meantime.
     pub(crate) async fn waiting<T>(&self, answer: impl Future<Output = T>) -> T {
         let Some(Fed { every, feed }) = &self.0 else { return answer.await };
         let mut answer = pin!(answer);
@@ -73,7 +73,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// One that counts how often it was fed.
+    /// Makes a watchdog that counts its heartbeats.
     pub(crate) fn counting() -> (Watchdog, Arc<AtomicUsize>) {
         let count = Arc::new(AtomicUsize::new(0));
         let counted = count.clone();

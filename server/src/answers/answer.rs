@@ -2,7 +2,7 @@ use edge::representation::Representation;
 use model::{Metrics, Series, SeriesPoint};
 use serde::Serialize;
 
-/// A value and the bytes that it is sent as. Callers that need the value never parse the bytes.
+/// A value and its serialized bytes. Callers that need the value never parse the bytes.
 #[derive(Debug)]
 pub struct Answer<T> {
     pub value: T,
@@ -24,17 +24,17 @@ impl Answer<Series> {
         Self::tagged_as(value, &of_the_day)
     }
 
-    /// What it takes in a cache, with so many `bytes` beside it.
+    /// Memory that the answer takes in a cache, with additional `bytes`.
     pub(super) fn weight(&self, bytes: usize) -> u32 {
-        // Two dates have ten characters each.
+        // The two dates have ten characters each.
         let points = self.value.points.len() * (size_of::<SeriesPoint>() + 20);
         self.sent.weight(size_of::<Series>() + points + bytes)
     }
 }
 
 impl<T: Serialize> Answer<T> {
-    /// The tag is that of the value with the day alone: a change elsewhere only moves the time, and a client that asks
-    /// again has the counters already.
+    /// Makes an answer whose entity tag has only the day of the time: a change elsewhere only moves the time, and a
+    /// client that revalidates already has the counters.
     fn tagged_as(value: T, of_the_day: &T) -> Self {
         let sent = Representation::json(&value).tagged_as(&Representation::json(of_the_day));
         Self { value, sent }

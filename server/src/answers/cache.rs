@@ -1,5 +1,4 @@
-//! Answers by their question, the data version and the day: each is computed once, however many
-//! requests wait for it.
+//! A cache of answers by query, data version and day: each is computed once for all concurrent requests.
 
 use std::{hash::Hash, sync::Arc, time::Duration};
 
@@ -7,17 +6,17 @@ use base::cache::{Cache, Limits};
 
 use super::snapshot::{Snapshot, State};
 
-/// What a cached answer costs besides its bytes and the texts in its key, roughly.
+/// Approximate size of a cached answer besides its bytes and the texts in its key.
 pub(super) const OVERHEAD: usize = 512;
 
-/// The answers to questions of one kind.
+/// Cached answers to queries of one kind.
 #[derive(Debug)]
 pub(super) struct AnswerCache<Q, A>(Cache<Key<Q>, A>)
 where
     Q: Clone + Eq + Hash + Send + Sync + 'static,
     A: Send + Sync + 'static;
 
-/// A question about the data of a version, on a day.
+/// A query on the data of a version, on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key<Q> {
     question: Q,
@@ -30,7 +29,7 @@ impl<Q> Key<Q> {
     }
 }
 
-/// An answer, or the error. Everyone who waits for the same computation gets the same.
+/// The answer or the error. All requests that wait for the same computation get the same result.
 pub(super) type Cached<A> = Result<Arc<A>, Arc<store::Error>>;
 
 impl<Q, A> AnswerCache<Q, A>
@@ -38,15 +37,15 @@ where
     Q: Clone + Eq + Hash + Send + Sync + 'static,
     A: Send + Sync + 'static,
 {
-    /// A cache of at most so many bytes, as `weigh` counts them.
+    /// Makes a cache with a maximum size in bytes, as `weigh` counts them.
     pub(super) fn new(max_bytes: u64, weigh: fn(&Q, &A) -> u32) -> Self {
-        // Answers of older data are never asked for again.
+        // Answers about older data are never requested again.
         let idle = Some(Duration::from_secs(60));
         let limits = Limits { weight: max_bytes, idle, age: None };
         Self(Cache::new(limits, move |key: &Key<Q>, answer| weigh(&key.question, answer)))
     }
 
-    /// The answer to a question about the data of a snapshot or newer, on its day.
+    /// Returns the answer for the data of a snapshot or newer, on its day.
     pub(super) async fn get<F>(
         &self,
         snapshot: &Snapshot,
@@ -60,17 +59,17 @@ where
         if let Some(answer) = self.0.get(&key).await {
             return Ok(answer);
         }
-        // Boxed, because it is large, and nearly every answer is in the cache.
+        // Boxed, because it is large, and nearly every answer is cached.
         let compute = Box::pin(compute());
         self.0.get_or_try(key, async { compute.await.map(Arc::new) }).await
     }
 
-    /// The answer, if it is there.
+    /// Returns the answer if it is cached.
     pub(super) async fn known(&self, snapshot: &Snapshot, question: Q) -> Option<Arc<A>> {
         self.0.get(&Key::at(snapshot, question)).await
     }
 
-    /// Whether the answer is there.
+    /// Whether the answer is cached.
     pub(super) fn has(&self, snapshot: &Snapshot, question: Q) -> bool {
         self.0.contains_key(&Key::at(snapshot, question))
     }

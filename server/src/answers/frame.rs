@@ -1,12 +1,12 @@
-//! Frames: what the stream sends at a tick, as bytes of `text/event-stream` (the HTML standard's
-//! server-sent events).
+//! Frames of the stream: the output of a tick, as bytes of `text/event-stream` (the HTML standard's server-sent
+//! events).
 
 use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
 use edge::representation::to_json;
 
-/// A tick: metrics and reports. Both are JSON on one line, so neither can break out of its event.
+/// Returns the frame of a tick: metrics and reports. Each is JSON on one line, so it cannot break out of its event.
 pub fn tick(metrics: &Bytes, reports: &Bytes) -> Bytes {
     let mut frame = BytesMut::with_capacity(metrics.len() + reports.len() + 64);
     for (event, data) in [("metrics", metrics), ("reports", reports)] {
@@ -19,15 +19,15 @@ pub fn tick(metrics: &Bytes, reports: &Bytes) -> Bytes {
     frame.freeze()
 }
 
-/// One view, whose `members` are those of [`Answers::view`](crate::answers::Answers::view): the
-/// event `view`, with the text that requested it.
+/// Writes the event `view`, with the text that requested it and the `members` of
+/// [`Answers::view`](crate::answers::Answers::view).
 pub fn view(requested: &str, members: &[u8], frame: &mut BytesMut) {
     frame.put_slice(b"event: view\ndata: ");
     view_object(requested, members, frame);
     frame.put_slice(b"\n\n");
 }
 
-/// The data of that event, `{"view":…,"metrics":{…},"reports":[…]}`, on one line.
+/// Writes the data of that event, `{"view":…,"metrics":{…},"reports":[…]}`, on one line.
 pub fn view_object(requested: &str, members: &[u8], out: &mut BytesMut) {
     out.put_slice(b"{\"view\":");
     out.put_slice(&to_json(&requested));
@@ -36,10 +36,10 @@ pub fn view_object(requested: &str, members: &[u8], out: &mut BytesMut) {
     out.put_slice(b"}");
 }
 
-/// The end of a tick: views that it did not bring are as they were.
+/// End of a tick; views without an event are unchanged.
 pub const TICK: &[u8] = b"event: tick\ndata: {}\n\n";
 
-/// A tick that failed.
+/// Returns the frame of a failed tick.
 pub fn failed() -> Bytes {
     Bytes::from_static(
         b"event: error\ndata: {\"message\":\"The data cannot be read at the moment. \
@@ -47,13 +47,13 @@ pub fn failed() -> Bytes {
     )
 }
 
-/// How long a client waits before it connects again: a field for the event that follows it. Alone in a
-/// block, some clients would take it for an empty message.
+/// Returns the field with the delay before a client reconnects, which must precede an event. Some clients would take a
+/// block with only this field for an empty message.
 pub fn retry(wait: Duration) -> Bytes {
     Bytes::from(format!("retry: {}\n", wait.as_millis()))
 }
 
-/// The same at the end of a stream, where no event follows.
+/// Returns the same field for the end of a stream, where no event follows.
 pub fn last_retry(wait: Duration) -> Bytes {
     Bytes::from(format!("retry: {}\n\n", wait.as_millis()))
 }

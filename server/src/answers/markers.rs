@@ -1,5 +1,5 @@
-//! The markers of a globe, and their changes since an earlier state: a page that shows a globe asks
-//! every few seconds while reports arrive, and ten thousand markers are 78 kB.
+//! The markers of a globe, and their changes since an earlier state: a page with a globe sends a request every few
+//! seconds while reports arrive, and ten thousand markers are 78 kB.
 
 mod list;
 
@@ -25,52 +25,51 @@ use crate::answers::snapshot::RECENT;
 
 /// Maximum number of markers of a globe: more would be dots on dots.
 pub const MAX_MARKERS: usize = 10_000;
-/// Maximum size of the cached states, in bytes, roughly.
+/// Approximate maximum size of the cached states in bytes.
 const MAX_BYTES: u64 = 24 << 20;
-/// What a state costs for each byte of its JSON, roughly.
+/// Approximate size of a state per byte of its JSON.
 const BYTES_PER_BYTE: usize = 4;
-/// What an entry costs besides, roughly.
+/// Approximate size of a cache entry besides its contents.
 const OVERHEAD: usize = 512;
-/// What a marker costs in memory, roughly.
+/// Approximate size of a marker in memory.
 const BYTES_PER_MARKER: usize = 120;
 
-/// What the JSON of markers begins with: the version is their first member.
+/// Start of the JSON of markers: the version is their first member.
 const BEFORE_VERSION: &[u8] = b"{\"version\":\"";
 
-/// Which markers: with reports of a filter and of these types, and their names in a language or as
-/// given.
+/// Filter and types of the reports, and language of the names; `None`: names as reported.
 pub(crate) type Selection = (Filter, [bool; 3], Option<Lang>);
 
-/// Markers with the names that were given, before they are called anything in a language.
+/// Markers with names as reported, before translation.
 #[derive(Debug, Default)]
 struct Counted {
     markers: Markers,
-    /// Which city each marker is, where that is one with names in every language.
+    /// City of each marker, if it has names in every language.
     cities: Vec<Option<City>>,
 }
 
-/// The markers of one data version, typed and as they are sent.
+/// The markers of one data version, as a value and as a response.
 #[derive(Debug)]
 pub struct MarkerState {
     pub markers: Markers,
     pub answer: Arc<Representation>,
 }
 
-/// The era and the data version: see [`Snapshot`](super::snapshot::Snapshot).
+/// Era and data version: see [`Snapshot`](super::snapshot::Snapshot).
 type Data = (u64, i64);
 
 /// The latest states. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(super) struct MarkerStates {
     positions: Positions,
-    /// What the states of all languages are made of, by the data version.
+    /// Sources for the states of all languages, by data version.
     counted: Cache<(Filter, [bool; 3], Data), Counted>,
-    /// By the data version that they were computed for.
+    /// States by the data version that they were computed for.
     current: Cache<(Selection, Data), MarkerState>,
-    /// The same by their own version, which is one of their contents: two nodes, or a node before
-    /// and after a restart, give the same name to the same markers only.
+    /// States by their own version, a digest of their contents: two nodes, or a node before and after a restart, have
+    /// the same version only for the same markers.
     by_version: Cache<(Selection, String), MarkerState>,
-    /// From one version to another.
+    /// Changes from one version to another.
     changes: Cache<(Selection, String, String), Representation>,
 }
 
@@ -95,7 +94,8 @@ impl Default for MarkerStates {
             current: Cache::new(limits(MAX_BYTES, 60), move |(selection, _), state| {
                 state_weight(selection, state)
             }),
-            // A page that was in the background for a while still gets changes only.
+            // Unused states stay for ten minutes: a page that was in the background for a while still gets changes
+            // only.
             by_version: Cache::new(limits(MAX_BYTES, 600), move |(selection, _), state| {
                 state_weight(selection, state)
             }),
@@ -123,8 +123,7 @@ impl MarkerState {
 }
 
 impl Answers {
-    /// The markers of a globe. With `since`, what has changed from that version on, if it is still
-    /// known.
+    /// Returns the markers of a globe. With `since`, only the changes since that version, if it is still cached.
     pub async fn markers(
         &self,
         selection: Selection,
@@ -142,7 +141,7 @@ impl Answers {
         self.markers.changes.get_or_try(key, compute).await
     }
 
-    /// Whether the markers of a globe are in the cache, so that asking for them costs little.
+    /// Whether the markers of a globe are cached, so that they cost little.
     pub fn has_markers(&self, selection: &Selection) -> bool {
         self.markers.current.contains_key(&(selection.clone(), self.data()))
     }
@@ -152,14 +151,14 @@ impl Answers {
         (snapshot.last.era, snapshot.last.version)
     }
 
-    /// The markers of a globe, for callers that need the typed value.
+    /// Returns the markers of a globe, for callers that need the typed value.
     pub async fn marker_state(&self, selection: Selection) -> Cached<MarkerState> {
         let data = self.data();
         let key = (selection.clone(), data);
         let compute = async {
             let (filter, types, lang) = selection.clone();
             let counted = self.counted_markers(filter, types, data).await?;
-            // Ten thousand markers take tens of milliseconds, for which the threads of the runtime must not stop.
+            // Ten thousand markers take tens of milliseconds, which must not block the threads of the runtime.
             let made = task::spawn_blocking(move || MarkerState::of(&counted, lang)).await;
             let state = made.unwrap_or_else(|error| panic::resume_unwind(error.into_panic()));
             let state = Arc::new(state);
@@ -229,14 +228,14 @@ impl Answers {
     }
 }
 
-/// The JSON of markers, which have no version, with one.
+/// Inserts a version into the JSON of markers without one.
 fn with_version(mut json: Vec<u8>, version: &str) -> Vec<u8> {
     let before = BEFORE_VERSION.len();
     json.splice(before..before, version.bytes());
     json
 }
 
-/// The markers with their names in a language.
+/// Returns the markers with their names in a language.
 fn in_language(counted: &Counted, lang: Lang) -> Markers {
     let Counted { markers, cities } = counted;
     let country = |given: &String| country_name(given, lang).unwrap_or(given).to_owned();
@@ -256,7 +255,7 @@ fn in_language(counted: &Counted, lang: Lang) -> Markers {
     Markers { newest: markers.newest.iter().map(newest).collect(), ..list.into_markers() }
 }
 
-/// To two decimals: no more is known, nor is anybody to learn where exactly somebody reported from.
+/// Rounds to two decimals: positions are no more precise, and must not reveal where exactly a report was made.
 fn rounded(position: &Position) -> (f32, f32) {
     let round = |degrees: f32| (degrees * 100.0).round() / 100.0;
     (round(position.lat), round(position.lng))

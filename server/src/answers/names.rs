@@ -1,9 +1,8 @@
-//! What countries and cities are called in the languages of the widgets.
+//! Names of countries and cities in the languages of the widgets.
 //!
-//! For pages and what only they read. The API, the stream and webhooks have names as they were
-//! given. `scripts/data/make-names.py` makes the tables, mostly from Unicode CLDR: all countries,
-//! and the few hundred cities that people write differently elsewhere or that time zones are named
-//! after. Whatever is in no table keeps the name that it was given.
+//! Only for pages and their data. The API, the stream and webhooks have names as reported. `scripts/data/make-names.py`
+//! makes the tables, mostly from Unicode CLDR: all countries, and a few hundred cities that have other names elsewhere
+//! or that time zones are named after. Places in no table keep their reported name.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -20,7 +19,7 @@ static COUNTRIES: LazyLock<HashMap<&str, Names>> =
 static CITIES: LazyLock<Vec<(&str, Names)>> =
     LazyLock::new(|| lines(include_str!("../../data/city_names.tsv")).collect());
 
-/// Cities by where the gazetteer has them, which is the same for all their spellings.
+/// Cities by their position in the gazetteer, which is the same for all spellings.
 static CITIES_BY_POSITION: LazyLock<HashMap<(u32, u32), City>> = LazyLock::new(|| {
     let located = |(index, (country, names)): (usize, &(&str, Names))| {
         Some((locate(country, "", names.get(Lang::En))?, City(index)))
@@ -28,7 +27,7 @@ static CITIES_BY_POSITION: LazyLock<HashMap<(u32, u32), City>> = LazyLock::new(|
     CITIES.iter().enumerate().filter_map(located).collect()
 });
 
-/// A name in every language, in the order of [`Lang::ALL`]. An empty one is the English one.
+/// A name in every language, in the order of [`Lang::ALL`]. An empty one means the English name.
 struct Names([&'static str; Lang::ALL.len()]);
 
 impl Names {
@@ -39,7 +38,7 @@ impl Names {
     }
 }
 
-/// Each line's code and names.
+/// Returns the code and the names of each line.
 fn lines(table: &'static str) -> impl Iterator<Item = (&'static str, Names)> {
     table.lines().filter_map(|line| {
         let (code, names) = line.split_once('\t')?;
@@ -48,19 +47,19 @@ fn lines(table: &'static str) -> impl Iterator<Item = (&'static str, Names)> {
     })
 }
 
-/// What a country is called, given by any name or code of it. None where it is unknown.
+/// Returns the name of a country that is given by any name or code. `None` if it is unknown.
 pub fn country_name(given: &str, lang: Lang) -> Option<&'static str> {
     Some(COUNTRIES.get(country_key(given).as_str())?.get(lang))
 }
 
-/// A city that is called something in every language.
+/// A city with names in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct City(usize);
 
 impl City {
-    /// The city of these names in any spelling; the region may be empty.
+    /// Finds the city with these names in any spelling; the region may be empty.
     pub fn find(country: &str, region: &str, city: &str) -> Option<Self> {
-        // "Berlin (Mitte)" is where Berlin is, but says more than its name would.
+        // "Berlin (Mitte)" has the position of Berlin, but is more specific than its name.
         if city.contains([',', '(', '/', ';']) {
             return None;
         }
@@ -77,12 +76,12 @@ fn locate(country: &str, region: &str, city: &str) -> Option<(u32, u32)> {
     (precision == Precision::City).then_some((lat.to_bits(), lng.to_bits()))
 }
 
-/// What a city is called. None where it has no other name than the one given, as far as we know.
+/// Returns the name of a city. `None` if the tables have no name for it.
 pub fn city_name(country: &str, region: &str, city: &str, lang: Lang) -> Option<&'static str> {
     City::find(country, region, city)?.name(lang)
 }
 
-/// The report with the names of its place in a language.
+/// Translates the names in a report.
 pub fn name_report(report: &mut Report, lang: Lang) {
     if let Some(city) = city_name(&report.country, "", &report.city, lang) {
         report.city = city.to_owned();
@@ -92,7 +91,7 @@ pub fn name_report(report: &mut Report, lang: Lang) {
     }
 }
 
-/// The place of a widget with its names in a language.
+/// Returns the place of a widget with its names in a language.
 pub fn named_place(place: &Place, lang: Lang) -> Place {
     let Place { country, region, city } = place;
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
@@ -160,7 +159,7 @@ mod tests {
         assert_eq!(COUNTRIES.len(), 250);
         assert!(COUNTRIES.values().all(|names| names.0.iter().all(|name| !name.is_empty())));
         assert!(CITIES.iter().all(|(_, names)| !names.0[0].is_empty()));
-        // Two of one position would be taken for one another.
+        // Two cities with the same position would be confused.
         assert_eq!(CITIES_BY_POSITION.len(), CITIES.len());
     }
 

@@ -1,9 +1,10 @@
-//! Where cities are: as their reports say, else as the gazetteer knows.
+//! Positions of cities: from their reports, or else from the gazetteer.
 //!
-//! What was found is remembered together with the city's counts of all time and the revision of the list of reports, and
-//! is looked for again when these differ: then reports came, went or were corrected, and their coordinates with them.
-//! Both are read with the markers, so this costs a few rows for each city where something happened, however many
-//! reports there are. After a correction, a withdrawal or an import, all cities are looked for again once.
+//! A position is cached with the city's all-time counts and the revision of the list of reports. If one of these
+//! differs, reports and their coordinates were added, removed or corrected, and the position is determined again.
+//! Counts and revision are read with the markers, so this costs a few rows for each city that has changed, however many
+//! reports there are. After a correction, a withdrawal or an import, the positions of all cities are determined again
+//! once.
 
 use std::{
     collections::HashMap,
@@ -15,25 +16,25 @@ use store::{self, CityCounts, CityName, LastChange, Store};
 
 use super::names;
 
-/// The positions found so far, each at the index that is its place's id: those are numbered in turn, and
-/// ten thousand are looked up for every state of the markers. Cheap to clone.
+/// Cached positions, each at the index that is its place's id: ids are consecutive, and ten thousand positions are
+/// looked up for every state of the markers. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Positions(Arc<RwLock<Vec<Option<Found>>>>);
 
 #[derive(Clone, Debug)]
 struct Found {
-    /// Whose position: a rebuild of the places may give their numbers to others.
+    /// Name of the place: a rebuild of the places may assign its id to another.
     name: Arc<CityName>,
     located: Option<Located>,
-    /// Read before the position was: never newer than it.
+    /// Counts that were read before the position, so they are never newer.
     counts: [u64; 3],
     revision: Revision,
 }
 
-/// The era and the revision of the list of reports.
+/// Era, and revision of the list of reports.
 type Revision = (u64, i64);
 
-/// Where a city is, and which one where that is one with names in every language.
+/// Position of a city, and the city itself if it has names in every language.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Located {
     pub position: Position,
@@ -41,8 +42,8 @@ pub(super) struct Located {
 }
 
 impl Positions {
-    /// Where each of `cities` is, in their order; none where not even the country is known. They were counted after
-    /// the change `last`.
+    /// Returns the positions of `cities`, in their order; `None` where not even the country is known. The cities were
+    /// counted after the change `last`.
     pub(super) async fn of(
         &self,
         store: &Store,
@@ -104,8 +105,8 @@ impl Positions {
     }
 }
 
-/// The middle of points on the sphere. (The mean of longitudes would put a town at the antimeridian
-/// into the Atlantic.) None where they have no middle.
+/// Returns the middle of points on the sphere. (The mean of longitudes would put a town at the antimeridian into the
+/// Atlantic.) `None` if they have no middle.
 fn mean(points: &[(f64, f64)]) -> Option<Position> {
     let mut sum = [0.0; 3];
     for (lat, lng) in points {

@@ -6,20 +6,20 @@ use store::{PublicReport, Rank, ReportsQuery};
 
 use super::answer::Answer;
 
-/// A part of the list of reports, and where its links lead.
+/// A page of the list of reports, and the positions for its links.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ReportPage {
     pub list: ReportList,
-    /// The days of their events.
+    /// Event dates of the reports.
     pub event_dates: Vec<NaiveDate>,
-    /// When the first report of the page was published: none in the page was published later.
+    /// Publication time of the first report: the others were published no later.
     pub newest: Option<DateTime<Utc>>,
-    /// The last report of the page, if others come after it.
+    /// Last report of the page, if more follow.
     pub next: Option<Rank>,
 }
 
 impl ReportPage {
-    /// The page of a list that was read with one report more than `limit`, if there are so many.
+    /// Makes a page of at most `limit` reports from a list with one more, if there is one.
     fn of(mut reports: Vec<PublicReport>, limit: u32) -> Self {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let has_more = reports.len() > limit;
@@ -34,7 +34,7 @@ impl ReportPage {
         Self { list: ReportList { reports }, event_dates, newest, next }
     }
 
-    /// The reports for a view, which may want the days of their events.
+    /// Returns the reports for a view, with event dates if the view has them.
     pub fn reports(&self, dates: Dates) -> Vec<Report> {
         let mut reports = self.list.reports.clone();
         if dates == Dates::Event {
@@ -45,7 +45,7 @@ impl ReportPage {
         reports
     }
 
-    /// What it takes in memory.
+    /// Size in memory.
     fn bytes(&self) -> usize {
         let of_report = |Report { id, city, country, created_at, .. }: &Report| {
             size_of::<Report>()
@@ -60,20 +60,20 @@ impl ReportPage {
     }
 }
 
-/// A query for one report more than `query`, to find out whether there is a next page.
+/// Returns the query with a limit one higher, to detect a next page.
 pub(super) fn and_one(query: &ReportsQuery) -> ReportsQuery {
     ReportsQuery { limit: query.limit.saturating_add(1), ..query.clone() }
 }
 
 impl Answer<ReportPage> {
-    /// The page that `query` selects, of what [`and_one`] found.
+    /// Makes the page for `query` from the result of [`and_one`].
     pub fn of_page(reports: Vec<PublicReport>, query: &ReportsQuery) -> Self {
         let value = ReportPage::of(reports, query.limit);
         let sent = Representation::json(&value.list);
         Self { value, sent }
     }
 
-    /// What it weighs in a cache that is bounded by bytes, with `besides` for what is kept with it.
+    /// Weight in a cache that is limited by bytes, with `besides` for other contents of the entry.
     pub(super) fn weight(&self, besides: usize) -> u32 {
         self.sent.weight(self.value.bytes() + besides)
     }
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// Published one millisecond before the other, the first at 1,000.
+    /// Returns reports that were each published one millisecond after the next one; the first at 1,000.
     fn listed(count: i64) -> Vec<PublicReport> {
         let report = |number: i64| PublicReport {
             report: Report {

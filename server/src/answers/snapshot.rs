@@ -1,10 +1,9 @@
-//! The snapshot: the unfiltered counters and the newest reports, as the bytes that everyone gets.
+//! The snapshot: the unfiltered counters and the newest reports, as the bytes that all clients get.
 //!
-//! One task a node watches the data version and the UTC date; when either moves it reads both
-//! answers once and serialises them once, together with the frame that the stream sends. Readers
-//! read the current one without a lock. When reading fails, the last good answers stay, the frame
-//! becomes the `error` event, and the next look tries again. A look may also hang, or the task be
-//! gone: [`Snapshots::age`] then grows.
+//! One task per node polls the data version and the UTC date. When one of them changes, it reads and serializes both
+//! answers once, together with the frame of the stream. Readers read the current snapshot without a lock. When a read
+//! fails, the last good answers stay, the frame becomes the `error` event, and the next poll tries again. If a poll
+//! hangs or the task has ended, [`Snapshots::age`] grows.
 
 use std::{
     sync::{
@@ -27,19 +26,19 @@ use crate::{
     watchdog::Watchdog,
 };
 
-/// How often the data version is looked at.
+/// Interval of the polls for the data version.
 pub const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// How long a change that is announced waits for others, so that many do not cost more than a few.
+/// Delay after an announced change, so that many changes at once cause only a few reads.
 const OTHERS: Duration = Duration::from_millis(30);
-/// The age from which the snapshot counts as out of date: twenty looks are missing.
+/// Age at which the snapshot counts as out of date: twenty polls are missing.
 pub const MAX_AGE: Duration = Duration::from_secs(5);
-/// How many reports the recent list has when nobody says otherwise.
+/// Default number of reports in the recent list.
 pub const RECENT: u32 = 20;
 
-/// Everything unfiltered, of one data version and date.
+/// All unfiltered answers of one data version and date.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// The last change that it has.
+    /// Last change in the snapshot.
     pub last: LastChange,
     pub today: NaiveDate,
     pub metrics: Arc<Answer<Metrics>>,
@@ -49,7 +48,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Which data, on which day: what is made of it alone stays as it is.
+    /// State of the data and the day; answers computed from the same state never change.
     pub fn state(&self) -> State {
         (self.last.era, self.last.version, self.today)
     }
@@ -58,7 +57,7 @@ impl Snapshot {
 /// See [`Snapshot::state`].
 pub type State = (u64, i64, NaiveDate);
 
-/// What readers see: the last good snapshot, and whether the last look at the data failed.
+/// State for readers: the last good snapshot, and whether the last poll failed.
 #[derive(Clone, Debug)]
 pub struct Current {
     pub snapshot: Arc<Snapshot>,
@@ -67,23 +66,23 @@ pub struct Current {
 }
 
 impl Current {
-    /// The bytes of a tick sent now.
+    /// Returns the frame of a tick that is sent now.
     pub fn frame(&self) -> Bytes {
         if self.failing { frame::failed() } else { self.snapshot.frame.clone() }
     }
 }
 
-/// Keeps the snapshot. Cheap to clone.
+/// Keeps the current snapshot. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     store: Store,
     clock: Clock,
     current: Arc<ArcSwap<Current>>,
-    /// When the last look that succeeded began, in milliseconds of [`Clock::elapsed`].
+    /// Start of the last successful poll, in milliseconds of [`Clock::elapsed`].
     looked_at: Arc<AtomicU64>,
-    /// Moves with every change of `current`.
+    /// Incremented with every change of `current`.
     changes: Arc<watch::Sender<u64>>,
-    /// Held while looking: of two looks at once, the one that began earlier may end later.
+    /// Held during a poll: of two concurrent polls, the one that began earlier could end later.
     looking: Arc<Mutex<()>>,
     watchdog: Watchdog,
 }
@@ -106,25 +105,25 @@ impl Snapshots {
         })
     }
 
-    /// Snapshots whose [`watch`](Snapshots::watch) feeds this watchdog.
+    /// Makes [`watch`](Snapshots::watch) send heartbeats to this watchdog.
     #[must_use]
     pub fn with_watchdog(self, watchdog: Watchdog) -> Self {
         Self { watchdog, ..self }
     }
 
-    /// How long ago the snapshot was known to be current: the time since the last look that
-    /// succeeded began. A look that is still going on does not count, however slow it is.
+    /// Time since the snapshot was known to be current: since the start of the last successful poll. A poll in progress
+    /// does not count, however slow it is.
     pub fn age(&self) -> Duration {
         let looked_at = Duration::from_millis(self.looked_at.load(Ordering::Relaxed));
         self.clock.elapsed().saturating_sub(looked_at)
     }
 
-    /// The current state.
+    /// Returns the current state.
     pub fn current(&self) -> arc_swap::Guard<Arc<Current>> {
         self.current.load()
     }
 
-    /// A receiver that is notified of every change.
+    /// Returns a receiver that is notified of every change.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
@@ -134,10 +133,10 @@ impl Snapshots {
         self.refresh_if(|_| true).await;
     }
 
-    /// Reads a new snapshot if this one is from before `last`.
+    /// Reads a new snapshot if this one is older than `last`.
     pub(super) async fn reach(&self, last: &LastChange) {
         if self.current().snapshot.last.is_before(last) {
-            // Another look may have found it meanwhile.
+            // Another poll may have read it in the meantime.
             self.refresh_if(|snapshot| snapshot.last.is_before(last)).await;
         }
     }
@@ -155,7 +154,7 @@ impl Snapshots {
                 if newer.is_none() && !before.failing {
                     return;
                 }
-                // After a failure too, a snapshot of the same data and date stays as it was.
+                // A snapshot of the same data and date stays, also after a failure.
                 let snapshot = newer.unwrap_or_else(|| before.snapshot.clone());
                 if before.failing {
                     tracing::info!(
@@ -177,7 +176,7 @@ impl Snapshots {
         self.changes.send_modify(|changes| *changes += 1);
     }
 
-    /// Refreshes forever: soon after a change that is announced, and whenever it is time to look.
+    /// Refreshes forever: soon after an announced change, and at the poll interval.
     pub async fn watch(&self) {
         let mut changes = self.store.data_changes();
         loop {
@@ -194,7 +193,8 @@ impl Snapshots {
     async fn read_if_changed(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
         let last = self.store.last_change().await?;
         let today = self.clock.now().date_naive();
-        // Not only later ones: a server that takes the place of another may lack its last changes.
+        // Any difference counts, not only later changes: after a failover, the new database server may lack the last
+        // ones.
         if last == before.last && today == before.today {
             return Ok(None);
         }
@@ -245,7 +245,7 @@ mod tests {
             clock.advance(LOOK_EVERY);
         };
         look().await;
-        // It has begun to look.
+        // The poll has begun.
         while clock.waiting() != 0 {
             tokio::task::yield_now().await;
         }

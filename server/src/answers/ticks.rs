@@ -1,4 +1,4 @@
-//! What a stream sends at a tick.
+//! Contents of a tick of the stream.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -16,7 +16,7 @@ use super::{
 use crate::problem::{Problem, Result};
 
 impl Answers {
-    /// The bytes of a stream's tick now. A place that cannot be read gives the `error` event.
+    /// Returns the frame of a stream's tick. If the place cannot be read, the frame is the `error` event.
     pub async fn tick(&self, place: &PlaceFilter) -> Bytes {
         let current = self.snapshots.current().clone();
         if current.failing || place.is_empty() {
@@ -28,10 +28,10 @@ impl Answers {
         }
     }
 
-    /// What a view shows now.
+    /// Returns the current contents of a view.
     ///
     /// # Errors
-    /// If it cannot be read, or what was read before may be out of date.
+    /// The view cannot be read, or the last snapshot may be out of date.
     pub async fn current_view(&self, view: &View) -> Result<Arc<Representation>> {
         if self.snapshots.current().failing {
             return Err(Problem::unavailable(Arc::new(OutOfDate)));
@@ -39,7 +39,7 @@ impl Answers {
         Ok(self.view(view).await?)
     }
 
-    /// What several views show, if that is in the cache.
+    /// Returns the contents of several views if they are cached.
     pub async fn known_lines(&self, views: &[RequestedView]) -> Option<Arc<Representation>> {
         if self.snapshots.current().failing {
             return None;
@@ -47,10 +47,10 @@ impl Answers {
         self.lines.known(&self.snapshot(), views.into()).await
     }
 
-    /// What several views show now, each as a line of JSON.
+    /// Returns the current contents of several views, each as a line of JSON.
     ///
     /// # Errors
-    /// As those of [`current_view`](Self::current_view).
+    /// See [`current_view`](Self::current_view).
     pub async fn lines(&self, views: Box<[RequestedView]>) -> Result<Arc<Representation>> {
         let snapshot = self.snapshot();
         let mut shown = Vec::with_capacity(views.len());
@@ -68,9 +68,9 @@ impl Answers {
         Ok(self.lines.get(&snapshot, views.as_ref().into(), compute).await?)
     }
 
-    /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,
-    /// a hash for each, all zeros at first. After a tick that failed all of them are sent again. A view that is not in the
-    /// cache, and that `may_make` refuses, is left for a later tick.
+    /// Returns the frame of a tick with several views: those that have changed since the last one. `sent` has a hash
+    /// for each view, all zeros at first. After a failed tick, all views are sent again. A view that is not cached, and
+    /// that `may_make` refuses, is left for a later tick.
     pub async fn changes(
         &self,
         views: &[RequestedView],

@@ -1,4 +1,4 @@
-//! Which series the trend shows: one whose points can be told apart.
+//! Period and interval of the trend, chosen so that its points are distinguishable.
 
 use app::embed::EmbedOptions;
 use chrono::{Datelike, Days, NaiveDate};
@@ -7,13 +7,13 @@ use store::{Filter, Period, count_intervals};
 
 use super::view::View;
 
-/// How many days it shows where no beginning is chosen.
+/// Default length of the period in days.
 const DAYS: u64 = 30;
 /// Maximum number of points: more are too narrow for a phone.
 const MAX_POINTS: i64 = 62;
 
-/// What a trend with these options counts, and by which interval: the shortest of which the period has few
-/// enough. It ends today unless it is told to, and of a period of too many years it shows the last ones.
+/// Returns the filter and the interval of a trend with these options: the shortest interval with at most [`MAX_POINTS`]
+/// points. The default end is today. If the period has too many years, the trend shows the last ones.
 pub(crate) fn selection(options: &EmbedOptions, today: NaiveDate) -> (Filter, Interval) {
     let Filter { period, place } = View::of(options, None).filter;
     let to = period.to.unwrap_or_else(|| today.max(period.from.unwrap_or(today)));
@@ -28,7 +28,7 @@ pub(crate) fn selection(options: &EmbedOptions, today: NaiveDate) -> (Filter, In
     (Filter { period: Period { from: Some(from), to: Some(to) }, place }, interval)
 }
 
-/// The first day of as many years as there are points.
+/// Returns the first day of the last [`MAX_POINTS`] years.
 fn last_years(to: NaiveDate) -> Option<NaiveDate> {
     let year = i64::from(to.year()) - MAX_POINTS + 1;
     NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, 1, 1)

@@ -1,4 +1,4 @@
-//! Views: what one widget shows, as the stream carries it beside others.
+//! Views: the contents of one widget; a stream may carry several.
 
 use app::{
     embed::{Dates, EmbedOptions},
@@ -12,22 +12,22 @@ use store::{Filter, Period, PlaceFilter, ReportsQuery};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     pub filter: Filter,
-    /// Which types are listed, in the order of [`ReportType::ALL`]. Counters always count all types.
+    /// Whether each type is listed, in the order of [`ReportType::ALL`]. Counters always count all types.
     pub types: [bool; 3],
     /// Maximum number of reports.
     pub limit: u32,
-    /// Which time of a report is shown.
+    /// Kind of date shown for a report.
     pub dates: Dates,
-    /// The language of places' names. `None`: as reported.
+    /// Language of place names. `None`: as reported.
     pub lang: Option<Lang>,
 }
 
 impl View {
-    /// What a widget with these options shows on a page in `lang`.
+    /// Returns the view of a widget with these options on a page in `lang`.
     pub fn of(options: &EmbedOptions, lang: Option<Lang>) -> Self {
         let place = &options.place;
         let (country, region, city) = (&place.country, &place.region, &place.city);
-        // The options have checked the dates.
+        // The dates were checked when the options were parsed.
         let date = |text: &Option<String>| text.as_deref().and_then(parse_date);
         let (from, to) = (date(&options.period.from), date(&options.period.to));
         Self {
@@ -42,7 +42,7 @@ impl View {
         }
     }
 
-    /// The reports that it lists.
+    /// Query for the reports in the list.
     pub fn reports(&self) -> ReportsQuery {
         let Self { filter, types, limit, .. } = self;
         ReportsQuery {
@@ -55,5 +55,5 @@ impl View {
     }
 }
 
-/// A view, and the text that it was requested by.
+/// A view and the text that requested it.
 pub type RequestedView = (Box<str>, View);

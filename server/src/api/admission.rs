@@ -1,8 +1,7 @@
-//! What stands before every endpoint of the API: first who asks, then whether they may ask now.
+//! Checks in front of every endpoint of the API: first the client's identity, then its quota.
 //!
-//! In this order, because a key decides which quota counts. A key that is not valid is refused on
-//! public endpoints too, and counted against the address it came from, so that guessing is as slow as
-//! asking without one.
+//! The order matters, because a key determines which quota counts. An invalid key is refused on public endpoints too,
+//! and counts against the client's address, so guessing keys is as slow as sending requests without one.
 
 mod admitting;
 
@@ -19,32 +18,31 @@ use crate::{
     problem::{Problem, Result},
 };
 
-/// Who asks: an extension of each request that is let in, where the handler has to know.
+/// The client behind a request: an extension of each admitted request whose handler needs it.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub key: Option<Key>,
-    /// The stream that the request may open, counted until it is dropped.
+    /// Slot of the stream that the request may open, counted until it is dropped.
     pub stream: Option<Slot>,
 }
 
-/// Decides on requests: lets in those that may be handled, and tells in each response what is left of
-/// the quota. Cheap to clone.
+/// Admits or refuses requests, and adds the rest of the quota to each response. Cheap to clone.
 ///
-/// It stands around handlers rather than being a layer on their routes: axum clones and boxes a route
-/// for each layer, for every request.
+/// A wrapper around handlers rather than a layer on their routes: axum clones and boxes a route for each layer, for
+/// every request.
 #[derive(Clone, Debug)]
 pub struct Admission {
     parts: Arc<AdmissionParts>,
     purpose: Purpose,
 }
 
-/// What the routes are for.
+/// Purpose of the routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// Everybody gets the same, so the handler isn't told who asks.
+    /// Public reads. All clients get the same response, so the handler gets no [`Caller`].
     Reading,
     Streaming,
-    /// What belongs to a partner.
+    /// Data of partners.
     Partners,
 }
 
@@ -54,11 +52,11 @@ struct AdmissionParts {
     limits: Limits,
     streams: OpenStreams,
     networks: Arc<ClientNetworks>,
-    /// Maximum number of streams that an address has open, and a key.
+    /// Maximum number of open streams of an address or a key.
     streams_per_client: u32,
 }
 
-/// Why a request is refused, or who is let in, and what its response says of the quota.
+/// The caller or the problem, and the quota for the response headers.
 type Admitted = (Result<Caller>, Decision);
 
 impl Admission {
@@ -73,23 +71,23 @@ impl Admission {
         Self { parts: Arc::new(parts), purpose: Purpose::Reading }
     }
 
-    /// `handler`, for those who are let in.
+    /// Wraps `handler`, which then gets admitted requests only.
     pub fn to<H>(&self, handler: H) -> Admitting<H> {
         Admitting { admission: self.clone(), handler }
     }
 
-    /// The same for routes that open a stream: there is a limit to those too, and a request that it
-    /// refuses counts against no quota.
+    /// Returns an admission for routes that open a stream. There is a limit of streams too; a request refused by it
+    /// counts against no quota.
     pub fn of_streams(&self) -> Self {
         Self { purpose: Purpose::Streaming, ..self.clone() }
     }
 
-    /// The same for routes whose handlers take a [`Caller`] or a [`Partner`].
+    /// Returns an admission for routes whose handlers take a [`Caller`] or a [`Partner`].
     pub fn of_partners(&self) -> Self {
         Self { purpose: Purpose::Partners, ..self.clone() }
     }
 
-    /// Logs whom a limit has refused: the holder of a key by its prefix, anybody else by the address.
+    /// Logs a client that a limit has refused: the prefix of its key, or else its address.
     fn log_refused(&self, peer: Option<Peer>, headers: &HeaderMap, problem: &Problem) {
         let Some(tier) = problem.0.quota.filter(|_| tracing::enabled!(tracing::Level::DEBUG))
         else {
@@ -106,8 +104,8 @@ impl Admission {
         }
     }
 
-    /// Decides at once, if all that it takes is in memory: nearly always. A future for each request
-    /// would cost more than the decision.
+    /// Decides without waiting if everything needed is in memory, which is nearly always the case. A future for each
+    /// request would cost more than the decision.
     fn admit_now(
         &self,
         peer: Option<Peer>,
@@ -145,7 +143,7 @@ impl Admission {
         admitted(client, decision, Caller { key, stream })
     }
 
-    /// The stream that a request opens, if it opens one.
+    /// Takes a slot if the request opens a stream.
     async fn stream(&self, client: Client, quota: &Quota, method: &Method) -> Result<Option<Slot>> {
         let Some(most) = self.stream_limit(quota, method) else { return Ok(None) };
         let slot = self.parts.streams.take(client, most).await;
@@ -155,14 +153,14 @@ impl Admission {
         })
     }
 
-    /// How many streams a client may have, if a request opens one. A key without a limit of requests
-    /// has no limit of streams.
+    /// Maximum number of streams of the client, if the request opens one. A key without a request limit has no stream
+    /// limit.
     fn stream_limit(&self, quota: &Quota, method: &Method) -> Option<Option<u32>> {
         let opens = self.purpose == Purpose::Streaming && method == Method::GET;
         opens.then(|| quota.requests.map(|_| self.parts.streams_per_client))
     }
 
-    /// The key that came along, if one did. What is not known as one counts against the address.
+    /// Returns the key of the request, if it has one. An unknown key counts against the address.
     async fn key(
         &self,
         network: Network,
@@ -183,8 +181,8 @@ impl Admission {
             return Err((used_up(client, &decision), decision));
         }
         let problem = match given {
-            // Anybody can make up keys with a right checksum, so the database is asked only for as many
-            // as an address may send.
+            // Anybody can make up keys with a correct checksum, so unknown keys are queried only within the quota of
+            // the address.
             Ok(key) => match keys.ask(&key).await {
                 Ok(Some(key)) => return Ok(Some(key)),
                 Ok(None) => unknown_key(),
@@ -196,7 +194,7 @@ impl Admission {
     }
 }
 
-/// What counts a request, and how many it lets through.
+/// Returns the client that the request counts against, and its quota.
 fn client(network: Network, key: Option<Key>) -> (Client, &'static Quota) {
     match key {
         Some(key) => (Client::Key(key.id), Quota::of(key.tier)),
@@ -209,7 +207,7 @@ fn admitted(client: Client, decision: Decision, caller: Caller) -> Admitted {
     (admitted, decision)
 }
 
-/// The well-formed key in the `Authorization` header, if there is one.
+/// Returns the well-formed key in the `Authorization` header, if there is one.
 fn bearer(headers: &HeaderMap) -> Result<Option<ApiKey>> {
     let mut given = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = given.next() else { return Ok(None) };
@@ -222,7 +220,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<ApiKey>> {
         Some(blank) => value.as_bytes().split_at(blank),
         None => (value.as_bytes(), &b""[..]),
     };
-    // Another scheme is not meant for this service: a proxy before it may use one.
+    // Other schemes are ignored: a proxy in front of this service may use one.
     if !scheme.eq_ignore_ascii_case(b"bearer") {
         return Ok(None);
     }
@@ -272,7 +270,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
-/// A route outside of the groups that are behind an [`Admission`] asks who is calling.
+/// Error of a handler that takes a [`Caller`] on a route without an [`Admission`].
 #[derive(Debug, thiserror::Error)]
 #[error("a request came past the admission")]
 struct NoCaller;

@@ -1,4 +1,4 @@
-//! Bodies of requests: JSON objects whose members are all known.
+//! Request bodies: JSON objects without unknown members.
 
 use axum::{body::HttpBody, extract::Request};
 use base::{spelling, time::parse_date};
@@ -18,12 +18,12 @@ use crate::{
     problem::{Code, Problem, Result},
 };
 
-/// Names that problems quote are cut here.
+/// Maximum length of names that problems quote.
 const MAX_QUOTED: usize = 60;
-/// Descriptions of wrong values, which may quote them, are cut here.
+/// Maximum length of descriptions of wrong values, which may quote them.
 const MAX_FAULT: usize = 300;
 
-/// The body of a request. How large and how slow it may be is the [gate](edge::gate)'s business.
+/// Reads the body of a request. The [gate](edge::gate) limits its size and duration.
 ///
 /// # Errors
 /// See [`object`] and [`parsed`].
@@ -34,7 +34,7 @@ pub(crate) async fn read<T: DeserializeOwned + JsonSchema>(
     parsed(object(request).await?, code)
 }
 
-/// The body of a request that may do without: then, of an object without members.
+/// Reads the body of a request that may have none, which counts as an object without members.
 pub(crate) async fn read_if_any<T: DeserializeOwned + JsonSchema>(
     request: Request,
     code: fn(&str) -> Code,
@@ -45,10 +45,10 @@ pub(crate) async fn read_if_any<T: DeserializeOwned + JsonSchema>(
     }
 }
 
-/// The JSON object in a request's body.
+/// Reads the JSON object in a request's body.
 ///
 /// # Errors
-/// The body is no JSON object, or not within the bounds of the route.
+/// The body is not a JSON object, or exceeds the limits of the route.
 pub(crate) async fn object(request: Request) -> Result<Map<String, Value>> {
     if !media_type(request.headers()).eq_ignore_ascii_case("application/json") {
         return Err(Problem::unsupported_media_type(
@@ -63,17 +63,17 @@ pub(crate) async fn object(request: Request) -> Result<Map<String, Value>> {
     }
 }
 
-/// The media type of a request's body, without parameters.
+/// Returns the media type of a request's body, without parameters.
 pub(crate) fn media_type(headers: &HeaderMap) -> &str {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.unwrap_or_default().split(';').next().unwrap_or_default().trim()
 }
 
-/// The value that the members of a body make up. `code` is that of a problem with the member of this name, which is empty
+/// Parses the members of a body. `code` returns the code of a problem with the member of this name; the name is empty
 /// for the body as a whole.
 ///
 /// # Errors
-/// A member is not known, is missing, or has a wrong value.
+/// A member is unknown, missing, or has a wrong value.
 pub(crate) fn parsed<T: DeserializeOwned + JsonSchema>(
     members: Map<String, Value>,
     code: fn(&str) -> Code,
@@ -93,21 +93,21 @@ pub(crate) fn parsed<T: DeserializeOwned + JsonSchema>(
     })
 }
 
-/// Refuses a member that is not one of `T`'s, in the body or in an object in it: whatever a client wants by it would not
-/// happen.
+/// Refuses members that `T` does not have, in the body or in an object in it: ignoring them would not do what the
+/// client wants.
 pub(crate) fn check_members<T: JsonSchema>(members: &Map<String, Value>) -> Result<()> {
     let members = Value::Object(members.clone());
     check(&members, &schemas::of_request::<T>(), "", |_| Code::InvalidBody)
 }
 
-/// `at` is the JSON pointer (RFC 6901) to the value.
+/// Checks a value. `at` is the JSON pointer (RFC 6901) to it.
 fn check(value: &Value, schema: &Value, at: &str, code: fn(&str) -> Code) -> Result<()> {
     let variants = schema["oneOf"].as_array().into_iter().flatten().chain([schema]);
     let objects = variants.filter_map(|variant| variant["properties"].as_object());
     let known: Vec<(&String, &Value)> = objects.flatten().collect();
     let members = match value {
         Value::Object(members) if !known.is_empty() => members,
-        // Of a list, serde would take the items for the members.
+        // From a list, serde would take the items as the members.
         Value::Array(_) if !known.is_empty() => {
             let name = at.trim_start_matches('/');
             let problem = Problem::new(code(name), format!("{name:?} must be an object."));
@@ -148,19 +148,19 @@ fn pointer(path: &Path) -> String {
     segments.collect()
 }
 
-/// A name in a JSON pointer.
+/// Escapes a name for a JSON pointer.
 fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// A member that may be left out, but not `null`.
+/// Deserializes a member that may be left out, but not `null`.
 pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// A date that may be left out or `null`.
+/// Deserializes a date that may be left out or `null`.
 pub(crate) fn date<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<NaiveDate>, D::Error> {

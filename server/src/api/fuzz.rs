@@ -1,4 +1,4 @@
-//! Queries as nobody writes them; see [`crate::fuzz`].
+//! Parsing of arbitrary queries; see [`crate::fuzz`].
 
 use super::Parameters;
 use crate::{
@@ -29,7 +29,7 @@ const KNOWN: &[Parameter] = &[
     TYPES,
 ];
 
-/// What is wrong with a query, whatever endpoint it is for. What is not wrong is within its bounds.
+/// Returns the problems of a query, for any endpoint. Accepted values must be within their limits.
 pub(crate) fn problems(query: &str) -> Vec<Problem> {
     let given = Parameters::of(Some(query), KNOWN);
     if let Ok(limit) = given.limit(1) {

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a request that is repeated does nothing twice.
+//! `Idempotency-Key`: a repeated request has no second effect.
 
 use domain::idempotency::{IdempotentRequest, MAX_KEY};
 use http::{HeaderMap, HeaderName};
@@ -8,7 +8,7 @@ use crate::problem::{Problem, Result};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The request by its key, if it has one.
+/// Identifies the request by its key, if it has one.
 pub(super) fn request(
     headers: &HeaderMap,
     body: &Map<String, Value>,

@@ -1,14 +1,13 @@
-//! Values of the parameter `page`: where in the list of reports a page begins. Clients get them in
-//! links and send them back as they are.
+//! Values of the parameter `page`: the position in the list of reports at which a page begins. Clients get them in
+//! links and send them back unchanged.
 //!
-//! A value is base64url of the last report before the page: the time of its publication, its id,
-//! and a checksum, so that a value that was cut short or made up is refused rather than taken for
-//! another place.
+//! A value is base64url of the last report before the page: the time of its publication, its id, and a checksum. So a
+//! truncated or made-up value is refused rather than taken for another position.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use store::Rank;
 
-/// What a page comes after, as a client sends it.
+/// Encodes the report before the page.
 pub(super) fn encode(after: &Rank) -> String {
     let mut bytes = after.published_at.to_be_bytes().to_vec();
     bytes.extend_from_slice(after.id.as_bytes());
@@ -16,7 +15,7 @@ pub(super) fn encode(after: &Rank) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// What the page comes after, or `None` if [`encode`] did not make this.
+/// Decodes the report before the page; `None` if [`encode`] did not write this.
 pub(super) fn decode(page: &str) -> Option<Rank> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(page).ok()?;
     let (rest, checksum) = bytes.split_last_chunk()?;
@@ -52,8 +51,8 @@ mod tests {
 
     #[test]
     fn the_checksum_is_that_of_crc_32() {
-        // From Python's struct.pack(">q", …), zlib.crc32 and base64.urlsafe_b64encode. The
-        // description shows it as an example.
+        // From Python's struct.pack(">q", …), zlib.crc32 and base64.urlsafe_b64encode. The API document shows this
+        // value as an example.
         let page = "AAABnKlFCgByZXBfMWYwYyOrtcs";
         assert_eq!(encode(&rank(1_772_366_400_000, "rep_1f0c")), page);
     }

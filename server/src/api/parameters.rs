@@ -29,27 +29,27 @@ use crate::{
 
 /// Maximum number of characters of a value.
 const MAX_CHARACTERS: usize = 256;
-/// The same of `page`, which contains an id of up to 128 characters.
+/// Maximum number of characters of `page`, which contains an id of up to 128 characters.
 const MAX_PAGE_CHARACTERS: usize = 1_024;
 
-/// `after` of a client that wants only what is still to come.
+/// Value of `after` for clients that want only future events.
 const LATEST: &str = "latest";
 
-/// Where the log of events is read on.
+/// Position in the event log to continue from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     Cursor(Cursor),
     Latest,
 }
 
-/// The parameters of a request, still encoded. Those that the endpoint doesn't know are ignored,
-/// whatever is wrong with them; the work is bounded by the length of the query, which is read once.
-/// A value is checked when it is read, so that what is wrong with it has the code of its parameter.
+/// The parameters of a request, still encoded. Parameters that the endpoint does not support are ignored, even
+/// malformed ones. The query is read once, so the work is bounded by its length. Values are checked when they are read,
+/// so a wrong value gets the code of its parameter.
 #[derive(Clone, Debug)]
 pub struct Parameters<'query>(Vec<(&'static str, &'query str)>);
 
 impl<'query> Parameters<'query> {
-    /// Of `name=value&…`, percent-encoded, with `+` for a space.
+    /// Splits a query of the form `name=value&…`, percent-encoded, with `+` for a space.
     pub fn of(query: Option<&'query str>, known: &'static [Parameter]) -> Self {
         let pairs = query.unwrap_or_default().split('&');
         let parameters = pairs.filter_map(|pair| {
@@ -60,10 +60,10 @@ impl<'query> Parameters<'query> {
         Self(parameters.collect())
     }
 
-    /// Of a query that has no parameters but those that are `known`.
+    /// Splits a query that must have no parameters other than `known`.
     ///
     /// # Errors
-    /// The first one that is not known, with the one that may be meant.
+    /// The first unknown parameter, with a suggestion.
     pub fn only(query: &'query str, known: &'static [Parameter]) -> Result<Self> {
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split_once('=').map_or(pair, |(name, _)| name);
@@ -91,8 +91,8 @@ impl<'query> Parameters<'query> {
         parameters.iter().any(|parameter| self.encoded(parameter).next().is_some())
     }
 
-    /// The query with another value of `parameter`, and all others as they were given. For
-    /// parameters that were read: what does not decode is left out.
+    /// Returns the query with another value of `parameter`; all others stay as they were given. Only for queries that
+    /// were parsed: malformed values are left out.
     pub fn with(&self, parameter: &Parameter, value: &str) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (name, encoded) in self.0.iter().filter(|(name, _)| *name != parameter.name) {
@@ -103,7 +103,7 @@ impl<'query> Parameters<'query> {
         query.append_pair(parameter.name, value).finish()
     }
 
-    /// The value of a parameter that may be given once.
+    /// Returns the value of a parameter that may be given once.
     pub(crate) fn get(&self, parameter: &Parameter) -> Result<Option<String>> {
         self.get_up_to(parameter, MAX_CHARACTERS)
     }
@@ -118,7 +118,7 @@ impl<'query> Parameters<'query> {
         decode(parameter, value, max).map(Some)
     }
 
-    /// The values of a parameter that may be repeated, each of at most `max` characters.
+    /// Returns the values of a repeatable parameter, each of at most `max` characters.
     pub fn list<'a>(
         &'a self,
         parameter: &'a Parameter,
@@ -127,7 +127,7 @@ impl<'query> Parameters<'query> {
         self.encoded(parameter).map(move |value| decode(parameter, value, max))
     }
 
-    /// A required text. `what` it is appears in the problem if it is missing.
+    /// Returns a required text. If it is missing, the problem describes it as `what`.
     pub fn text(&self, parameter: &Parameter, what: &str) -> Result<String> {
         let text = self.get(parameter)?.filter(|text| !text.trim().is_empty());
         text.ok_or_else(|| {
@@ -135,7 +135,7 @@ impl<'query> Parameters<'query> {
         })
     }
 
-    /// A parameter that is one of some `names`, as `named` reads it.
+    /// Returns a value out of a set of `names`, parsed by `named`.
     pub(crate) fn choice<T>(
         &self,
         parameter: &Parameter,
@@ -149,13 +149,13 @@ impl<'query> Parameters<'query> {
         })
     }
 
-    /// `country`, `region`, `city`. A blank one is no filter.
+    /// Reads `country`, `region` and `city`. A blank one is no filter.
     pub fn place(&self) -> Result<PlaceFilter> {
         let (country, region, city) = (self.get(&COUNTRY)?, self.get(&REGION)?, self.get(&CITY)?);
         Ok(PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref()))
     }
 
-    /// `from` and `to`, both optional.
+    /// Reads `from` and `to`, both optional.
     pub fn period(&self) -> Result<Period> {
         let (from, to) = (self.date(&FROM)?, self.date(&TO)?);
         if let (Some(from), Some(to)) = (from, to) {
@@ -164,19 +164,19 @@ impl<'query> Parameters<'query> {
         Ok(Period { from, to })
     }
 
-    /// The period and the place.
+    /// Reads the period and the place.
     pub fn filter(&self) -> Result<Filter> {
         Ok(Filter { period: self.period()?, place: self.place()? })
     }
 
-    /// `interval`, a month unless it is given.
+    /// Reads `interval`; the default is a month.
     pub fn interval(&self) -> Result<Interval> {
         let names = Interval::ALL.map(Interval::as_str);
         let interval = self.choice(&INTERVAL, Interval::from_name, &names)?;
         Ok(interval.unwrap_or(Interval::Month))
     }
 
-    /// `from` and `to`, both required.
+    /// Reads `from` and `to`, both required.
     pub fn required_period(&self) -> Result<(NaiveDate, NaiveDate)> {
         let (from, to) = (self.required_date(&FROM)?, self.required_date(&TO)?);
         check_order(from, to)?;
@@ -199,7 +199,7 @@ impl<'query> Parameters<'query> {
         })
     }
 
-    /// `limit`, 1 to 100.
+    /// Reads `limit`, 1 to 100.
     pub fn limit(&self, default: u32) -> Result<u32> {
         let Some(text) = self.get(&LIMIT)? else { return Ok(default) };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -209,8 +209,8 @@ impl<'query> Parameters<'query> {
         })
     }
 
-    /// `types`, some of `spirit,water,both`: which of them, in the order of [`ReportType::ALL`]. All
-    /// of them by default.
+    /// Reads `types`, a selection of `spirit,water,both`, as flags in the order of [`ReportType::ALL`]. All of them by
+    /// default.
     pub fn types(&self) -> Result<[bool; 3]> {
         let Some(text) = self.get(&TYPES)? else { return Ok(ALL_TYPES) };
         let mut types = [false; 3];
@@ -227,7 +227,7 @@ impl<'query> Parameters<'query> {
         Ok(types)
     }
 
-    /// `events`, names of events: each once. All of them by default.
+    /// Reads `events`, names of events: each once. All of them by default.
     pub fn events(&self) -> Result<Vec<EventName>> {
         let Some(text) = self.get(&EVENTS)? else { return Ok(EventName::ALL.to_vec()) };
         let mut events = Vec::new();
@@ -245,7 +245,7 @@ impl<'query> Parameters<'query> {
         Ok(events)
     }
 
-    /// `after`, where the log is read on: after a cursor, or, if it is `latest`, at its end.
+    /// Reads `after`, the position in the log: after a cursor, or, if it is `latest`, at its end.
     pub fn after(&self) -> Result<Option<After>> {
         if self.get(&AFTER)?.as_deref() == Some(LATEST) {
             return Ok(Some(After::Latest));
@@ -253,7 +253,7 @@ impl<'query> Parameters<'query> {
         Ok(self.cursor(&AFTER)?.map(After::Cursor))
     }
 
-    /// A cursor: the `next` of an earlier response.
+    /// Reads a cursor: the `next` of an earlier response.
     pub fn cursor(&self, parameter: &Parameter) -> Result<Option<Cursor>> {
         let Some(text) = self.get(parameter)? else { return Ok(None) };
         let cursor = text.parse().map(Some);
@@ -267,17 +267,17 @@ impl<'query> Parameters<'query> {
         })
     }
 
-    /// `status`, that of deliveries.
+    /// Reads `status`, the status of deliveries.
     pub fn delivery_status(&self) -> Result<Option<DeliveryStatus>> {
         self.choice(&DELIVERY_STATUS, DeliveryStatus::from_name, &DeliveryStatus::NAMES)
     }
 
-    /// `lang`, the language of places' names.
+    /// Reads `lang`, the language of place names.
     pub fn lang(&self) -> Result<Option<Lang>> {
         self.choice(&LANG, Lang::from_tag, &Lang::ALL.map(Lang::tag))
     }
 
-    /// `page`, what the page comes after.
+    /// Reads `page`, the report before the page.
     pub fn page(&self) -> Result<Option<Rank>> {
         let Some(text) = self.get_up_to(&PAGE, MAX_PAGE_CHARACTERS)? else { return Ok(None) };
         page::decode(&text).map(Some).ok_or_else(|| {
@@ -289,10 +289,10 @@ impl<'query> Parameters<'query> {
         })
     }
 
-    /// `since`, an instant.
+    /// Reads `since`, an instant.
     pub fn since(&self) -> Result<Option<DateTime<Utc>>> {
         let Some(text) = self.get(&SINCE)? else { return Ok(None) };
-        // An offset's plus sign that was not percent-encoded arrives as a space.
+        // The plus sign of an offset arrives as a space if it was not percent-encoded.
         let mended = match text.rsplit_once(' ') {
             Some((instant, offset)) if instant.contains(['T', 't', ':']) => {
                 Cow::Owned(format!("{instant}+{offset}"))
@@ -308,8 +308,8 @@ impl<'query> Parameters<'query> {
     }
 }
 
-/// Checks a text that is not a parameter, but as restricted as one: at most 256 characters, and no control
-/// characters. Returns what is wrong.
+/// Checks a text that is not a parameter, with the limits of one: at most 256 characters, and no control characters.
+/// Returns the fault.
 pub(super) fn check_text(text: &str) -> Result<(), String> {
     encoding::check(text, MAX_CHARACTERS)
 }
@@ -321,7 +321,7 @@ fn check_order(from: NaiveDate, to: NaiveDate) -> Result<()> {
     Err(Problem::invalid_period(format!("\"from\" ({from}) is after \"to\" ({to}).")))
 }
 
-/// Decodes strictly: a value that is decoded wrongly would silently filter out everything.
+/// Decodes strictly: a wrongly decoded value would silently filter out everything.
 fn decode(parameter: &Parameter, encoded: &str, max: usize) -> Result<String> {
     encoding::decode(encoded, max)
         .map_err(|wrong| parameter.problem(format!("The value of {:?} {wrong}.", parameter.name)))

@@ -1,4 +1,4 @@
-//! Version 1. It only gains optional things.
+//! Version 1. Later releases only add optional parts.
 
 pub mod events;
 pub mod geo_facets;

@@ -1,4 +1,4 @@
-//! The views that a request asks for.
+//! The views in a request.
 
 use app::embed::Dates;
 use serde_json::json;
@@ -34,10 +34,10 @@ const MAX_VIEWS: usize = 16;
 /// Maximum number of characters of a view: three names of 256, percent-encoded.
 const MAX_CHARACTERS: usize = 8_192;
 
-/// The views that a request asks for, each once.
+/// Returns the views of a request, each once.
 ///
 /// # Errors
-/// If one of them is invalid, or there are too many.
+/// One of them is invalid, or there are too many.
 pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
     let mut views: Vec<RequestedView> = Vec::new();
     for text in parameters.list(&VIEW, MAX_CHARACTERS) {

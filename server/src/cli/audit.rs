@@ -1,4 +1,4 @@
-//! `svc audit`: who did what.
+//! `svc audit`: the audit log.
 
 use clap::Args;
 use domain::action::Action;
@@ -10,13 +10,13 @@ use crate::config::{Database, Output};
 
 #[derive(Args, Debug)]
 pub(super) struct Audit {
-    /// Only what was done to the report of this id, and the import that added it
+    /// Only entries about the report with this id, and about the import that added it
     #[arg(long, value_name = "ID")]
     report: Option<String>,
-    /// Only what the person of this name did
+    /// Only entries of the person with this name
     #[arg(long, value_name = "NAME")]
     actor: Option<String>,
-    /// Only this action
+    /// Only entries with this action
     #[arg(long)]
     action: Option<Action>,
     /// Maximum number of entries
@@ -35,8 +35,8 @@ async fn list(store: &Store, output: Output, audit: Audit) -> anyhow::Result<Exi
     let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
     let value = json!({ "entries": entries, "more": next.is_some() });
     let none = match is_narrowed {
-        true => "The audit log has no entry that matches.",
-        false => "Nothing was done.",
+        true => "No matching audit entries.",
+        false => "The audit log is empty.",
     };
     let header = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];
     let exit = output::list(output, &value, none, &header, &entries, cells)?;
@@ -62,7 +62,7 @@ fn cells(entry: &AuditEntry) -> Vec<String> {
     ]
 }
 
-/// `status: PENDING → APPROVED`
+/// Describes a change, such as `status: PENDING → APPROVED`.
 fn change(before: Option<&Value>, after: Option<&Value>) -> String {
     let after = after.and_then(Value::as_object).into_iter().flatten();
     let changes = after.map(|(name, now)| match before.and_then(|before| before.get(name)) {

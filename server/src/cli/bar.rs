@@ -1,4 +1,4 @@
-//! The progress bar of commands that may take long.
+//! The progress bar of long commands.
 
 use std::{
     fmt::Write,
@@ -13,8 +13,9 @@ use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::output;
 
-/// A bar that follows `position`, drawn on a terminal only. `length` is the position at the end, where it is known. Besides
-/// the keys of every bar, `template` may have `{counted}` and `{rate}`, of `number`. `noun` is in the plural: `rows`.
+/// Makes a bar that follows `position`, drawn only on a terminal. `length` is the final position, if it is known.
+/// Besides the keys of every bar, `template` may contain `{counted}` and `{rate}`, both of `number`. `noun` is a
+/// plural: `rows`.
 pub(super) fn bar(
     length: Option<u64>,
     template: &str,
@@ -49,7 +50,7 @@ pub(super) fn bar(
     bar
 }
 
-/// A bar for several stages, which set their length, position and message. Drawn on a terminal only.
+/// Makes a bar for several stages, which set its length, position and message. Drawn only on a terminal.
 pub(super) fn stages() -> ProgressBar {
     if !output::is_watched() {
         return ProgressBar::hidden();
@@ -60,7 +61,7 @@ pub(super) fn stages() -> ProgressBar {
     ProgressBar::no_length().with_style(style)
 }
 
-/// Shows how far work of several stages is.
+/// Shows the progress of work in several stages.
 pub(super) fn show(bar: &ProgressBar, progress: store::Progress<'_>) {
     bar.set_length(progress.of);
     bar.set_position(progress.done);

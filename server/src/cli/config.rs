@@ -9,12 +9,12 @@ use super::{
 };
 use crate::config::{Output, SecretKeys};
 
-/// What stands where a setting has no value.
+/// Placeholder for settings without a value.
 const NONE: &str = "–";
 
-/// Writes the settings that `svc serve` with the same flags, variables and file has.
+/// Writes the settings of `svc serve` with the same flags, variables and file.
 pub(super) fn run(output: Output, settings: &[Setting]) -> anyhow::Result<Exit> {
-    // The one setting without a flag: everybody on the machine can read command lines.
+    // The only setting without a flag: everybody on the machine can read command lines.
     let key = SecretKeys::variable().map(|_| Setting {
         name: "secret-key".to_owned(),
         variable: "SVC_SECRET_KEY".to_owned(),

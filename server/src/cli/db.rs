@@ -16,30 +16,38 @@ use crate::config::{Database, Output, SecretKeys};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Bring the database up to date, or create it; serve does this by itself
+    /// Create the database, or bring it up to date; serve does this automatically
+    #[command(after_help = "Example: svc db migrate")]
     Migrate {
         #[command(flatten)]
         secret_keys: SecretKeys,
     },
-    /// Compare counts, lists and places with the reports
+    /// Check that counts, lists and places agree with the reports
+    #[command(after_help = "Example: svc db check --repair")]
     Check {
-        /// Correct what differs, while the service goes on running
+        /// Correct the differences; the service can keep running
         #[arg(long)]
         repair: bool,
     },
-    /// Make counts, lists and places again from the reports, while the service goes on running
+    /// Rebuild counts, lists and places from the reports; the service can keep running
+    #[command(after_help = "Example: svc db rebuild")]
     Rebuild,
-    /// Write a consistent copy and check it, while the service goes on running
+    /// Write a consistent copy and check it; the service can keep running
+    #[command(after_help = "Example: svc db backup copy.db")]
     Backup {
-        /// The file to write; must not exist
+        /// File to write; must not exist
         file: PathBuf,
     },
-    /// Replace the database with a backup; the present one is kept under another name
+    /// Replace the database with a backup; the current one is kept under another name
+    #[command(after_help = "Example: svc db restore copy.db")]
     Restore {
-        /// The backup; it is checked first, and stays as it is
+        /// Backup file; it is checked first, and not changed
         file: PathBuf,
     },
     /// Copy all data to an empty database, SQLite or PostgreSQL, and verify it
+    #[command(
+        after_help = "Example: svc db copy --from sqlite://data/svc.db --to postgres://svc@localhost/svc"
+    )]
     Copy {
         /// URL of the database to copy; stop the services that use it, or the copy lacks their last changes
         #[arg(long, value_name = "URL")]
@@ -53,7 +61,7 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn access(&self) -> Access {
         match self {
-            // Both of its databases are named.
+            // The command names its two databases.
             Command::Copy { .. } => Access::None,
             Command::Backup { .. } | Command::Check { repair: false } => Access::Read,
             _ => Access::Change,

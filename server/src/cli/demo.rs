@@ -10,6 +10,7 @@ use crate::demo;
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Write ten years of realistic reports as CSV; the same seed gives the same file
+    #[command(after_help = "Example: svc demo csv --rows 1000 --seed 1")]
     Csv {
         /// Number of reports
         #[arg(long, value_name = "N")]

@@ -1,4 +1,4 @@
-//! `svc health`: whether a service on this machine is ready.
+//! `svc health`: checks whether a service on this machine is ready.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
@@ -18,14 +18,14 @@ use tokio::net::TcpStream;
 use super::{Exit, output};
 use crate::config::{Output, parse_address};
 
-/// How long everything may take.
+/// Timeout of the whole check.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// Bytes of an answer that are read.
+/// Maximum size of the response in bytes.
 const MOST: usize = 16 << 10;
 
 #[derive(Args, Debug)]
 pub(super) struct Health {
-    /// The operator's address of the service
+    /// Operator's address of the service
     #[arg(
         long,
         env = "SVC_OPS_ADDR",
@@ -57,7 +57,7 @@ pub(super) async fn run(
     Ok(if is_ready { Exit::Done } else { Exit::Failed })
 }
 
-/// Who listens on every address is asked on this machine's own.
+/// Replaces the unspecified address with this machine's own.
 fn reachable(addr: SocketAddr) -> SocketAddr {
     let ip = match addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -81,7 +81,7 @@ async fn ask(addr: SocketAddr) -> anyhow::Result<(StatusCode, String)> {
         let body = body.map_err(|error| anyhow!(error))?.to_bytes();
         Ok((status, String::from_utf8_lossy(&body).into_owned()))
     };
-    // The connection does its work only while it is polled.
+    // The connection makes progress only while it is polled.
     let (answered, _) = tokio::join!(answered, connection);
     answered
 }

@@ -1,7 +1,7 @@
-//! How the process was called: flags win over variables, and variables over the settings file.
+//! Arguments and settings of the process: flags win over variables, and variables over the settings file.
 //!
-//! The file's settings become flags of the command that is run, as if they had been written there, so that
-//! they are checked in the same way. Those of other commands are left out.
+//! The settings in the file become flags of the command, so that they are checked in the same way. Settings of other
+//! commands are left out.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -23,9 +23,9 @@ use crate::config::{
     file::{Entry, SettingsFile, Value},
 };
 
-/// How alike a misspelled name and a setting have to be for a hint.
+/// Minimum similarity of a misspelled name and a setting for a hint.
 const ALIKE: f64 = 0.8;
-/// Settings that are several sources with spaces between them; the others have commas.
+/// The setting whose list items are separated by spaces; the others use commas.
 const WITH_SPACES: &str = "frame-ancestors";
 
 /// A command line with its settings.
@@ -37,19 +37,19 @@ pub struct Invocation {
     pub file: Option<PathBuf>,
 }
 
-/// A setting of the command as it is in effect.
+/// An effective setting of the command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
-    /// The flag without its dashes.
+    /// Flag without its dashes.
     pub name: String,
-    /// The variable.
+    /// Name of the variable.
     pub variable: String,
-    /// As it may be shown: without passwords. `None` if it is not set and nothing is put in its place.
+    /// Value without passwords. `None` if it is not set and has no default.
     pub value: Option<String>,
     pub from: Origin,
 }
 
-/// Where a setting comes from.
+/// Source of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Origin {
@@ -70,10 +70,10 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Why the process cannot do what it was called for.
+/// Reasons why the process cannot run the command.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    /// Bad usage, or help was asked for.
+    /// Bad usage, or a request for help.
     #[error(transparent)]
     Usage(#[from] clap::Error),
     #[error(transparent)]
@@ -81,7 +81,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// Says why, and ends the process as bad usage does.
+    /// Prints the reason, and ends the process as bad usage does.
     pub fn exit(&self) -> ! {
         match self {
             Self::Usage(error) => error.exit(),
@@ -89,7 +89,7 @@ impl Refused {
         }
     }
 
-    /// Why, in one line.
+    /// Returns the reason in one line.
     pub fn reason(&self) -> String {
         let text = self.to_string();
         let line = text.lines().next().unwrap_or_default();
@@ -98,7 +98,7 @@ impl Refused {
 }
 
 impl Invocation {
-    /// Reads a command line, and the settings file that it, its variables or the working directory name.
+    /// Reads a command line, and the settings file, which is named by a flag, by a variable, or by default.
     ///
     /// # Errors
     /// See [`Refused`].
@@ -113,7 +113,7 @@ impl Invocation {
                     None => SettingsFile::find(named)?,
                 }
             }
-            // Help, or what the next attempt says.
+            // Help, or an error that the next attempt returns.
             Err(_) => None,
         };
         command.build();
@@ -138,13 +138,13 @@ impl Invocation {
     }
 }
 
-/// A setting that the file has for this command.
+/// A setting from the file for this command.
 struct Taken<'a> {
-    /// The argument's.
+    /// Id of the argument.
     id: String,
     file: &'a SettingsFile,
     entry: &'a Entry,
-    /// How it is written on a command line; not at all if it is a switch that is off.
+    /// Form on a command line; `None` for a switch that is off.
     flag: Option<OsString>,
 }
 
@@ -154,12 +154,12 @@ impl Taken<'_> {
     }
 }
 
-/// The arguments that are settings: those that have a variable.
+/// Returns the arguments that are settings: those with a variable.
 fn of_command(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| arg.get_env().is_some() && arg.get_id() != "config")
 }
 
-/// What the file has for this command, where no flag and no variable wins over it.
+/// Returns the settings from the file for this command that no flag and no variable overrides.
 fn chosen<'a>(
     command: &Command,
     matches: &ArgMatches,
@@ -185,7 +185,7 @@ fn chosen<'a>(
     Ok(chosen)
 }
 
-/// That an entry is a setting, of whichever command, and its value of a kind that the setting can have.
+/// Checks that an entry is a setting of some command, and that its value has a kind that the setting accepts.
 fn check(command: &Command, file: &SettingsFile, entry: &Entry) -> Result<(), config::file::Error> {
     let serve = command.find_subcommand("serve").unwrap_or(command);
     let known: Vec<&Arg> = of_command(serve).collect();
@@ -215,7 +215,7 @@ fn check(command: &Command, file: &SettingsFile, entry: &Entry) -> Result<(), co
     }
 }
 
-/// An entry as a flag; none for a switch that is off.
+/// Converts an entry to a flag; `None` for a switch that is off.
 fn flag(arg: &Arg, Entry { name, value, .. }: &Entry) -> Option<OsString> {
     let separator = if name == WITH_SPACES { " " } else { "," };
     let value = match value {
@@ -229,7 +229,7 @@ fn flag(arg: &Arg, Entry { name, value, .. }: &Entry) -> Option<OsString> {
     Some(OsString::from(format!("--{name}={value}")))
 }
 
-/// The place among the arguments at which flags of the innermost subcommand can stand: right after its name.
+/// Returns the index in the arguments for flags of the innermost subcommand: right after its name.
 fn place_of_flags(mut command: &Command, arguments: &[OsString]) -> usize {
     let mut place = 1;
     let mut rest = arguments.iter().enumerate().skip(1);
@@ -251,7 +251,7 @@ fn place_of_flags(mut command: &Command, arguments: &[OsString]) -> usize {
     place.min(arguments.len())
 }
 
-/// The innermost subcommand with what was given to it.
+/// Returns the innermost subcommand and its values.
 fn innermost<'a>(
     mut command: &'a Command,
     mut matches: &'a ArgMatches,
@@ -264,7 +264,7 @@ fn innermost<'a>(
     (command, matches)
 }
 
-/// The error without the passwords of what it repeats.
+/// Removes passwords from the values that an error repeats.
 fn harmless(mut error: clap::Error) -> clap::Error {
     let repeated = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, without_passwords(text))),
@@ -276,7 +276,7 @@ fn harmless(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// An error about a value of the file says where that is.
+/// Adds the place in the file to an error about a value from the file.
 fn located(error: clap::Error, taken: &[Taken<'_>]) -> clap::Error {
     let Some(ContextValue::String(shown)) = error.get(ContextKind::InvalidArg) else {
         return error;

@@ -1,4 +1,4 @@
-//! `svc keys`: create, list and revoke keys of partners; change the key of webhook secrets.
+//! `svc keys`: creates, lists and revokes API keys; rotates the key of webhook secrets.
 
 mod create;
 mod list;
@@ -14,21 +14,25 @@ use crate::config::{Database, Output, SecretKeys};
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Create a key and show it; it is never shown again
+    #[command(after_help = "Example: svc keys create --partner Acme --expires 2027-12-31")]
     Create(create::Create),
     /// List keys, newest first
+    #[command(after_help = "Example: svc keys list")]
     List,
     /// Revoke a key
+    #[command(after_help = "Example: svc keys revoke svc_4fT0aQx9")]
     Revoke {
-        /// First 12 characters of the key, as `svc keys list` shows them; the whole key works too
+        /// First 12 characters of the key, as in `svc keys list`, or the whole key
         #[arg(value_name = "PREFIX")]
         key: String,
     },
-    /// Change the key that webhook secrets are encrypted with, while the service goes on running
+    /// Rotate the key that encrypts webhook secrets; the service can keep running
+    #[command(after_help = "Example: svc keys rotate-master")]
     RotateMaster {
         #[command(flatten)]
         secret_keys: SecretKeys,
-        /// Id of a key that is lost for good: deletes the subscriptions whose secrets only that key
-        /// decrypts; their partners have to subscribe again
+        /// Id of a key that is permanently lost: deletes the subscriptions whose secrets need that key; their partners
+        /// have to subscribe again
         #[arg(long, value_name = "ID", value_parser = |id: &str| Ok::<_, String>(KeyId::from_stored(id.to_owned())))]
         lost_key: Option<KeyId>,
     },

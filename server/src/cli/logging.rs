@@ -1,4 +1,4 @@
-//! What is logged, and how.
+//! Format and levels of the log.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -12,11 +12,11 @@ use tracing_subscriber::{
 use super::{Cli, Command, output};
 use crate::config::LogFormat;
 
-/// The other crates of the service: a level for `svc` holds for them, too.
+/// Other crates of the service, which get the level of `svc`, too.
 const PARTS: [&str; 10] =
     ["base", "domain", "edge", "geo", "import", "limits", "model", "spans", "store", "webhooks"];
 
-/// What is logged at present. Clones change the same.
+/// Current levels of the log. Clones share them.
 #[derive(Clone, Debug)]
 pub struct LogLevels {
     levels: reload::Handle<Targets, Registry>,
@@ -24,8 +24,8 @@ pub struct LogLevels {
 }
 
 impl LogLevels {
-    /// Writes a line for whoever started the service to standard output, in the format of the log. If nobody reads any
-    /// more, it serves all the same.
+    /// Writes a line to standard output, in the format of the log. Errors are ignored: the service runs even if nothing
+    /// reads its output.
     pub(super) fn announce(&self, text: &str) {
         let _ = if self.is_json {
             let timestamp = Clock::system().now().to_rfc3339_opts(SecondsFormat::Micros, true);
@@ -45,7 +45,7 @@ impl LogLevels {
     }
 }
 
-/// The levels, where the parts that no directive names have the level of `svc`.
+/// Adds the level of `svc` for the parts that no directive names.
 fn of_all_parts(levels: Targets) -> Targets {
     let named = |part: &str| levels.iter().find(|(target, _)| *target == part);
     let Some((_, level)) = named("svc") else { return levels };
@@ -54,7 +54,7 @@ fn of_all_parts(levels: Targets) -> Targets {
 }
 
 impl Cli {
-    /// Begins to log, to standard error: standard output belongs to what a command answers.
+    /// Starts logging to standard error: standard output is for the results of commands.
     pub fn start_log(&self) -> LogLevels {
         let lines = tracing_subscriber::fmt::layer().with_writer(|| Redacting(io::stderr()));
         let is_json = self.logs_json();
@@ -67,7 +67,7 @@ impl Cli {
         LogLevels { levels: handle, is_json }
     }
 
-    /// Commands are read by whoever called them; a service that has no terminal, by programs.
+    /// Whether the log is JSON. In automatic mode, only for a service without a terminal: its log is read by programs.
     fn logs_json(&self) -> bool {
         match self.log.log_format {
             LogFormat::Json => true,
@@ -79,7 +79,7 @@ impl Cli {
     }
 }
 
-/// A writer of whole lines that leaves out secrets, whoever has put them into a line: our own code or a library's.
+/// A writer of whole lines that removes secrets, including those in messages of libraries.
 struct Redacting<W>(W);
 
 impl<W: Write> Write for Redacting<W> {

@@ -1,4 +1,4 @@
-//! What the commands share in writing.
+//! Output of the commands.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -21,7 +21,7 @@ pub(super) fn result(
     Ok(Exit::Done)
 }
 
-/// Writes a list: `value` for programs, and for people a table of its items, or the sentence `none` without any.
+/// Writes a list: `value` for programs; for people a table of its items, or the sentence `none` if there are none.
 pub(super) fn list<T>(
     Output { json: is_json }: Output,
     value: &impl Serialize,
@@ -52,23 +52,23 @@ pub(super) fn line(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether somebody watches the messages.
+/// Whether progress messages are visible on a terminal.
 pub(super) fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// `1 report`, `12,345 reports`.
+/// Formats a count: `1 report`, `12,345 reports`.
 pub(super) fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", HumanCount(number))
 }
 
-/// `12,345`.
+/// Formats a number: `12,345`.
 pub(super) fn number(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// The text, or its beginning where it has more than `most` characters.
+/// Returns the text, cut to at most `most` characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
         return text.to_owned();
@@ -76,12 +76,12 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// A table: a header and rows, columns as wide as their widest cell, numbers not aligned.
+/// Writes a table: a header and rows. Columns are as wide as their widest cell; numbers are not aligned.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
     noted_table(header, rows, |_| None)
 }
 
-/// A table with lines between its rows: what `note` says of a row, by its number, stands below it.
+/// Writes a table with notes: `note` returns the text below a row, by the row's number.
 pub(super) fn noted_table(
     header: &[&str],
     rows: &[Vec<String>],

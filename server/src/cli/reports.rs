@@ -1,4 +1,4 @@
-//! `svc reports`: import, list, and the steps of a report's life.
+//! `svc reports`: imports, lists and decides on reports.
 
 mod decide;
 mod filters;
@@ -17,18 +17,37 @@ use crate::config::{Database, Output};
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Import reports from CSV or JSON; invalid rows are refused, valid ones are imported
+    #[command(after_help = "Example: svc reports import reports.csv")]
     Import(import::Import),
-    /// List imports, newest first, with the number of reports of each status
+    /// List imports, newest first, with report counts by status
+    #[command(after_help = "Example: svc reports imports --limit 10")]
     Imports(imports::Imports),
     /// List reports, most recently added first
+    #[command(after_help = "Example: svc reports list --status pending --country Brazil")]
     List(list::List),
     /// Publish pending reports
+    #[command(
+        after_help = "Example: svc reports approve --import imp_1m8230hv5",
+        after_long_help = format!("{}\n\nExample: svc reports approve --import imp_1m8230hv5", decide::SELECTING)
+    )]
     Approve(decide::DecidePending),
     /// Reject pending reports
+    #[command(
+        after_help = "Example: svc reports reject r-17 r-18",
+        after_long_help = format!("{}\n\nExample: svc reports reject r-17 r-18", decide::SELECTING)
+    )]
     Reject(decide::DecidePending),
     /// Withdraw published reports from lists and counters
+    #[command(
+        after_help = "Example: svc reports withdraw r-17",
+        after_long_help = format!("{}\n\nExample: svc reports withdraw r-17", decide::SELECTING)
+    )]
     Withdraw(decide::Decide),
     /// Make rejected or withdrawn reports pending again
+    #[command(
+        after_help = "Example: svc reports reopen r-17",
+        after_long_help = format!("{}\n\nExample: svc reports reopen r-17", decide::SELECTING)
+    )]
     Reopen(decide::Decide),
 }
 

@@ -1,9 +1,9 @@
-//! The services that run on this machine and the databases they use, for commands: a command on another database than
-//! that of the service it is meant for would succeed and change nothing that anybody sees.
+//! Services that run on this machine, and their databases. With this, commands detect that they use another database
+//! than the service that they are meant for: they would succeed, but without a visible effect.
 //!
-//! Each service keeps a small file with the name of its database, and locks it. The lock ends with the process, however
-//! that ends, so a file without a lock is a leftover. A service and a command belong together if they read the same
-//! settings file, or, without one, work in the same folder. So several services with settings of their own don't meet.
+//! Each service keeps a small file with the name of its database, and locks it. The lock ends with the process in any
+//! case, so a file without a lock is a leftover. A service and a command belong together if they read the same settings
+//! file, or, without one, have the same working directory. So several services with their own settings don't interfere.
 
 use std::{
     fs::{self, File, Permissions, TryLockError},
@@ -17,26 +17,26 @@ use serde::{Deserialize, Serialize};
 
 use super::invocation::Setting;
 
-/// The suffix of complete files.
+/// Suffix of complete files.
 const SUFFIX: &str = ".running";
-/// The setting that decides.
+/// Name of the setting for the database.
 pub(super) const SETTING: &str = "database-url";
 
-/// The place that settings come from: the settings file, or the working directory without one.
+/// Returns the origin of the settings: the settings file, or the working directory without one.
 fn home(settings_file: Option<&Path>) -> io::Result<PathBuf> {
     fs::canonicalize(settings_file.unwrap_or(Path::new(".")))
 }
 
-/// The contents of a file.
+/// Contents of a file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Announced {
-    /// As messages name it: without a password.
+    /// Name of the database in messages: without a password.
     database: String,
     process: u32,
     home: PathBuf,
 }
 
-/// The announcement of a service; ends when it is dropped, or with the process.
+/// Announcement of a service; ends when it is dropped, or with the process.
 #[derive(Debug)]
 pub(super) struct Announcement {
     path: PathBuf,
@@ -44,11 +44,11 @@ pub(super) struct Announcement {
 }
 
 impl Announcement {
-    /// Announces that this process serves `database`, in the first of the folders that it may write to; removes what
-    /// services left behind that were killed.
+    /// Announces that this process serves `database`, in the first writable folder; removes files of services that were
+    /// killed.
     ///
     /// # Errors
-    /// No folder can be written to.
+    /// No folder is writable.
     pub(super) fn of(
         database: String,
         settings_file: Option<&Path>,
@@ -75,11 +75,11 @@ fn write(folder: &Path, text: &[u8]) -> io::Result<Announcement> {
     }
     for path in announcements(folder) {
         if is_left_behind(&path) {
-            // Another service that starts may be faster.
+            // Another starting service may have removed it.
             _ = fs::remove_file(path);
         }
     }
-    // Under its name only when it is complete and locked.
+    // The file gets its final name only when it is complete and locked.
     let process = std::process::id();
     let [incomplete, path] =
         [format!(".{process}"), format!("{process}{SUFFIX}")].map(|name| folder.join(name));
@@ -93,12 +93,12 @@ fn write(folder: &Path, text: &[u8]) -> io::Result<Announcement> {
 
 impl Drop for Announcement {
     fn drop(&mut self) {
-        // If it stays, it is a leftover like that of a service that was killed.
+        // A remaining file is a leftover, like that of a killed service.
         _ = fs::remove_file(&self.path);
     }
 }
 
-/// The complete files of a folder; none if it cannot be read.
+/// Returns the complete files of a folder; none if it cannot be read.
 fn announcements(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
@@ -109,7 +109,7 @@ fn is_left_behind(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok())
 }
 
-/// What a running service announces; nothing that was left behind, or that is no announcement.
+/// Reads the announcement of a running service; `None` for leftovers and other files.
 fn running(path: &Path) -> Option<Announced> {
     let file = File::open(path).ok()?;
     match file.try_lock_shared() {
@@ -118,10 +118,10 @@ fn running(path: &Path) -> Option<Announced> {
     }
 }
 
-/// Checks that the database of a command is that of the running service it belongs to, if one runs.
+/// Checks that a command uses the database of the running service that it belongs to, if there is one.
 ///
 /// # Errors
-/// Services run, and all of them use another database.
+/// Such services are running, and all of them use another database.
 pub(super) fn check(
     database: &str,
     settings: &[Setting],
@@ -147,7 +147,7 @@ pub(super) fn check(
     )
 }
 
-/// Whether two names are of one database: paths may differ by links.
+/// Whether two names mean the same database: paths may differ by links.
 fn are_same(one: &str, other: &str) -> bool {
     let file = |name: &str| fs::canonicalize(name).ok();
     one == other || file(one).is_some_and(|path| file(other) == Some(path))

@@ -25,7 +25,7 @@ pub(super) async fn run(
     mut reloading: Reloading,
 ) -> anyhow::Result<Exit> {
     let log = reloading.log.clone();
-    // As many connections as the system lets a process have: thousands of streams are the point.
+    // Allows as many connections as the system permits: thousands of streams are a normal load.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
@@ -54,10 +54,10 @@ pub(super) async fn run(
         Ok(store)
     };
     let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
-    // Without a listener, the signal ends the process.
+    // Without a listener, SIGHUP would end the process.
     let hangups = signal(SignalKind::hangup());
     let mut hangups = hangups.context("cannot listen for signals to reload")?;
-    // Also while it waits for it.
+    // Announced before the service has opened the database: it may have to wait for it.
     let announced = store::name_of(&database.database_url)
         .map(|name| Announcement::of(name, settings_file, &config::run_folders()));
     if let Some(Err(error)) = &announced {
@@ -87,7 +87,7 @@ pub(super) async fn run(
     let exit = loop {
         tokio::select! {
             signal = signals.next() => break until_drained(signal, &mut service, &mut signals).await,
-            // Logged already. A supervisor starts the process again.
+            // Already logged. A supervisor restarts the process.
             _ = service.failed() => break Exit::Failed,
             _ = hangups.recv() => reloading.reload(&service),
         }
@@ -103,8 +103,8 @@ pub(super) async fn run(
     }
 }
 
-/// Waits until the service has drained, if a supervisor asked it to stop. A second signal ends the
-/// draining. Returns how the process exits.
+/// Waits until the service has drained, if the signal came from a supervisor. A second signal ends the draining.
+/// Returns the exit status.
 async fn until_drained(
     signal: StopSignal,
     service: &mut Service,

@@ -1,4 +1,4 @@
-//! `svc webhooks`: what the operator sees and does of subscriptions and their deliveries.
+//! `svc webhooks`: manages subscriptions and their deliveries.
 
 mod delete;
 mod deliveries;
@@ -18,42 +18,54 @@ use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List subscriptions, newest first: their state, what they get, and how much waits
+    /// List subscriptions with state, events and backlog, newest first
+    #[command(after_help = "Example: svc webhooks list")]
     List,
     /// List deliveries, newest first
+    #[command(after_help = "Example: svc webhooks deliveries --status failed")]
     Deliveries(deliveries::Deliveries),
     /// Send a delivery again, even if it succeeded, with a fresh set of retries
+    #[command(after_help = "Example: svc webhooks redeliver dlv_3_1042")]
     Redeliver {
         /// Id of the delivery, as `svc webhooks deliveries` shows it, such as dlv_3_1042
         #[arg(value_name = "DELIVERY")]
         id: DeliveryId,
     },
-    /// Send events to a subscription again: from some time on, or only those that have failed
+    /// Send events to a subscription again: all since some time, or only failed ones
+    #[command(
+        after_help = "Example: svc webhooks replay sub_2N9SyZbZ8yHkVwUe3rQ1Tg --from 2026-03-01T12:00:00Z"
+    )]
     Replay {
         /// Id of the subscription
         id: String,
         #[command(flatten)]
         again: replay::Again,
-        /// The end: the events before an instant, or those up to a cursor [default: the end of the log]
+        /// End of the range: the events before an instant, or those up to a cursor [default: the end of the log]
         #[arg(long, value_name = "INSTANT|CURSOR")]
         to: Option<replay::From>,
     },
     /// Send a test event to a subscription now, without retries
+    #[command(after_help = "Example: svc webhooks test sub_2N9SyZbZ8yHkVwUe3rQ1Tg")]
     Test(test::Test),
-    /// Enable a disabled subscription and send it what it missed
+    /// Enable a disabled subscription, and send the events that it missed
+    #[command(after_help = "Example: svc webhooks enable sub_2N9SyZbZ8yHkVwUe3rQ1Tg")]
     Enable {
         /// Id of the subscription
         id: String,
     },
-    /// Send nothing to a subscription until it is enabled again
+    /// Stop sending to a subscription until it is enabled again
+    #[command(
+        after_help = "Example: svc webhooks disable sub_2N9SyZbZ8yHkVwUe3rQ1Tg --reason Maintenance"
+    )]
     Disable {
         /// Id of the subscription
         id: String,
-        /// Why: the partner sees it
+        /// Reason that the partner sees
         #[arg(long, value_name = "TEXT", default_value = DISABLED_BY_OPERATOR)]
         reason: String,
     },
-    /// Delete a subscription for good, with what waits for it
+    /// Delete a subscription and its backlog for good
+    #[command(after_help = "Example: svc webhooks delete sub_2N9SyZbZ8yHkVwUe3rQ1Tg")]
     Delete {
         /// Id of the subscription
         id: String,
@@ -76,7 +88,7 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let keyring = match &command {
         Command::Test(test) => test.secret_keys.keyring()?,
-        // The others need no secrets.
+        // Other commands need no secrets.
         _ => None,
     };
     with_store(database, keyring, async |store| match command {

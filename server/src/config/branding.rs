@@ -4,39 +4,37 @@ use app::brand::{Brand, Label, Logo, Name};
 use clap::Args;
 use url::Url;
 
-/// What the service is called, and what it counts: on pages, in widgets, pictures and the descriptions of
-/// the API. The API's own names, such as `spirit`, stay.
+/// Name of the service, and labels of the types, for pages, widgets, pictures and the API documents. Names in the API,
+/// such as `spirit`, stay the same.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Branding {
-    /// Name of the site, in titles, links and pictures [default: after its types, as in "Spirit and water"]
+    /// Name of the site, in titles, links and pictures [default: made of its types, such as "Spirit and water"]
     #[arg(long, env = "SVC_SITE_NAME", value_name = "TEXT")]
     pub site_name: Option<Name>,
 
-    /// Your own site, which the home page and descriptions for programs link to, such as
-    /// https://example.org
+    /// URL of your own site, which the home page and descriptions for programs link to, such as https://example.org
     #[arg(long, env = "SVC_SITE_URL", value_name = "URL", value_parser = parse_site_url)]
     pub site_url: Option<Url>,
 
-    /// SVG or PNG file with your logo: at the head of pages, and as their icon [default: flame and drop]
+    /// SVG or PNG file with your logo, shown at the top of pages and as their icon [default: flame and drop]
     #[arg(long, env = "SVC_SITE_LOGO", value_name = "FILE")]
     pub site_logo: Option<PathBuf>,
 
-    /// What events of the type spirit are called; in other languages too: "Wells; de=Brunnen; fr=Puits"
-    /// [default: Spirit]
+    /// Label of the event type spirit; other languages can follow: "Wells; de=Brunnen; fr=Puits" [default: Spirit]
     #[arg(long, env = "SVC_LABEL_SPIRIT", value_name = "TEXT")]
     pub label_spirit: Option<Label>,
 
-    /// What events of the type water are called [default: Water]
+    /// Label of the event type water [default: Water]
     #[arg(long, env = "SVC_LABEL_WATER", value_name = "TEXT")]
     pub label_water: Option<Label>,
 
-    /// What events that are both are called [default: Both]
+    /// Label of the event type both [default: Both]
     #[arg(long, env = "SVC_LABEL_BOTH", value_name = "TEXT")]
     pub label_both: Option<Label>,
 }
 
 impl Branding {
-    /// The same with the logo as it is served.
+    /// Returns the brand with the logo as it is served.
     pub fn with_logo(&self, logo: Option<Logo>) -> Brand {
         Brand {
             name: self.site_name.clone(),

@@ -2,11 +2,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-/// How the service goes when it is told to (SIGTERM).
+/// Draining of the service on SIGTERM.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Draining {
-    /// Seconds for which the service still takes new requests after SIGTERM, while /readyz is 503: as
-    /// long as a load balancer needs to notice
+    /// Seconds for which the service accepts new requests after SIGTERM, while /readyz is 503: the time that a load
+    /// balancer needs to notice
     #[arg(
         long,
         env = "SVC_DRAIN_DELAY",
@@ -16,7 +16,7 @@ pub struct Draining {
     )]
     pub drain_delay: u16,
 
-    /// Seconds over which open streams end after that, so that browsers don't all come back at once
+    /// Seconds after that delay over which open streams end, so that clients don't all reconnect at once
     #[arg(
         long,
         env = "SVC_DRAIN_SPREAD",
@@ -27,7 +27,7 @@ pub struct Draining {
     pub drain_spread: u16,
 }
 
-/// An hour: more is a mistake.
+/// An hour; a longer time is a mistake.
 const MOST: i64 = 3_600;
 
 impl Draining {

@@ -10,39 +10,39 @@ use std::{
 use base::redaction::without_passwords;
 use toml::de::{DeTable, DeValue};
 
-/// Where it is looked for if none is named: the first that is there is taken.
+/// Default paths; the first existing file is used.
 pub const DEFAULT_PATHS: [&str; 2] = ["svc.toml", "/etc/svc/svc.toml"];
 
-/// Much more than all settings need.
+/// Maximum size, much larger than a file with all settings.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The contents of a settings file. That they are settings at all is for the command line to say.
+/// Contents of a settings file. The command line checks whether they are settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SettingsFile {
     pub path: PathBuf,
     pub entries: Vec<Entry>,
 }
 
-/// One line of it.
+/// One line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The flag without its dashes, such as `public-url`.
     pub name: String,
     pub value: Value,
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
 }
 
-/// The values that flags can be written with.
+/// Value of a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A text, or a number as it is written.
+    /// Text, or a number as it is written.
     Text(String),
     Switch(bool),
     List(Vec<String>),
 }
 
-/// Why a settings file cannot be used. Messages begin with its path.
+/// Reasons why a settings file cannot be used. Messages begin with its path.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{path}: the settings cannot be read: {reason}{}", advice(reason))]
@@ -68,7 +68,7 @@ pub enum Error {
 }
 
 impl SettingsFile {
-    /// Reads the file that is named, or else the first of the [default ones](DEFAULT_PATHS) that is there.
+    /// Reads the named file, or else the first existing [default file](DEFAULT_PATHS).
     ///
     /// # Errors
     /// See [`Error`].
@@ -110,15 +110,15 @@ impl SettingsFile {
         Ok(read)
     }
 
-    /// A problem with one of the entries.
+    /// Returns a problem with one of the entries.
     pub fn problem(&self, entry: &Entry, reason: impl Into<String>) -> Error {
         let (path, line) = (self.path.clone(), entry.line);
         Error::Malformed { path, line, reason: reason.into() }
     }
 }
 
-/// Checks that nobody but this user and root can have written a file that is in the working directory and was not named.
-/// In a folder that others may write to, it could have this user's commands use another database.
+/// Checks that only this user and root can have written a file in the working directory that no flag names. In a folder
+/// that others may write to, such a file could make this user's commands use another database.
 fn check_owner(path: &Path, owner: u32, mode: u32, user: u32) -> Result<(), Error> {
     let path = path.to_owned();
     if owner != user && owner != 0 {
@@ -141,7 +141,7 @@ impl Entry {
     }
 }
 
-/// What to do where a file cannot be read.
+/// Returns advice for a file that cannot be read.
 fn advice(reason: &io::Error) -> &'static str {
     match reason.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -154,7 +154,7 @@ fn advice(reason: &io::Error) -> &'static str {
 /// Parses the text of a file.
 ///
 /// # Errors
-/// It is no TOML, or has a value that no setting has.
+/// The text is not TOML, or has a value that no setting accepts.
 pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
     let line_of = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
     let malformed =
@@ -196,7 +196,7 @@ impl Value {
     }
 }
 
-/// A text, or a number as digits.
+/// Returns a text, or a number as digits.
 fn text(value: DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.into_owned()),

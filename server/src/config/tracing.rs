@@ -3,19 +3,19 @@ use std::str::FromStr;
 use clap::Args;
 use url::Url;
 
-/// Where traces go. The names of the variables are OpenTelemetry's.
+/// Export of traces. The names of the variables are OpenTelemetry's.
 #[derive(Args, Clone, Debug)]
 pub struct Tracing {
-    /// Collector of OpenTelemetry that gets a span for each request and each webhook, over OTLP/HTTP, such as
+    /// OpenTelemetry collector that gets a span for each request and each webhook, over OTLP/HTTP, such as
     /// http://127.0.0.1:4318 [default: none]
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL", hide_env_values = true)]
     pub otlp_endpoint: Option<OtlpEndpoint>,
 
-    /// What the service is called there
+    /// Name of the service in traces
     #[arg(long, env = "OTEL_SERVICE_NAME", default_value = "svc", value_name = "NAME")]
     pub otlp_service_name: String,
 
-    /// Share of all traces that is recorded, from 0 to 1; a trace that the caller does not record is never
+    /// Share of traces to record, from 0 to 1; a trace that the caller does not record is never recorded
     #[arg(
         long,
         env = "OTEL_TRACES_SAMPLER_ARG",
@@ -26,7 +26,7 @@ pub struct Tracing {
     pub otlp_share: f64,
 }
 
-/// The URL of a collector; an empty one stands for none, as OpenTelemetry has it.
+/// URL of a collector; an empty one means none, as in OpenTelemetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtlpEndpoint(Option<Url>);
 

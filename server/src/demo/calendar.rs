@@ -2,26 +2,26 @@ use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeDelta, 
 
 use super::rng::Rng;
 
-/// How much happens, Monday to Sunday.
+/// Relative activity, Monday to Sunday.
 const WEEK: [u64; 7] = [70, 75, 85, 80, 95, 130, 165];
-/// How much happens, January to December.
+/// Relative activity, January to December.
 const YEAR: [u64; 12] = [95, 92, 102, 114, 108, 110, 104, 96, 93, 98, 100, 118];
-/// How much happens in each hour, UTC.
+/// Relative activity in each hour, UTC.
 const DAY: [u64; 24] = [
     28, 22, 20, 20, 22, 26, 32, 40, 48, 54, 58, 60, 62, 64, 66, 68, 70, 72, 72, 68, 62, 52, 42, 34,
 ];
 const HOUR_MILLIS: u64 = 3_600_000;
 
-/// Ten years of days, each as wide as much happens on it.
+/// Ten years of days, each with a width by its activity.
 pub(super) struct Calendar {
     first: NaiveDate,
     until: DateTime<Utc>,
-    /// For each day the widths up to and with its own.
+    /// For each day, the sum of the widths up to and including it.
     sums: Vec<u64>,
 }
 
 impl Calendar {
-    /// The ten years that end with `until`.
+    /// Returns the ten years that end with `until`.
     pub(super) fn new(seed: u64, until: DateTime<Utc>) -> Self {
         let last = until.date_naive();
         let first = last
@@ -45,12 +45,12 @@ impl Calendar {
         Self { first, until, sums }
     }
 
-    /// The instant of row `row` of `rows`, in whole milliseconds: later for a later row, and before
-    /// the end. `row` must be less than `rows`.
+    /// Returns the instant of row `row` of `rows`, in whole milliseconds: later for a later row, and before the end.
+    /// `row` must be less than `rows`.
     pub(super) fn instant(&self, row: u64, rows: u64, rng: &mut Rng) -> DateTime<Utc> {
         let total = self.sums.last().copied().unwrap_or(0);
-        // Somewhere in the row's own n-th part, to 20 bits: with a total of 42 bits, any number of
-        // rows leaves the product within 128.
+        // A random point in the row's own n-th part, to 20 bits: with a total of 42 bits, the product fits into 128 for
+        // any number of rows.
         let place = (u128::from(row) << 20) + u128::from(rng.below(1 << 20));
         let point = (place * u128::from(total) / (u128::from(rows) << 20)) as u64;
 
@@ -65,7 +65,7 @@ impl Calendar {
         (midnight + TimeDelta::milliseconds(millis as i64)).min(self.until)
     }
 
-    /// The day of an event that was reported at `created_at`: mostly hours, at times days before.
+    /// Returns the day of an event that was reported at `created_at`: mostly hours before, sometimes days.
     pub(super) fn event_date(&self, created_at: DateTime<Utc>, rng: &mut Rng) -> NaiveDate {
         const HOUR: u64 = 60;
         const DAY: u64 = 24 * HOUR;
@@ -78,7 +78,7 @@ impl Calendar {
         let (low, high) = *rng.pick(&spans);
         let minutes = rng.between(low, high);
         let date = (created_at - TimeDelta::minutes(minutes as i64)).date_naive();
-        // Moved to the first day instead, these would make it stand out.
+        // If all of these were moved to the first day, it would stand out.
         if date < self.first {
             return created_at.date_naive();
         }
@@ -86,8 +86,8 @@ impl Calendar {
     }
 }
 
-/// How much happens on a day: ten times as much at the end as at the beginning, more at weekends
-/// and in some months, never twice the same, and on about one day in sixty something special.
+/// Returns the activity of a day: ten times as high at the end as at the beginning, higher at weekends and in some
+/// months, with some noise and, on about one day in sixty, a peak.
 fn width(date: NaiveDate, day: u64, days: u64, rng: &mut Rng) -> u64 {
     let growth = 100 + 900 * day * day / (days * days);
     let week = WEEK[date.weekday().num_days_from_monday() as usize];
@@ -97,7 +97,7 @@ fn width(date: NaiveDate, day: u64, days: u64, rng: &mut Rng) -> u64 {
     growth * week * year * chance * special
 }
 
-/// How much of a day's hours lies before `until`, in the unit of [`DAY`] times milliseconds.
+/// Returns the part of a day's hours that lies before `until`, in the unit of [`DAY`] times milliseconds.
 fn hours_until(date: NaiveDate, until: DateTime<Utc>) -> u64 {
     if date < until.date_naive() {
         return whole_day();
@@ -116,7 +116,7 @@ fn whole_day() -> u64 {
     DAY.iter().sum::<u64>() * HOUR_MILLIS
 }
 
-/// The milliseconds since midnight at which so much of the day, in the same unit, is over.
+/// Returns the milliseconds since midnight after which `point` of the day, in the same unit, is over.
 fn time_of(mut point: u64) -> u64 {
     for (hour, weight) in (0..).zip(DAY) {
         if point < weight * HOUR_MILLIS {

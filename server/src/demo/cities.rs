@@ -4,7 +4,7 @@ use geo::places::country_name;
 
 use super::rng::Rng;
 
-/// Made from GeoNames by `scripts/data/make-cities.py`, which tells the columns.
+/// Made from GeoNames by `scripts/data/make-cities.py`, which documents the columns.
 static DATA: &str = include_str!("../../geo/data/cities.tsv");
 
 static CITIES: LazyLock<Cities> = LazyLock::new(|| Cities::new(DATA));
@@ -19,13 +19,13 @@ pub(super) struct City {
     /// Latitude and longitude in degrees.
     pub(super) point: (f64, f64),
     population: u64,
-    /// City, region and country as they are written there.
+    /// City, region and country in the local spelling.
     pub(super) local: Option<[&'static str; 3]>,
 }
 
 pub(super) struct Cities {
     all: Vec<City>,
-    /// For each city the weights up to and with its own.
+    /// For each city, the sum of the weights up to and including it.
     sums: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Cities {
         let sums = all
             .iter()
             .scan(0, |sum, city| {
-                // The root of the population, so that the few giants do not have all the reports.
+                // The square root of the population, so that a few giants don't get most of the reports.
                 *sum += city.population.isqrt().max(1);
                 Some(*sum)
             })
@@ -51,14 +51,14 @@ impl Cities {
         &self.all
     }
 
-    /// The index of a city, a larger one more often than a smaller one.
+    /// Returns the index of a random city; larger ones are more likely.
     pub(super) fn pick(&self, rng: &mut Rng) -> usize {
         let point = rng.below(self.sums.last().copied().unwrap_or(0));
         self.sums.partition_point(|sum| *sum <= point)
     }
 }
 
-/// The city on a line; none where the line is malformed, which a test rules out.
+/// Parses a line; `None` if it is malformed, which a test rules out.
 fn parse(line: &'static str) -> Option<City> {
     let columns: Vec<&str> = line.split('\t').collect();
     let (name, region, code, population, lat, lng, local) = match columns[..] {

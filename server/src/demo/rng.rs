@@ -1,9 +1,9 @@
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Written
-/// out, because the generators of `rand` may change with its version, and the rows must not.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Written out, because the
+/// generators of `rand` may change with its version, and the rows must not.
 pub(super) struct Rng(u64);
 
 impl Rng {
-    /// A generator of its own for each part of the work, so that one's draws do not shift another's.
+    /// Makes an independent generator for each part of the work, so that draws of one don't shift those of another.
     pub(super) fn with_stream(seed: u64, stream: u64) -> Self {
         Self(Self(seed).next() ^ Self(!stream).next())
     }
@@ -16,17 +16,17 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number in `0..bound`, and 0 for a bound of 0.
+    /// Returns a number in `0..bound`, and 0 for a bound of 0.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A number in `low..=high`.
+    /// Returns a number in `low..=high`.
     pub(super) fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high - low + 1)
     }
 
-    /// One of the choices, each as likely as its weight says. There must be one of some weight.
+    /// Returns one of the choices, with a probability by weight. At least one weight must not be 0.
     pub(super) fn pick<'a, T>(&mut self, choices: &'a [(u64, T)]) -> &'a T {
         let mut left = self.below(choices.iter().map(|(weight, _)| weight).sum());
         let mut last = 0;
@@ -49,7 +49,7 @@ mod tests {
     fn the_numbers_are_those_of_the_published_generator() {
         let mut rng = Rng(1_234_567);
         let numbers: Vec<u64> = (0..3).map(|_| rng.next()).collect();
-        // The reference implementation's (https://prng.di.unimi.it/splitmix64.c) for this seed.
+        // From the reference implementation (https://prng.di.unimi.it/splitmix64.c) for this seed.
         let reference =
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(numbers, reference);

@@ -10,7 +10,7 @@ use super::spelling;
 const KINDS: [(u64, ReportType); 3] =
     [(47, ReportType::Spirit), (40, ReportType::Water), (13, ReportType::Both)];
 
-/// How many people, in per mille of the reports.
+/// Ranges of the number of people, with weights in per mille of the reports.
 const PEOPLE: [(u64, (u64, u64)); 6] = [
     (420, (1, 1)),
     (430, (2, 5)),
@@ -20,14 +20,14 @@ const PEOPLE: [(u64, (u64, u64)); 6] = [
     (2, (901, 6_000)),
 ];
 
-/// Reports of the ten years that end with `until`, in order of `created_at`, with the ids `demo-<seed>-<number of
-/// rows>-<row>`: files of different sizes have different reports, so they must not share ids.
+/// Returns reports of the ten years that end with `until`, in order of `created_at`, with the ids `demo-<seed>-<number
+/// of rows>-<row>`: files of different sizes have different reports, so they must not share ids.
 pub fn rows(count: u64, seed: u64, until: DateTime<Utc>) -> impl Iterator<Item = NewReport> {
     let mut rng = Rng::with_stream(seed, 0);
     let calendar = Calendar::new(seed, until);
     let cities = Cities::get();
-    // A place is shown in the spelling that came first, so that is the usual one: a demonstration with a "SAO PAULO"
-    // looks like a fault.
+    // A place is shown in the spelling of its first report, so that one has the usual spelling: "SAO PAULO" in a
+    // demonstration would look like a bug.
     let mut seen = vec![false; cities.all().len()];
     (0..count).map(move |row| {
         let created_at = calendar.instant(row, count, &mut rng);
@@ -43,7 +43,7 @@ pub fn rows(count: u64, seed: u64, until: DateTime<Utc>) -> impl Iterator<Item =
     })
 }
 
-/// A report that is made at `now` of an event of the same day (UTC): the `n`-th of a run. Its id is
+/// Returns a report made at `now` about an event of the same day (UTC): the `n`-th of a run. Its id is
 /// `demo-<seed>-live-<milliseconds>-<n>`.
 pub fn live_row(seed: u64, n: u64, now: DateTime<Utc>) -> NewReport {
     let now = now.duration_trunc(TimeDelta::milliseconds(1)).unwrap_or(now);
@@ -54,7 +54,7 @@ pub fn live_row(seed: u64, n: u64, now: DateTime<Utc>) -> NewReport {
     report(format!("demo-{seed}-live-{millis}-{n}"), city, spelled, now, &mut rng)
 }
 
-/// A report of an event of the day on which it is made.
+/// Returns a report about an event on the day of the report.
 fn report(
     id: String,
     place: &City,
@@ -63,7 +63,7 @@ fn report(
     rng: &mut Rng,
 ) -> NewReport {
     let (fewest, most) = *rng.pick(&PEOPLE);
-    // The lesser of two draws: small groups are the more likely within a class, too.
+    // The smaller of two draws: small groups are more likely within a range, too.
     let people = rng.between(fewest, most).min(rng.between(fewest, most));
     NewReport {
         id: ReportId::stored(id),

@@ -3,20 +3,20 @@ use unicode_normalization::UnicodeNormalization;
 use super::cities::City;
 use super::rng::Rng;
 
-/// City, region and country as somebody writes them.
+/// City, region and country in one spelling.
 pub(super) type Spelled = [String; 3];
 
 #[derive(Clone, Copy)]
 enum Habit {
     Usual,
-    /// As it is written there, where that is known: a place of its own unless the key is the same.
+    /// Local spelling, if there is one. Counts as another place unless its key is the same.
     Local,
     Upper,
     Lower,
     NoAccents,
-    /// The country by its ISO code.
+    /// Country as its ISO code.
     Code,
-    /// The country by its name there.
+    /// Country in the local spelling.
     LocalCountry,
 }
 
@@ -30,12 +30,12 @@ const HABITS: [(u64, Habit); 7] = [
     (8, Habit::LocalCountry),
 ];
 
-/// The usual spelling.
+/// Returns the usual spelling.
 pub(super) fn usual(city: &City) -> Spelled {
     [city.name, city.region, city.country].map(str::to_owned)
 }
 
-/// Mostly the usual spelling, at times another one.
+/// Returns the usual spelling most of the time, and sometimes another one.
 pub(super) fn any(city: &City, rng: &mut Rng) -> Spelled {
     let [name, region, country] = usual(city);
     match (*rng.pick(&HABITS), city.local) {

@@ -19,7 +19,7 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-/// A change here changes what everybody's seed gives: tell of it in the change log.
+/// A change here changes the rows of every seed: mention it in the change log.
 #[test]
 fn the_same_seed_gives_the_same_bytes_for_ever() {
     assert_eq!(
@@ -75,7 +75,7 @@ fn the_rows_are_as_various_as_the_world() {
     assert!(share(&|row| row.people_count > 1_000) > 0);
     assert!(share(&|row| row.region.is_empty()) > 50);
     assert!((3_000..3_700).contains(&share(&|row| row.position.is_some())));
-    // More in later years, and in every year some.
+    // More in later years, and some in every year.
     let per_year: Vec<usize> = (2016..=2025)
         .map(|year| share(&|row| row.event_date.format("%Y").to_string() == year.to_string()))
         .collect();

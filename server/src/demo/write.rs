@@ -7,12 +7,12 @@ use import::FIELDS;
 
 use super::rows;
 
-/// Writes [`rows`] as the CSV that `svc reports import` takes: UTF-8, a header, LF. Buffers by
-/// itself. The same count, seed and end give the same bytes everywhere.
+/// Writes [`rows`] as CSV for `svc reports import`: UTF-8, a header, LF. Does its own buffering. The same count, seed
+/// and end give the same bytes everywhere.
 ///
 /// # Errors
 ///
-/// Those of writing to `out`, a broken pipe among them.
+/// I/O errors of `out`, including a broken pipe.
 pub fn write_csv(
     out: &mut impl Write,
     count: u64,
@@ -27,7 +27,7 @@ pub fn write_csv(
     csv.flush()
 }
 
-/// The error of writing itself, whose kind tells a broken pipe.
+/// Returns the I/O error within, whose kind identifies a broken pipe.
 fn cause(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

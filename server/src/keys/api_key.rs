@@ -7,22 +7,22 @@ const MARK: &str = "svc_";
 const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = MARK.len() + SECRET_LENGTH + CHECKSUM_LENGTH;
-/// The length of the part that people know a key by: its mark and eight characters of its secret.
+/// Length of the part that identifies a key to people: its mark and eight characters of its secret.
 pub const PREFIX_LENGTH: usize = 12;
 
-/// A key that is well-formed: its mark and its checksum are right. Never logged: `Debug` shows the
-/// prefix alone. Every request with a key parses one: it is an array, so that this allocates nothing.
+/// A well-formed key: its mark and its checksum are right. Never logged: `Debug` shows only the prefix. An array,
+/// because every request with a key parses one: this allocates nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ApiKey([u8; LENGTH]);
 
 impl ApiKey {
-    /// A new key with 190 bits of randomness.
+    /// Makes a new key with 190 bits of randomness.
     pub fn generate(random: &Random) -> Self {
         Self::with_secret(random.base62(SECRET_LENGTH).as_bytes())
     }
 
-    /// The key in `text`, or `None` if its mark, length, characters or checksum are wrong: a typing
-    /// error is noticed without a look-up.
+    /// Parses a key. Returns `None` if the mark, length, characters or checksum are wrong: this detects a typing error
+    /// without a query.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix(MARK)?.as_bytes();
         if rest.len() != SECRET_LENGTH + CHECKSUM_LENGTH
@@ -44,18 +44,17 @@ impl ApiKey {
         Self(key)
     }
 
-    /// The whole key, to be shown once.
+    /// The whole key, which is shown once.
     pub fn as_str(&self) -> &str {
         text(&self.0)
     }
 
-    /// The part that people know it by.
+    /// The part that identifies the key to people.
     pub fn prefix(&self) -> &str {
         text(&self.0[..PREFIX_LENGTH])
     }
 
-    /// What is stored. A plain hash is enough where the secret has 190 random bits: there is nothing
-    /// to guess.
+    /// The stored hash. A plain hash is enough: a secret with 190 random bits can't be guessed.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.0).into()
     }
@@ -67,7 +66,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Prefix of the key that somebody means who gives its prefix or the whole key; `None` if the text is neither.
+/// Returns the prefix for `given`, which is a prefix or a whole key; `None` if the text is neither.
 pub fn prefix_of(given: &str) -> Option<&str> {
     match given.len() {
         PREFIX_LENGTH | LENGTH => given.get(..PREFIX_LENGTH),
@@ -75,7 +74,7 @@ pub fn prefix_of(given: &str) -> Option<&str> {
     }
 }
 
-/// A part of a key, which is ASCII.
+/// Converts a part of a key, which is ASCII.
 fn text(part: &[u8]) -> &str {
     std::str::from_utf8(part).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Making keys, as the command line and the operators' API do.
+//! Creation of keys, for the command line and the operator API.
 
 use base::{
     clock::Clock,
@@ -15,18 +15,18 @@ use store::{self, CreatedKey, NewKey, Store};
 use super::ApiKey;
 
 const MAX_NAME: usize = 100;
-/// Prefixes to try: with 62^8 of them, a second try is almost never needed.
+/// Maximum number of prefixes to try: with 62^8 of them, a second try is almost never needed.
 const TRIES: usize = 5;
 
-/// A key to be made.
+/// A key to create.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Whose it is, as [`holder_name`] returns it; a new name makes a new partner.
+    /// Name of the holder, as [`holder_name`] returns it; a new name creates a new partner.
     pub partner: String,
     pub tier: Tier,
-    /// Of an operator's key, which has [`Scope::Read`] if this is `None`.
+    /// Scope of an operator's key; `None` means [`Scope::Read`].
     pub scope: Option<Scope>,
-    /// The last day on which it is valid, in UTC; `None`: until it is revoked.
+    /// Last day of validity, in UTC; `None`: valid until it is revoked.
     pub last_day: Option<NaiveDate>,
 }
 
@@ -52,11 +52,11 @@ pub struct Issued {
     pub scope: Option<Scope>,
     /// Time of creation.
     pub created_at: Timestamp,
-    /// End of its validity, if it has one.
+    /// End of validity, if there is one.
     pub expires_at: Option<Timestamp>,
 }
 
-/// Why no key was made.
+/// Reasons why no key was created.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("only operators\u{2019} keys have a scope")]
@@ -69,7 +69,7 @@ pub enum Error {
     Store(#[from] store::Error),
 }
 
-/// What follows from a [`Wanted`].
+/// The values that follow from a [`Wanted`].
 #[derive(Clone, Copy, Debug)]
 pub struct Checked {
     scope: Option<Scope>,
@@ -77,7 +77,7 @@ pub struct Checked {
 }
 
 impl Wanted {
-    /// Whether there can be such a key at this time.
+    /// Checks that such a key can exist at this time.
     ///
     /// # Errors
     /// [`Error::ScopeOfPartner`] and [`Error::Past`].
@@ -92,7 +92,7 @@ impl Wanted {
     }
 }
 
-/// Makes a key with a prefix that no other key has.
+/// Creates a key with a prefix that no other key has.
 pub async fn issue(
     store: &Store,
     random: &Random,
@@ -123,7 +123,7 @@ pub async fn issue(
     Err(Error::PrefixesTaken)
 }
 
-/// The end of a key's last day.
+/// Returns the end of a key's last day.
 fn end_of(last: NaiveDate, now: DateTime<Utc>) -> Result<DateTime<Utc>, Error> {
     let today = now.date_naive();
     match last.succ_opt() {
@@ -132,10 +132,10 @@ fn end_of(last: NaiveDate, now: DateTime<Utc>) -> Result<DateTime<Utc>, Error> {
     }
 }
 
-/// The name of whoever gets a key, without needless spaces.
+/// Returns the name of a key's holder without needless spaces.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the name is invalid.
 pub fn holder_name(text: &str) -> Result<String, String> {
     let name = tidy(text);
     let length = name.chars().count();
@@ -153,10 +153,10 @@ pub fn holder_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A key's last day: not the last one that can be written, whose end could not be.
+/// Parses a key's last day. The last representable date is refused: its end could not be represented.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the day is invalid.
 pub fn last_day(text: &str) -> Result<NaiveDate, &'static str> {
     match parse_date(text) {
         Some(day) if day.succ_opt().is_some_and(|next| next.year() <= 9_999) => Ok(day),
@@ -182,7 +182,7 @@ mod tests {
         let url = format!("sqlite://{}", folder.path().join("svc.db").display());
         let store = open_url(&url, Missing::Create).await.unwrap();
         let clock = Clock::system();
-        // The same keys in the same order each time.
+        // Issues a key from the start of the same sequence each time.
         let next = async || {
             let wanted = Wanted {
                 partner: "Acme".to_owned(),

@@ -17,36 +17,35 @@ use tokio::sync::Mutex;
 
 use super::ApiKey;
 
-/// How often to look for changes. Within this time every node refuses a revoked key, well within the
-/// five seconds that are promised.
+/// Interval of the polls for changes. Within this time every node refuses a revoked key; the documented limit is five
+/// seconds.
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How often uses are saved.
+/// Interval at which the times of last use are saved.
 const NOTE_USES_EVERY: Duration = Duration::from_secs(60);
 
-/// A key in force. A copy: a reference count would be one more cache line that all requests with this
-/// key write to.
+/// A valid key. A copy: a reference count would be one more cache line that all requests with this key write to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     pub id: i64,
     pub partner_id: i64,
     pub tier: Tier,
-    /// What an operator's key allows.
+    /// Scope of an operator's key.
     pub scope: Option<Scope>,
 }
 
-/// The keys in force, in memory. Cheap to clone.
+/// The valid keys, in memory. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Keys {
     store: Store,
     clock: Clock,
-    /// Replaced when a key has changed, and only then.
+    /// Replaced only when a key has changed.
     known: Arc<ArcSwap<Known>>,
     looks: Arc<Looks>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The era and the number: see [`Store::era`].
+    /// Era and version of the keys: see [`Store::era`].
     version: (u64, i64),
     by_prefix: HashMap<String, KnownKey>,
 }
@@ -57,14 +56,14 @@ struct KnownKey {
     holder: Arc<str>,
     hash: [u8; 32],
     expires_at: Option<DateTime<Utc>>,
-    /// In milliseconds since 1970; 0 while not used since that was last saved.
+    /// Time of the last use, in milliseconds since 1970; 0 if not used since the last save.
     used_at: AtomicI64,
 }
 
-/// The times the database was asked.
+/// Counts and serializes the queries.
 #[derive(Debug, Default)]
 struct Looks {
-    /// Held while it is asked.
+    /// Held during a query.
     turn: Mutex<()>,
     done: AtomicU64,
 }
@@ -79,12 +78,12 @@ impl Keys {
         Ok(keys)
     }
 
-    /// The key in force that `key` is, if it is one that was known at the last look.
+    /// Returns the valid key that matches `key`, as of the last poll.
     pub fn known(&self, key: &ApiKey) -> Option<Key> {
         let known = self.known.load();
         let found = known.by_prefix.get(key.prefix())?;
         let now = self.clock.now();
-        // In constant time, so that the time doesn't tell how much of a guess is right.
+        // In constant time, so that the duration doesn't reveal how much of a guess is right.
         let same = bool::from(found.hash.ct_eq(&key.hash()));
         if !same || found.expires_at.is_some_and(|end| end <= now) {
             return None;
@@ -93,32 +92,31 @@ impl Keys {
         Some(found.key)
     }
 
-    /// The prefix of a key in force, and whose it is.
+    /// Prefix and holder of a valid key.
     pub fn holder(&self, id: i64) -> Option<(Arc<str>, Arc<str>)> {
         let known = self.known.load();
         let (prefix, key) = known.by_prefix.iter().find(|(_, known)| known.key.id == id)?;
         Some((prefix.as_str().into(), key.holder.clone()))
     }
 
-    /// Asks the database, for a key that may have been created a moment ago; once for all requests that
-    /// wait.
+    /// Queries the database for a key that may have been created a moment ago; once for all requests that wait.
     pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<Key>> {
         let before = self.looks.done.load(Ordering::Acquire);
         let _turn = self.looks.turn.lock().await;
-        // Two looks later, one of them began after this question was asked.
+        // If two queries have ended since, one of them began after this call.
         if self.looks.done.load(Ordering::Acquire) < before + 2 {
             self.look().await?;
         }
         Ok(self.known(key))
     }
 
-    /// Looks for changes.
+    /// Reads changes.
     pub async fn refresh(&self) -> store::Result<()> {
         let _turn = self.looks.turn.lock().await;
         self.look().await
     }
 
-    /// The caller must hold the turn.
+    /// Reads changes. The caller must hold the turn.
     async fn look(&self) -> store::Result<()> {
         let before = self.known.load_full();
         let version = (self.store.era(), self.store.keys().version().await?);
@@ -141,7 +139,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Looks for changes forever, and saves every minute which keys were used.
+    /// Polls for changes forever, and saves every minute which keys were used.
     pub async fn watch(&self) {
         let mut noted_at = self.clock.elapsed();
         let (mut changes, mut failing) = (self.store.key_changes(), false);
@@ -172,7 +170,7 @@ impl Keys {
         }
     }
 
-    /// Saves when keys were last used.
+    /// Saves the times of last use.
     pub async fn note_uses(&self) -> store::Result<()> {
         let uses = uses(self.known.load_full().by_prefix.values());
         self.save(uses).await
@@ -186,7 +184,7 @@ impl Keys {
     }
 }
 
-/// The ids of keys that were used since the last time, and when, in milliseconds since 1970.
+/// Takes the ids of keys that were used since the last save, with the times in milliseconds since 1970.
 fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<(i64, i64)> {
     keys.filter_map(|known| match known.used_at.swap(0, Ordering::Relaxed) {
         0 => None,
@@ -212,8 +210,8 @@ impl KnownKey {
         }
     }
 
-    /// Notes the first use of each second. Writing at every use would make all cores that serve one
-    /// key's requests fight over a cache line.
+    /// Updates `used_at`, at most once per second. Writing at every use would make all cores that serve requests
+    /// with this key contend for a cache line.
     fn note_use(&self, now: DateTime<Utc>) {
         let noted = self.used_at.load(Ordering::Relaxed);
         if noted.div_euclid(1_000) != now.timestamp() {

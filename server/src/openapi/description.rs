@@ -5,15 +5,15 @@ use base::cache::{Cache, Limits};
 use edge::representation::Representation;
 use serde_json::{Value, json};
 
-/// Maximum number of addresses for which the document is kept: a service has one or two.
+/// Maximum number of base URLs for which the document is cached: a service has one or two.
 const ADDRESSES: u64 = 8;
 
-/// The document, assembled once it is asked for.
+/// An API document, assembled at the first request.
 #[derive(Debug)]
 pub struct Description {
-    /// Without the URLs that depend on where the service is reached.
+    /// The document without the URLs that depend on the base URL.
     pub document: LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>,
-    /// The path of the page for people.
+    /// Path of the reference page.
     page: &'static str,
     by_address: Cache<BaseUrl, Representation>,
 }
@@ -25,8 +25,8 @@ impl Description {
         Self { document, page, by_address: Cache::new(limits, |_, _| 1) }
     }
 
-    /// The document of the service at `base_url`. Its URLs are absolute, because a document is often
-    /// read from a file.
+    /// Returns the document of the service at `base_url`. Its URLs are absolute, because a document is often read from
+    /// a file.
     pub async fn at(&self, base_url: &BaseUrl) -> Arc<Representation> {
         if let Some(document) = self.by_address.get(base_url).await {
             return document;

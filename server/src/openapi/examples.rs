@@ -1,4 +1,4 @@
-//! Examples that more than one operation shows.
+//! Examples that several operations share.
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ pub fn reports() -> Value {
     })
 }
 
-/// A report as events have it.
+/// A report in the form that events contain.
 pub fn told_report(status: &str) -> Value {
     json!({
         "id": "r-1",

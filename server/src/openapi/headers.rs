@@ -1,9 +1,9 @@
-//! Headers of responses.
+//! Response headers.
 
 use edge::representation::PRIVATE_READ_CACHE;
 use serde_json::{Map, Value, json};
 
-/// The headers, by name.
+/// All headers, by name.
 pub fn all() -> Value {
     json!({
         "RateLimit": header(
@@ -63,7 +63,7 @@ fn cache_control(example: &str) -> Value {
     header("Whether, and for how long, the response may be reused.", example)
 }
 
-/// The headers that every response of the API has, `more` of them, and how it may be cached.
+/// References to the headers of every response, to those in `more`, and to `Cache-Control` if `cache` is given.
 pub(super) fn references(more: &[&str], cache: Option<&str>) -> Value {
     let reference = |name: &&str| {
         ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }))

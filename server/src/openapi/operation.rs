@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{DATA, Parameter, Schemas, WEBHOOKS, headers, parameter};
 use crate::problem::Code;
 
-/// The problems of every operation: a bad key, a used-up limit, a failing database.
+/// Problems of every operation: an invalid key, a used-up limit, a failing database.
 const ALWAYS: [Code; 4] =
     [Code::Unauthenticated, Code::RateLimited, Code::Unavailable, Code::Internal];
 
@@ -21,16 +21,16 @@ pub struct Operation {
     summary: &'static str,
     about: &'static str,
     needs_key: bool,
-    /// The least scope that an operator's key must have.
+    /// Minimum scope of an operator's key.
     scope: Option<Scope>,
     segments: &'static [Parameter],
     parameters: &'static [Parameter],
-    /// Whether it takes an `Idempotency-Key`.
+    /// Whether the operation takes an `Idempotency-Key`.
     is_idempotent: bool,
     body: Option<Content>,
     needs_body: bool,
     success: Success,
-    /// Further outcomes that are no problems.
+    /// Further successful outcomes.
     others: Vec<Success>,
     problems: Vec<Code>,
 }
@@ -42,7 +42,7 @@ enum Content {
         schema: fn(&mut Schemas) -> Value,
         example: Value,
     },
-    /// By media type.
+    /// Content by media type.
     Other(fn(&mut Schemas) -> Value),
 }
 
@@ -63,12 +63,12 @@ struct Success {
     description: &'static str,
     content: Option<Content>,
     cache: Option<&'static str>,
-    /// Its own headers, besides those that every response has.
+    /// Headers in addition to those of every response.
     headers: &'static [&'static str],
 }
 
 impl Success {
-    /// Whether it has an entity tag, so that the next response may be 304.
+    /// Whether the response has an entity tag, so that a later one may be 304.
     fn has_tag(&self) -> bool {
         self.cache == Some(PRIVATE_READ_CACHE)
     }
@@ -98,7 +98,7 @@ impl Operation {
         }
     }
 
-    /// An operation that needs a partner's key.
+    /// An operation that requires a partner's key.
     pub fn partners(
         method: &'static str,
         path: &'static str,
@@ -109,7 +109,7 @@ impl Operation {
         operation.tag(WEBHOOKS).cache("no-store").problems(&[Code::Forbidden])
     }
 
-    /// An operation that needs an operator's key with this scope.
+    /// An operation that requires an operator's key with this scope.
     pub fn operators(
         scope: Scope,
         method: &'static str,
@@ -122,33 +122,33 @@ impl Operation {
         operation.cache("no-store").problems(&[Code::Forbidden])
     }
 
-    /// In another group.
+    /// Sets the group.
     pub fn tag(self, tag: &'static str) -> Self {
         Self { tag, ..self }
     }
 
-    /// More than the summary says, in Markdown.
+    /// Sets a description in Markdown, in addition to the summary.
     pub fn about(self, about: &'static str) -> Self {
         Self { about, ..self }
     }
 
-    /// The segments of its path that are in braces.
+    /// Sets the path segments that are in braces.
     pub fn segments(self, segments: &'static [Parameter]) -> Self {
         Self { segments, ..self }.problems(&[Code::NotFound])
     }
 
-    /// The query parameters that it knows.
+    /// Sets the supported query parameters.
     pub fn parameters(self, parameters: &'static [Parameter]) -> Self {
         Self { parameters, ..self }
     }
 
-    /// Takes an `Idempotency-Key`.
+    /// Adds the header `Idempotency-Key`.
     pub fn idempotent(self) -> Self {
         let problems = [Code::InvalidParameter, Code::IdempotencyConflict];
         Self { is_idempotent: true, ..self }.problems(&problems)
     }
 
-    /// The JSON that a request must send.
+    /// Sets the JSON body of requests.
     pub fn takes<T: JsonSchema>(self, example: Value) -> Self {
         let body = Content::Json { schema: Schemas::request::<T>, example };
         Self { body: Some(body), ..self }.problems(&[
@@ -159,24 +159,24 @@ impl Operation {
         ])
     }
 
-    /// What a request must send, by media type.
+    /// Sets the body of requests, by media type.
     pub fn takes_any_of(self, content: fn(&mut Schemas) -> Value) -> Self {
         Self { body: Some(Content::Other(content)), ..self }
     }
 
-    /// A request may as well send nothing.
+    /// Makes the body of requests optional.
     pub fn if_any(self) -> Self {
         Self { needs_body: false, ..self }
     }
 
-    /// Responds with 200 and JSON.
+    /// Sets a response with 200 and JSON.
     pub fn answers<T: JsonSchema>(mut self, description: &'static str, example: Value) -> Self {
         let content = Some(Content::Json { schema: Schemas::response::<T>, example });
         self.success = Success { description, content, ..self.success };
         self
     }
 
-    /// Responds with 200 and another kind of body.
+    /// Sets a response with 200 and another kind of body.
     pub fn answers_with(
         mut self,
         description: &'static str,
@@ -187,14 +187,14 @@ impl Operation {
         self
     }
 
-    /// Responds with this status and the same kind of body in another case.
+    /// Adds a response with this status and the same kind of body.
     pub fn or(mut self, status: StatusCode, description: &'static str) -> Self {
         let other = Success { status, description, ..self.success.clone() };
         self.others.push(other);
         self
     }
 
-    /// Responds with this status and another kind of JSON in another case.
+    /// Adds a response with this status and another kind of JSON.
     pub fn or_answers<T: JsonSchema>(
         mut self,
         status: StatusCode,
@@ -206,45 +206,44 @@ impl Operation {
         self
     }
 
-    /// Responds with 204.
+    /// Sets a response with 204.
     pub fn answers_nothing(mut self, description: &'static str) -> Self {
         let status = StatusCode::NO_CONTENT;
         self.success = Success { status, description, content: None, cache: None, headers: &[] };
         self
     }
 
-    /// Has these headers of its own.
+    /// Sets the operation's own response headers.
     pub fn headers(mut self, headers: &'static [&'static str]) -> Self {
         self.success.headers = headers;
         self
     }
 
-    /// Responds with 201.
+    /// Sets the status of the response to 201.
     pub fn creates(mut self) -> Self {
         self.success.status = StatusCode::CREATED;
         self
     }
 
-    /// Responds with 202.
+    /// Sets the status of the response to 202.
     pub fn accepts(mut self) -> Self {
         self.success.status = StatusCode::ACCEPTED;
         self
     }
 
-    /// Has this `Cache-Control`, and no entity tag, because the response is for one caller or never
-    /// the same.
+    /// Sets `Cache-Control`, and removes the entity tag: the response is for one caller, or never the same twice.
     pub fn cache(mut self, cache: &'static str) -> Self {
         self.success.cache = Some(cache);
         self
     }
 
-    /// More problems than those of every operation.
+    /// Adds problems to those of every operation.
     pub fn problems(mut self, problems: &[Code]) -> Self {
         self.problems.extend(problems);
         self
     }
 
-    /// As the document has it.
+    /// Converts the operation to JSON for the document.
     pub fn into_value(self, schemas: &mut Schemas) -> Value {
         let parameters = self.segments.iter().chain(self.parameters);
         let mut parameters: Vec<Value> = parameters.map(Parameter::described).collect();
@@ -254,10 +253,10 @@ impl Operation {
         if self.is_idempotent {
             parameters.push(parameter::idempotency_key());
         }
-        // Of schemes other than OAuth, OpenAPI 3.1 calls these roles.
+        // OpenAPI 3.1 calls these roles in schemes other than OAuth.
         let roles: Vec<&str> = self.scope.iter().map(|scope| scope.as_str()).collect();
         let with_key = json!({ "key": roles });
-        // The empty alternative is to send none.
+        // The empty alternative means that no key is needed.
         let security = if self.needs_key { vec![with_key] } else { vec![json!({}), with_key] };
         let mut value = json!({
             "operationId": self.id,
@@ -320,7 +319,7 @@ fn responses(
     Value::Object(responses)
 }
 
-/// The response with one of these problems, or with any if there are none.
+/// Response with one of these problems, or with any problem if `codes` is empty.
 fn problem(status: StatusCode, codes: &[Code]) -> Value {
     let more: &[&str] = match status {
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => &["Retry-After"],
@@ -335,7 +334,7 @@ fn problem(status: StatusCode, codes: &[Code]) -> Value {
         "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
     });
     if !codes.is_empty() {
-        // Not in the schema: a generated client would have a type of its own for each response.
+        // Not in the schema: a generated client would have a separate type for each response.
         let names: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
         response["x-codes"] = names.into();
     }

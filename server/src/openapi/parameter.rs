@@ -1,6 +1,5 @@
-//! Parameters of URLs. An endpoint lists the ones it knows in one constant: its handler reads the query
-//! by that list, and its description shows the same list. How values are read is in
-//! [`Parameters`](crate::api::Parameters).
+//! URL parameters. An endpoint lists its parameters in one constant: its handler reads the query by that list, and the
+//! API document shows the same list. [`Parameters`](crate::api::Parameters) reads the values.
 
 use domain::idempotency::MAX_KEY;
 use model::Interval;
@@ -9,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::problem::{Code, Problem};
 
-/// A parameter, of the query unless it is a [segment](Self::segment).
+/// A query parameter or a path [segment](Self::segment).
 #[derive(Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    /// The code of a request in which it is missing or wrong.
+    /// Code of the problem if the parameter is missing or wrong.
     code: Code,
     place: Place,
     required: bool,
@@ -22,7 +21,7 @@ pub struct Parameter {
     example: &'static str,
 }
 
-/// Where in the URL a parameter is.
+/// Place of a parameter in the URL.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Place {
@@ -31,7 +30,8 @@ enum Place {
 }
 
 impl Parameter {
-    /// An optional parameter with the schema and an example of its values. An example of anything but a text is JSON.
+    /// An optional parameter with the schema and an example of its values. Examples of values other than texts are
+    /// JSON.
     pub const fn new(
         name: &'static str,
         description: &'static str,
@@ -42,17 +42,17 @@ impl Parameter {
         Self { name, code, place, required: false, description, schema, example }
     }
 
-    /// This parameter with a code of its own.
+    /// Sets the code of the problem.
     pub const fn code(self, code: Code) -> Self {
         Self { code, ..self }
     }
 
-    /// The same parameter where a request must have it.
+    /// Makes the parameter required.
     pub const fn required(self, description: &'static str) -> Self {
         Self { required: true, description, ..self }
     }
 
-    /// A segment of a path. What is not found by it is 404.
+    /// A path segment. If nothing matches it, the response is 404.
     pub const fn segment(
         name: &'static str,
         description: &'static str,
@@ -63,17 +63,17 @@ impl Parameter {
         Self { code: Code::NotFound, place: Place::Path, required: true, ..parameter }
     }
 
-    /// The same parameter where its absence means something else.
+    /// Sets the description.
     pub const fn about(self, description: &'static str) -> Self {
         Self { description, ..self }
     }
 
-    /// The problem of a request that gives it wrongly.
+    /// Problem of a request with a wrong value.
     pub fn problem(&self, detail: String) -> Problem {
         Problem::new(self.code, detail)
     }
 
-    /// As the document has it.
+    /// Converts the parameter to JSON for the document.
     pub(super) fn described(&self) -> Value {
         let schema = (self.schema)();
         let example: Value = match schema["type"] == "string" {
@@ -91,7 +91,7 @@ impl Parameter {
             value["required"] = true.into();
         }
         if value["schema"]["type"] == "array" {
-            // The defaults, but not every generator knows them.
+            // The defaults, written out because not every generator assumes them.
             value["style"] = "form".into();
             value["explode"] = true.into();
         }
@@ -99,7 +99,7 @@ impl Parameter {
     }
 }
 
-/// The first event date of a period.
+/// First event date of a period.
 pub const FROM: Parameter = Parameter::new(
     "from",
     "First event date, inclusive. Without it, the period has no start.",
@@ -108,7 +108,7 @@ pub const FROM: Parameter = Parameter::new(
 )
 .code(Code::InvalidPeriod);
 
-/// The last event date of a period.
+/// Last event date of a period.
 pub const TO: Parameter = Parameter::new(
     "to",
     "Last event date, inclusive, not before `from`. Without it, the period has no end.",
@@ -117,7 +117,7 @@ pub const TO: Parameter = Parameter::new(
 )
 .code(Code::InvalidPeriod);
 
-/// What the points of a series are for.
+/// Interval of the points of a series.
 pub const INTERVAL: Parameter = Parameter::new(
     "interval",
     "What each point is for: a `day`, a `week` (ISO 8601, from Monday), a `month` or a `year`.",
@@ -141,17 +141,17 @@ pub const REGION: Parameter =
 pub const CITY: Parameter =
     Parameter::new("city", "A city. Case and accents do not matter.", text, "Campinas");
 
-/// The number of reports.
+/// Number of reports.
 pub const LIMIT: Parameter =
     Parameter::new("limit", "Maximum number of reports.", || up_to_100(20), "20")
         .code(Code::InvalidLimit);
 
-/// The number of events.
+/// Number of events.
 pub const EVENT_LIMIT: Parameter =
     Parameter::new("limit", "Maximum number of events.", || up_to_100(100), "100")
         .code(Code::InvalidLimit);
 
-/// Where the log is read on.
+/// Position in the event log.
 pub const AFTER: Parameter = Parameter::new(
     "after",
     "The `next` of an earlier response. Without it, the log is read from the oldest event that is kept. \
@@ -160,10 +160,10 @@ pub const AFTER: Parameter = Parameter::new(
     "latest",
 );
 
-/// The number of deliveries.
+/// Number of deliveries.
 pub const DELIVERY_LIMIT: Parameter = LIMIT.about("Maximum number of deliveries.");
 
-/// Where a list of deliveries goes on.
+/// Position in a list of deliveries.
 pub const OLDER: Parameter = Parameter::new(
     "after",
     "The `next` of an earlier response. Without it, the newest deliveries are listed.",
@@ -171,7 +171,7 @@ pub const OLDER: Parameter = Parameter::new(
     "c_4ce61",
 );
 
-/// The status of deliveries.
+/// Status of deliveries.
 pub const DELIVERY_STATUS: Parameter = Parameter::new(
     "status",
     "Only deliveries with this status: `PENDING`, `DELIVERED` or `FAILED`.",
@@ -179,16 +179,16 @@ pub const DELIVERY_STATUS: Parameter = Parameter::new(
     "FAILED",
 );
 
-/// The names of events.
+/// Names of events.
 pub const EVENTS: Parameter = Parameter::new("events", "Names of events, separated by commas. Without it, all events are listed. A place narrows only those \
      about reports.", text, "report.created,report.withdrawn").code(Code::InvalidEvents);
 
-/// The earliest publication.
+/// Earliest publication.
 pub const SINCE: Parameter = Parameter::new("since", "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or \
      the basic format, with or without seconds. Without an offset it is UTC. Week dates and ordinal \
      dates are not supported.", || json!({ "type": "string", "format": "date-time" }), "2026-03-01T12:00:00.000Z").code(Code::InvalidSince);
 
-/// Where a page begins.
+/// Position of a page.
 pub const PAGE: Parameter = Parameter::new(
     "page",
     "Where the page begins: from the `next` link of the page before. Follow links unchanged; what is \
@@ -197,7 +197,7 @@ pub const PAGE: Parameter = Parameter::new(
     "AAABnKlFCgByZXBfMWYwYyOrtcs",
 );
 
-/// The types of reports that a view lists.
+/// Types of the reports in a view.
 pub const TYPES: Parameter = Parameter::new(
     "types",
     "Types of the listed reports, separated by commas.",
@@ -205,7 +205,7 @@ pub const TYPES: Parameter = Parameter::new(
     "spirit,water",
 );
 
-/// Which time of a view's reports is shown.
+/// Kind of date shown in a view.
 pub const DATES: Parameter = Parameter::new(
     "dates",
     "`event`: reports have the day of their event, as `eventDate`. `reported`, the default: they do not.",
@@ -213,11 +213,11 @@ pub const DATES: Parameter = Parameter::new(
     "event",
 );
 
-/// The language of a view's places.
+/// Language of the place names in a view.
 pub const LANG: Parameter =
     Parameter::new("lang", "Language of the places\u{2019} names.", text, "de");
 
-/// A subscription.
+/// Id of a subscription.
 pub const ID: Parameter = Parameter::new(
     "id",
     "The subscription\u{2019}s id.",
@@ -225,7 +225,7 @@ pub const ID: Parameter = Parameter::new(
     "sub_7hQm2Z",
 );
 
-/// A limit.
+/// Schema of a limit.
 pub fn up_to_100(default: u32) -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default })
 }
@@ -234,13 +234,13 @@ fn date() -> Value {
     json!({ "type": "string", "format": "date" })
 }
 
-/// Without control characters.
+/// Schema of a text without control characters.
 pub fn text() -> Value {
     let pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$";
     json!({ "type": "string", "maxLength": 256, "pattern": pattern })
 }
 
-/// The request header of reads that have an entity tag.
+/// Request header of reads that have an entity tag.
 pub(super) fn if_none_match() -> Value {
     json!({
         "name": "If-None-Match",
@@ -251,7 +251,7 @@ pub(super) fn if_none_match() -> Value {
     })
 }
 
-/// The request header of operations that may be repeated.
+/// Request header of operations that may be repeated.
 pub(super) fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key",

@@ -1,6 +1,6 @@
-//! Schemas of the objects that travel (JSON Schema 2020-12, the dialect of OpenAPI 3.1), made from their types. Version 1
-//! may add members and values, so nothing but the names that a request may contain is closed; the tests check that
-//! nothing is missing.
+//! Schemas of request and response objects (JSON Schema 2020-12, the dialect of OpenAPI 3.1), made from their types.
+//! Version 1 may add members and values, so only the member names of requests are closed; the tests check that nothing
+//! is missing.
 
 use schemars::{
     JsonSchema, Schema, SchemaGenerator,
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::problem::Code;
 
-/// The schemas of a document: those that its operations refer to, and those that these refer to.
+/// Schemas of a document: those that its operations refer to, directly or through other schemas.
 #[derive(Debug)]
 pub struct Schemas {
     requests: SchemaGenerator,
@@ -36,17 +36,17 @@ impl Default for Schemas {
 }
 
 impl Schemas {
-    /// A reference to the schema of what a request contains.
+    /// Returns a reference to the schema of `T` in requests.
     pub fn request<T: JsonSchema>(&mut self) -> Value {
         self.requests.subschema_for::<T>().to_value()
     }
 
-    /// A reference to the schema of what a response contains.
+    /// Returns a reference to the schema of `T` in responses.
     pub fn response<T: JsonSchema>(&mut self) -> Value {
         self.responses.subschema_for::<T>().to_value()
     }
 
-    /// The schemas that were referred to, by name.
+    /// Returns the referenced schemas by name.
     pub fn into_components(mut self) -> Value {
         let mut components = self.responses.take_definitions(true);
         components.extend(self.requests.take_definitions(true));
@@ -55,7 +55,7 @@ impl Schemas {
     }
 }
 
-/// The schema of what a request contains, in one piece.
+/// Returns the schema of `T` in requests, without references.
 pub(crate) fn of_request<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize().with(|settings| {
         settings.inline_subschemas = true;
@@ -63,7 +63,7 @@ pub(crate) fn of_request<T: JsonSchema>() -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Removes details of the implementation, and what every schema has in common.
+/// Removes implementation details, and what all schemas have in common.
 fn tidy(schema: &mut Schema, is_response: bool) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         let paragraphs = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
@@ -71,11 +71,11 @@ fn tidy(schema: &mut Schema, is_response: bool) {
     }
     let kind = schema.get("type").map(Value::to_string).unwrap_or_default();
     if kind.contains("integer") || kind.contains("number") {
-        // A detail of the implementation.
+        // An implementation detail.
         schema.remove("format");
     }
     if kind.contains("integer") {
-        // Counts, durations and codes: none is ever less.
+        // Integers are counts, durations and codes: none is negative.
         schema.ensure_object().entry("minimum").or_insert_with(|| 0.into());
     }
     if schema.get("default") == Some(&Value::Null) {
@@ -96,7 +96,7 @@ fn tidy(schema: &mut Schema, is_response: bool) {
             member["format"] = "date".into();
         }
     }
-    // Not a list of types: not every generator knows those.
+    // Replaces the list of types, which not every generator supports.
     if let Some(Value::Array(types)) = schema.get("type")
         && let [kind, _] = types.as_slice()
     {
@@ -107,16 +107,15 @@ fn tidy(schema: &mut Schema, is_response: bool) {
         *schema = json_schema!({ "anyOf": [value, { "type": "null" }] });
         schema.ensure_object().extend(description.map(|text| ("description".to_owned(), text)));
     }
-    // One of these names, or one that a later release adds. A closed `enum` would make generated clients fail on the day
-    // it is added. The keyword is the one that Zalando's API guidelines define.
+    // The values so far; a later release may add one. A closed `enum` would break generated clients when that happens.
+    // Zalando's API guidelines define this keyword.
     if is_response && let Some(Value::Array(mut names)) = schema.remove("enum") {
         names.retain(|name| !name.is_null());
         schema.insert("x-extensible-enum".to_owned(), names.into());
     }
 }
 
-/// Members of requests, and those that may be left out, are never `null`; but a request may have `null` in the place of an
-/// object.
+/// Removes `null` from members that are optional, or in requests; but in requests an object may be replaced by `null`.
 fn remove_null(member: &mut Value, is_response: bool) {
     let null = json!("null");
     if let Some(Value::Array(types)) = member.get("type")
@@ -138,7 +137,7 @@ fn remove_null(member: &mut Value, is_response: bool) {
     }
 }
 
-/// The body of errors, whose codes are described in a list.
+/// Body of errors, with a list that describes the codes.
 fn problem() -> Value {
     let text = |description: &str| json!({ "type": "string", "description": description });
     let described =

@@ -1,4 +1,4 @@
-//! The requests that a partner's endpoint receives: the `webhooks` of the document.
+//! Requests that a partner's endpoint receives: the `webhooks` of the document.
 
 use domain::event::{EventName, TEST};
 use model::{Metrics, Report};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Schemas, WEBHOOKS, examples};
 
-/// An event as the document shows it.
+/// An event in the document.
 struct Described {
     name: &'static str,
     id: &'static str,
@@ -50,7 +50,7 @@ pub struct WebhookTest {
     pub subscription: String,
 }
 
-/// By the event's name.
+/// Returns the webhooks by the name of the event.
 pub fn described(schemas: &mut Schemas) -> Value {
     let subscribed = EventName::ALL.map(subscribed);
     let events = subscribed.into_iter().chain([test()]);
@@ -98,7 +98,7 @@ fn subscribed(event: EventName) -> Described {
     }
 }
 
-/// Nobody subscribes to it, but every endpoint may receive it.
+/// The test event: it can't be subscribed to, but every endpoint may receive it.
 fn test() -> Described {
     Described {
         name: TEST,
@@ -134,7 +134,7 @@ fn post(event: Described, schemas: &mut Schemas) -> Value {
         "tags": [WEBHOOKS],
         "summary": event.summary,
         "description": event.about,
-        // The signatures are headers of each request; the sender presents no credentials.
+        // Each request is authenticated by its signature headers; there are no credentials.
         "security": [],
         "parameters": headers(),
         "requestBody": {

@@ -1,5 +1,5 @@
-//! Who may do what. A handler takes the store through one of these types, so it cannot be called without the scope, and
-//! what it changes is in the audit log under the name of whoever asked.
+//! Access control. A handler gets the store through one of these types, so it cannot be called without the scope, and
+//! the audit log has its changes under the name of the key's holder.
 
 use axum::extract::FromRequestParts;
 use domain::{actor::Actor, scope::Scope};
@@ -31,15 +31,15 @@ macro_rules! operators {
 }
 
 operators! {
-    /// An operator who may look at everything.
+    /// An operator who may read everything.
     Reader: Read,
     /// An operator who may also add, correct and decide on reports.
     Moderator: Moderate,
-    /// An operator who may also make and revoke keys, and manage partners' subscriptions.
+    /// An operator who may also create and revoke keys, and manage partners' subscriptions.
     Administrator: Admin,
 }
 
-/// The store as whoever asks may use it, if their key has at least the scope `needed`.
+/// Returns the store in the name of the operator, if the key has at least the scope `needed`.
 async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store> {
     let caller = Caller::from_request_parts(parts, app).await?;
     let Some(key) = caller.key else {
@@ -47,7 +47,7 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
             "The operators\u{2019} API needs an operator\u{2019}s key: send it as Authorization: Bearer svc_….",
         ));
     };
-    // All keys of operators have a scope, and no others.
+    // All operator keys have a scope, and no others do.
     match key.scope {
         Some(scope) if scope >= needed => {}
         Some(scope) => {

@@ -1,4 +1,4 @@
-//! Correcting a report, for programs and for people.
+//! Correction of a report, for the API and the desk.
 
 use base::{clock::Clock, time::format_instant};
 use domain::report::NewReport;
@@ -6,11 +6,11 @@ use import::{self, Refusal};
 use serde_json::{Map, Value, json};
 use store::{self, Corrected, Store};
 
-/// Corrects the report with this id. `changes` has the members of a row of an import that change; the result has to
-/// be one that an import would accept.
+/// Corrects the report with this id. `changes` has the changed members in the form of an import's row; the result must
+/// be a report that an import would accept.
 ///
 /// # Errors
-/// The store's.
+/// Those of the store.
 pub(crate) async fn correct(
     store: &Store,
     id: &str,
@@ -25,8 +25,8 @@ pub(crate) async fn correct(
     store.reports().correct(id, corrected).await
 }
 
-/// A report as a row of an import. Its id is not checked again, because it does not change: older releases accepted
-/// more.
+/// Converts a report to a row of an import. The id is not checked again, because it does not change, and older releases
+/// accepted more ids.
 fn as_row(report: &NewReport) -> Map<String, Value> {
     let row = json!({
         "type": report.kind.as_str(),

@@ -1,23 +1,23 @@
-//! Deciding on reports, for programs and for people.
+//! Decisions on reports, for the API and the desk.
 
 use domain::{action::Action, report::Step};
 use store::{AuditEntry, AuditQuery, Decision, Selected, Store};
 
 use crate::problem::Result;
 
-/// What came of a decision on named reports.
+/// Result of a decision on reports by id.
 #[derive(Debug, Default)]
 pub(crate) struct Decided {
-    /// The ids of those that took the step.
+    /// Ids of the changed reports.
     pub changed: Vec<String>,
-    /// The ids of the others, each with the reason.
+    /// Ids of the other reports, each with the reason.
     pub refused: Vec<(String, String)>,
 }
 
-/// Takes a step with the reports that have these ids, in several transactions if they are many.
+/// Applies a step to the reports with these ids, in several transactions if there are many.
 ///
 /// # Errors
-/// The store's. What was decided before that stays.
+/// Those of the store. Decisions before the error stay.
 pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<Decided> {
     let mut decided = Decided::default();
     let (mut batches, mut rest) = (store.reports().batches(step), ids);
@@ -34,7 +34,7 @@ pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<
     Ok(decided)
 }
 
-/// The same with selected reports; returns how many took the step.
+/// Applies a step to selected reports; returns the number of changed ones.
 ///
 /// # Errors
 /// See [`on_ids`].
@@ -46,7 +46,7 @@ pub(crate) async fn on_selected(store: &Store, step: Step, mut selected: Selecte
     Ok(decided)
 }
 
-/// Why a report was not decided on, with what was done to it last: whoever comes second is told who was first.
+/// Returns the reason why a report was not changed, with the last decision on it: a second operator sees who was first.
 async fn refusal(store: &Store, id: &str, decision: &Decision) -> Result<Option<String>> {
     let Some(reason) = decision.refusal() else { return Ok(None) };
     if *decision == Decision::Unknown {
@@ -60,7 +60,7 @@ async fn refusal(store: &Store, id: &str, decision: &Decision) -> Result<Option<
     }))
 }
 
-/// Who did what when, if it was a decision.
+/// Describes a decision: who did what when. `None` for other entries.
 fn deed(entry: &AuditEntry) -> Option<String> {
     let done = match entry.action {
         Action::Approve => "approved",

@@ -1,4 +1,4 @@
-//! The parameters of operators' lists.
+//! Parameters of the operator API.
 
 use std::str::FromStr;
 
@@ -88,7 +88,7 @@ pub(super) const AFTER_DELIVERY: Parameter = Parameter::new(
     "dlv_3_1042",
 );
 
-/// The report that a path is about.
+/// Id of a report in a path.
 pub(super) const ID: Parameter = Parameter::segment(
     "id",
     "The report\u{2019}s id.",
@@ -96,7 +96,7 @@ pub(super) const ID: Parameter = Parameter::segment(
     "rep_1f0c",
 );
 
-/// The report that a query is about.
+/// Id of a report in a query.
 pub(super) const ANY_ID: Parameter = Parameter::new(
     "id",
     "The report\u{2019}s id.",
@@ -105,7 +105,7 @@ pub(super) const ANY_ID: Parameter = Parameter::new(
 )
 .required("The report\u{2019}s id.");
 
-/// The subscription that a path is about.
+/// Id of a subscription in a path.
 pub(super) const WEBHOOK: Parameter = Parameter::segment(
     "id",
     "The subscription\u{2019}s id.",
@@ -113,7 +113,7 @@ pub(super) const WEBHOOK: Parameter = Parameter::segment(
     "sub_7hQm2Z",
 );
 
-/// The delivery that a path is about.
+/// Id of a delivery in a path.
 pub(super) const DELIVERY: Parameter = Parameter::segment(
     "id",
     "The delivery\u{2019}s id.",
@@ -121,7 +121,7 @@ pub(super) const DELIVERY: Parameter = Parameter::segment(
     "dlv_3_1042",
 );
 
-/// The key that a path is about.
+/// Prefix of a key in a path.
 pub(super) const PREFIX: Parameter = Parameter::segment(
     "prefix",
     "The first 12 characters of the key, as the list of keys shows them. The whole key works, too.",
@@ -129,10 +129,10 @@ pub(super) const PREFIX: Parameter = Parameter::segment(
     "svc_4fT0aQx9",
 );
 
-/// Items of a list that doesn't say how many it wants.
+/// Default number of items in a list.
 const DEFAULT_LIMIT: u32 = 50;
 
-/// Where a list goes on, and how many items it has.
+/// Position in a list, and number of items.
 pub(super) struct Part {
     pub after: Option<i64>,
     pub limit: u32,
@@ -168,7 +168,7 @@ pub(super) fn import(parameters: &Parameters<'_>) -> Result<Option<ImportId>> {
     id(parameters, &IMPORT, "import")
 }
 
-/// The id of a `thing`.
+/// Reads the id of a `thing`.
 fn id<T: FromStr>(
     parameters: &Parameters<'_>,
     parameter: &Parameter,

@@ -1,5 +1,5 @@
-//! `GET /docs/operator`: the operators' API for reading and trying out, where that API is. A program that asks for JSON
-//! gets the document itself.
+//! `GET /docs/operator`: the interactive reference of the operator API, on the same address. Programs that accept JSON
+//! get the document instead.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::{
 /// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 2 << 20;
 
-/// See the [module](self).
+/// Handles the route: see the [module](self).
 pub(super) async fn get(State(app): State<AppState>, request: Request) -> Result<Response> {
     let mut response = match prefers_json(request.headers()) {
         true => openapi::get(State(app), request).await.into_response(),
@@ -57,7 +57,7 @@ async fn page(app: AppState, request: Request) -> Result<Response> {
     Ok(fenced(page.respond(&parts.headers)))
 }
 
-/// The page by the URL at which the service was reached.
+/// Makes a cache of the page by base URL.
 pub(crate) fn pages() -> Cache<BaseUrl, Representation> {
     let limits = Limits { weight: MAX_BYTES, ..Limits::default() };
     Cache::new(limits, |url: &BaseUrl, page: &Representation| page.weight(url.as_str().len()))

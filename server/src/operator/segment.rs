@@ -3,7 +3,7 @@ use http::request::Parts;
 
 use crate::problem::{Problem, Result};
 
-/// The id, or the prefix of a key, that is in a path. Never one that nothing can have.
+/// Id, or prefix of a key, in a path. Refuses values that can't be one.
 #[derive(Clone, Debug)]
 pub struct Segment(pub String);
 

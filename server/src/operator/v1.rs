@@ -30,12 +30,12 @@ struct Items<T> {
     more: bool,
 }
 
-/// The items of a list, which goes on after `next` if there are more.
+/// Response with the items of a list, which continues after `next` if there are more.
 fn items<T: Serialize>(items: Vec<T>, next: Option<i64>) -> Response {
     page(items, next.and_then(Cursor::after).map(|next| next.to_string()))
 }
 
-/// The same, where the place to go on at is given in another way.
+/// Response with a list that has another form of cursor.
 fn page<T: Serialize>(items: Vec<T>, next: Option<String>) -> Response {
     unstored(Json(Items { items, more: next.is_some(), next }))
 }

@@ -1,14 +1,13 @@
-//! Health: whether the process lives, whether requests should be sent to it, and whether anything is
-//! wrong with it.
+//! Health: whether the process is alive, whether requests should be sent to it, and whether it has a problem.
 //!
 //! | Path | is 503 | for |
 //! |---|---|---|
-//! | `/healthz` | never | supervisors that restart what does not answer. A database that is down is no reason: a restart would not help, and all nodes would be restarted at once |
-//! | `/readyz` | while draining, and until the data was read for the first time | load balancers. That the database is down is no reason: it is for all nodes, and each goes on with what it knows |
-//! | `/health` | while the data cannot be read or written, is out of date, or is known to be damaged | people who are to do something about it |
+//! | `/healthz` | never | supervisors that restart unresponsive processes. Not if the database is down: a restart would not help, and all nodes would restart at once |
+//! | `/readyz` | while draining, and before the first read of the data | load balancers. Not if the database is down: it is down for all nodes, and each keeps serving the data in memory |
+//! | `/health` | while the data cannot be read or written, is out of date, or is known to be damaged | people who can fix it |
 //!
-//! Load balancers usually reach nothing but the public address, so the first two are there as well.
-//! Anybody can ask there, so the answers say nothing of the inside.
+//! Load balancers usually reach only the public address, so the first two are available there as well. Anybody can
+//! request them there, so the responses reveal no internals.
 
 use axum::{
     extract::State,
@@ -32,13 +31,13 @@ pub async fn ready(State(draining): State<Draining>) -> Response {
     answer(in_service(&draining).map_err(|_| "not ready".to_owned()))
 }
 
-/// `GET /readyz` on the operator's side: the same with the reason.
+/// `GET /readyz` on the operator's side: with the reason for a 503.
 pub async fn ready_or_why(State(draining): State<Draining>) -> Response {
     answer(in_service(&draining))
 }
 
-/// `GET /health` on the operator's side: 200 while the data can be read and written and is up to date,
-/// else 503 with the reason.
+/// `GET /health` on the operator's side: 200 while the data can be read and written and is up to date, else 503 with
+/// the reason.
 pub async fn well_or_why(
     State(snapshots): State<Snapshots>,
     State(store): State<Store>,
@@ -57,12 +56,13 @@ fn well(snapshots: &Snapshots, store: &Store) -> Result<(), String> {
     }
 }
 
-/// Why no requests should be sent to this node, if there is a reason. A service has read its data before it listens.
+/// Returns the reason why this node should get no requests, if there is one. A service reads its data before it
+/// listens.
 fn in_service(draining: &Draining) -> Result<(), String> {
     if draining.has_begun() { Err(DRAINING.to_owned()) } else { Ok(()) }
 }
 
-/// Why what the service answers may be out of date, if it may.
+/// Returns the reason why the data in responses may be out of date, if it may be.
 fn current(snapshots: &Snapshots) -> Result<(), String> {
     let age = snapshots.age();
     if snapshots.current().failing {
@@ -74,7 +74,7 @@ fn current(snapshots: &Snapshots) -> Result<(), String> {
     }
 }
 
-/// Everything that is wrong with the node, in sentences.
+/// All problems of the node, in sentences.
 pub(crate) fn problems(draining: &Draining, snapshots: &Snapshots, store: &Store) -> Vec<String> {
     let unwritable =
         store.unwritable().map(|problem| format!("the data cannot be written: {problem}"));

@@ -1,6 +1,5 @@
-//! `GET /metrics`: numbers for Prometheus, in the text format of OpenMetrics. They are kept where they
-//! come from, and read when they are asked for. Those from the database are of the [last reading](super::readings): nothing
-//! here waits.
+//! `GET /metrics`: metrics for Prometheus, in the text format of OpenMetrics. They are kept where they arise, and read
+//! for each request. Those from the database are of the [last reading](super::readings), so a request never waits.
 
 mod certificate;
 mod database;
@@ -29,12 +28,12 @@ use crate::state::AppState;
 
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What the numbers are read from, all of it in memory.
+/// Sources of the metrics, all of them in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Sources {
     pub app: AppState,
     pub sides: Sides,
-    /// If the public side has TLS of its own.
+    /// If the public side has its own TLS.
     pub tls: Option<Tls>,
 }
 
@@ -47,7 +46,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// What was counted on each side, with the side's name.
+    /// Counters of each side, with the side's name.
     fn named(&self) -> impl Iterator<Item = (&'static str, &Traffic)> {
         let operator = self.operator.get().map(|traffic| ("operator", &**traffic));
         std::iter::once(("public", &*self.public)).chain(operator)
@@ -59,7 +58,7 @@ pub(super) fn get(sources: Sources) -> impl IntoResponse {
     exposed(sources)
 }
 
-/// The same of a node that waits for its database: its version, and that it cannot read.
+/// Metrics of a node that waits for its database: its version, and that it cannot read.
 pub(super) fn of_waiting() -> impl IntoResponse {
     exposed(Nothing)
 }
@@ -73,7 +72,7 @@ fn exposed(numbers: impl Collector) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, FORMAT)], text)
 }
 
-/// Numbers of a node that has read nothing yet.
+/// Metrics of a node that has read nothing yet.
 #[derive(Debug)]
 struct Nothing;
 

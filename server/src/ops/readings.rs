@@ -1,5 +1,5 @@
-//! Numbers that are read from the database for whoever watches the service. They are read in the background and
-//! remembered, so that asking for the numbers never waits for the database, least of all while it is away.
+//! Metrics that are read from the database. They are read in the background and kept, so that a request for metrics
+//! never waits for the database, especially while it is away.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use store::{self, Backlog, Store};
 /// Time between two readings.
 pub const READ_EVERY: Duration = Duration::from_secs(10);
 
-/// The last reading. Cheap to clone.
+/// Keeps the last reading. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Readings {
     store: Store,
@@ -18,12 +18,12 @@ pub struct Readings {
     last: Arc<ArcSwapOption<Reading>>,
 }
 
-/// What was read at the same time.
+/// Values that were read at the same time.
 #[derive(Debug)]
 pub struct Reading {
     pub backlogs: Vec<Backlog>,
     pub pending_reports: u64,
-    /// On the clock, before it was read.
+    /// Clock time before the read.
     at: Duration,
 }
 
@@ -32,7 +32,7 @@ impl Readings {
         Self { store, clock, last: Arc::default() }
     }
 
-    /// The last reading that succeeded; `None` if none has yet.
+    /// Returns the last successful reading; `None` if there was none yet.
     pub fn last(&self) -> Guard<Option<Arc<Reading>>> {
         self.last.load()
     }

@@ -10,7 +10,7 @@ use super::{health, metrics};
 
 use crate::gates;
 
-/// What it answers, with the reason for the wait.
+/// Routes that respond with the reason for the wait.
 pub fn routes(reason: Arc<ArcSwap<String>>) -> Routes {
     let why = move || {
         let text = format!("the node waits for its database: {}", reason.load());

@@ -16,16 +16,16 @@ use url::Url;
 use webhooks::client::{self, BuildError};
 
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A collector answers with next to nothing.
+/// Maximum size of a collector's response in bytes. Real ones are almost empty.
 const MOST_ANSWERED: usize = 64 << 10;
 
 /// Sends batches to a collector.
 #[derive(Clone, Debug)]
 pub(super) struct Collector {
     http: reqwest::Client,
-    /// The exporter has a thread of its own, which does not belong to any runtime.
+    /// Runtime for requests: the exporter has a thread of its own, which belongs to no runtime.
     runtime: Handle,
-    /// The collector's, without a password.
+    /// Host of the collector, without a password.
     host: Arc<str>,
     is_failing: Arc<AtomicBool>,
 }
@@ -60,7 +60,7 @@ impl Collector {
     }
 }
 
-// As `async_trait` writes it.
+// Written as `async_trait` expands it.
 impl HttpClient for Collector {
     fn send_bytes<'a, 'b>(
         &'a self,

@@ -2,8 +2,8 @@ use app::source::ProblemCode;
 use edge::problem::{self, Kind};
 use http::StatusCode;
 
-/// The codes, in the order of the documentation, each with its kind and the text after "This code means that …" in the
-/// documentation.
+/// Defines the codes, in the order of the documentation, each with its kind and the text after "This code means that …"
+/// in the documentation.
 macro_rules! codes {
     ($($code:ident: $kind:expr, $when:literal;)*) => {
         /// The stable name of a kind of problem.
@@ -117,7 +117,7 @@ impl Code {
         self.kind().status
     }
 
-    /// The code as the documentation's pages show it.
+    /// Returns the code for the documentation pages.
     pub(crate) const fn explained(self) -> ProblemCode {
         ProblemCode { code: self.as_str(), status: self.status().as_u16(), when: self.when() }
     }

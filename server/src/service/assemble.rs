@@ -40,12 +40,12 @@ pub(super) struct Outside {
     pub(super) random: Random,
     pub(super) resolver: Resolver,
     pub(super) client: Client,
-    /// If limits are shared.
+    /// Set if limits are shared.
     pub(super) sharing: Option<Sharing>,
     pub(super) spans: Spans,
 }
 
-/// Makes the other parts, and puts all of them together.
+/// Makes the remaining parts, and assembles all of them.
 pub(super) fn assemble(
     Outside { settings, store, clock, random, resolver, client, sharing, spans }: Outside,
     site: Site,

@@ -1,4 +1,4 @@
-//! Limit of the connections, and of the requests on them, that an address may have open.
+//! Limits of open connections per address, and of open requests on them.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -8,21 +8,20 @@ use limits::{Network, Slot, Slots, TrustedProxies};
 
 use crate::problem::{Code, Problem};
 
-/// Number of requests that an address may have open on its HTTP/2 connections, for each connection that it may have.
-/// Clients that have many connections use few streams of each.
+/// Maximum number of open HTTP/2 requests of an address, per connection that it may have. Clients that have many
+/// connections use few streams of each.
 const REQUESTS_PER_CONNECTION: u32 = 4;
 
-/// Minimum time between two warnings: anybody can cause them.
+/// Minimum time between two warnings: any client can cause them.
 const WARN_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The limit of each address (IPv6: each /64). Trusted proxies have none, because their connections are those of all
-/// visitors.
+/// Limit of each address (IPv6: each /64). Trusted proxies have none, because their connections carry all visitors.
 #[derive(Debug)]
 pub(crate) struct ConnectionLimit {
     max: u32,
     trusted_proxies: TrustedProxies,
     connections: Slots<Network>,
-    /// With HTTP/2.
+    /// Open HTTP/2 requests.
     requests: Slots<Network>,
     warnings: Seldom,
 }

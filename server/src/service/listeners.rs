@@ -24,10 +24,10 @@ pub struct Listeners {
 }
 
 impl Listeners {
-    /// Listens at the addresses of the settings.
+    /// Listens on the configured addresses.
     ///
     /// # Errors
-    /// An address is taken or not this machine's, or the files of the certificate cannot be used.
+    /// An address is taken or does not belong to this machine, or the certificate files cannot be used.
     pub async fn bind(settings: &config::Serve, clock: &Clock) -> Result<Self, Error> {
         let tls = match settings.tls.clone() {
             Some(files) => Some(Tls::load(files.into(), clock.clone()).await.map_err(Error::Tls)?),
@@ -37,15 +37,15 @@ impl Listeners {
         Ok(Self { public, operators: ops_listener(settings.ops_addr)?, tls })
     }
 
-    /// The same sockets once more: one stays open when the other is closed.
+    /// Duplicates the sockets: a duplicate stays open when the original is closed.
     pub(super) fn duplicate(&self) -> io::Result<Self> {
         let operators = self.operators.as_ref().map(listener::duplicate).transpose()?;
         Ok(Self { public: listener::duplicate(&self.public)?, operators, tls: self.tls.clone() })
     }
 }
 
-/// Listens on the operator's address. The default is given up if it is taken, so that a second
-/// service can start on the same machine.
+/// Listens on the operator's address. The default is skipped if it is taken, so that a second service can start on the
+/// same machine.
 fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
     match asked {
         Some(addr) => listen("--ops-addr", addr).map(Some),
@@ -63,7 +63,7 @@ fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
     listener::bind(addr).map_err(|why| Error::Listen { flag, addr, why })
 }
 
-/// What to do about an address that cannot be listened on.
+/// Returns advice for an address that cannot be listened on.
 pub(super) fn advice(why: &io::Error) -> &'static str {
     match why.kind() {
         ErrorKind::AddrInUse => "; stop the process that listens there, or choose another address",

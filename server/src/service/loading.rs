@@ -1,8 +1,8 @@
-//! Reading what a service needs before it can serve, and waiting for a database that is not there yet.
+//! Reads the data that a service needs before it can serve, and waits for a database that is not available yet.
 //!
-//! A node that ends because its database is away is started again and again by its supervisor, and answers nobody. So it
-//! waits, listens, and says in every answer that it waits. It does not wait for what only people can change, such as a
-//! wrong password: that ends the process, with an error that says what to change.
+//! If a node ended because its database is away, its supervisor would restart it again and again, and clients would get
+//! no response. So the node waits, listens, and responds that it waits. It does not wait for a problem that only people
+//! can fix, such as a wrong password: then the process ends with an error that contains the fix.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use store::{self, Store};
 use super::{Error, Listeners, waiting::Waiting};
 use crate::{answers::snapshot::Snapshots, config, keys::Keys, watchdog::Watchdog};
 
-/// Time between two tries to use a database that is away.
+/// Time between two attempts to connect to a database that is away.
 const TRY_EVERY: Duration = Duration::from_secs(1);
 
-/// A database, and what a service remembers of it from the start.
+/// A database with its initial data in memory.
 #[derive(Debug)]
 pub struct Loaded {
     pub(super) store: Store,
@@ -47,11 +47,11 @@ impl Loaded {
         Ok((snapshots, Keys::start(background, clock.clone()).await?))
     }
 
-    /// The same of the database that `open` opens, and the sockets to serve it on. While the database is away, it is
-    /// tried once a second, and the sockets answer that the service waits. Safe to cancel.
+    /// Opens the database with `open`, loads it, and listens on the sockets to serve it. While the database is away,
+    /// this tries once a second, and the sockets respond that the service waits. Safe to cancel.
     ///
     /// # Errors
-    /// An error that does not pass by itself; an address that cannot be listened on.
+    /// The database has a permanent error, or an address cannot be listened on.
     pub async fn when_possible(
         settings: &config::Serve,
         clock: &Clock,

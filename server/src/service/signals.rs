@@ -2,20 +2,20 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals that ask the process to stop. One that arrives after [`StopSignals::listen`], even while
-/// the service starts, is not missed.
+/// Signals that stop the process. A signal that arrives after [`StopSignals::listen`], even while the service starts,
+/// is not lost.
 #[derive(Debug)]
 pub struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
 }
 
-/// One of them.
+/// A signal that stops the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopSignal {
-    /// SIGINT, which is Ctrl-C on a terminal: somebody waits for the end.
+    /// SIGINT, which is Ctrl-C on a terminal: a person waits for the end.
     Interrupt,
-    /// SIGTERM, from a supervisor: clients are to notice nothing.
+    /// SIGTERM, from a supervisor: clients should not notice the stop.
     Terminate,
 }
 
@@ -28,7 +28,7 @@ impl StopSignals {
         })
     }
 
-    /// Waits for the next one. Safe to cancel.
+    /// Waits for the next signal. Safe to cancel.
     pub async fn next(&mut self) -> StopSignal {
         tokio::select! {
             _ = self.interrupt.recv() => StopSignal::Interrupt,

@@ -38,20 +38,20 @@ impl Running {
         Self { service, clock, http: reqwest::Client::new(), folder }
     }
 
-    /// Other connections, as another process has them.
+    /// Opens the database again, like another process.
     async fn elsewhere(&self) -> Store {
         let store = open_url(&url(&self.folder), Missing::Refuse).await.unwrap();
         store.with_clock(self.clock.clone())
     }
 
-    /// Status and body of an answer on the operator's side.
+    /// Returns status and body of a response on the operator's side.
     async fn ops(&self, path: &str) -> (u16, String) {
         let url = format!("http://{}{path}", self.service.ops_addr.unwrap());
         let response = self.http.get(url).send().await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     }
 
-    /// One of the operator's numbers.
+    /// Returns the value of a metric.
     async fn number(&self, name: &str) -> f64 {
         let numbers = self.ops("/metrics").await.1;
         let mut lines = numbers.lines().filter_map(|line| line.split_once(' '));
@@ -69,7 +69,7 @@ impl Running {
         sqlx::SqliteConnection::connect(&url(&self.folder)).await.unwrap()
     }
 
-    /// Lets time pass until the health says this.
+    /// Advances the clock until `/health` returns this status and text.
     async fn health_becomes(&self, status: u16, text: &str) {
         let wanted = (status, text.to_owned());
         soon(text, async {
@@ -185,7 +185,7 @@ async fn the_numbers_say_how_far_the_clock_is_behind_the_last_publication() {
     .await;
     let behind = (ahead.now() - running.clock.now()).as_seconds_f64();
     assert_eq!(running.number("svc_clock_behind_seconds").await, behind);
-    // Nothing is wrong with the data.
+    // The data is intact.
     assert_eq!(running.ops("/health").await, (200, "ok\n".to_owned()));
     running.clock.advance(Duration::from_secs(86_400));
     assert_eq!(running.number("svc_clock_behind_seconds").await, 0.0);

@@ -1,4 +1,4 @@
-//! Answers of a node that waits for its database.
+//! Responses of a node that waits for its database.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -18,13 +18,13 @@ use tokio_util::sync::CancellationToken;
 use super::Listeners;
 use crate::{base_url::PublicUrl, config, gates, ops, problem::Problem};
 
-/// How long an answer may take to be sent when the wait is over.
+/// Maximum duration of responses in flight after the wait is over.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Listens until it is [ended](Waiting::end) or dropped.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    /// Why the database cannot be used.
+    /// Reason why the database cannot be used.
     reason: Arc<ArcSwap<String>>,
     stopping: CancellationToken,
     serving: JoinSet<()>,
@@ -59,12 +59,12 @@ impl Waiting {
         Ok(Self { reason, stopping, serving })
     }
 
-    /// From now on, answers on the operator's side give this reason.
+    /// Sets the reason in later responses on the operator's side.
     pub(super) fn because(&self, reason: String) {
         self.reason.store(Arc::new(reason));
     }
 
-    /// Answers what was sent before, and closes all connections.
+    /// Finishes the requests in flight, and closes all connections.
     pub(super) async fn end(mut self) {
         self.stopping.cancel();
         while self.serving.join_next().await.is_some() {}

@@ -1,8 +1,8 @@
-//! Workers: what runs in the background for as long as the service does.
+//! Workers: background tasks that run as long as the service.
 //!
-//! Nobody waits for what a worker does, so one that is gone would not be missed: the service would
-//! go on with data that no longer changes. A worker that ends while the service is not stopping has
-//! therefore failed, whether it panicked or returned, and the service is of no use without it.
+//! Nothing waits for a worker, so its end would go unnoticed: the service would keep serving data that no longer
+//! changes. A worker that ends while the service is not stopping has therefore failed, whether it panicked or returned,
+//! and the service must stop.
 
 use std::{any::Any, collections::HashMap};
 
@@ -22,7 +22,7 @@ pub(super) struct Workers {
 #[error("the worker {worker:?} failed: {reason}")]
 pub struct Failed {
     pub worker: &'static str,
-    /// The text of its panic, or that it ended without one.
+    /// Message of its panic, or a note that it ended without one.
     pub reason: String,
 }
 
@@ -46,7 +46,7 @@ impl Workers {
         });
     }
 
-    /// Runs a worker that ends by itself when the service stops.
+    /// Runs a worker that ends on its own when the service stops.
     pub(super) fn start_stoppable(
         &mut self,
         name: &'static str,
@@ -66,7 +66,7 @@ impl Workers {
         std::future::pending().await
     }
 
-    /// Waits until all have ended, and logs those that fail meanwhile.
+    /// Waits until all have ended, and logs those that fail until then.
     pub(super) async fn join(&mut self) {
         while let Some(ended) = self.running.join_next_with_id().await {
             self.failure(ended);
@@ -89,7 +89,7 @@ impl Workers {
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&'static str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")

@@ -43,7 +43,7 @@ const RELEASES: &str = "/embed.json";
 pub struct Site {
     pub assets: Arc<Assets>,
     files: Files,
-    /// `embed.js` with the list of widgets.
+    /// `embed.js` including the list of widgets.
     loader: Representation,
     logo: Option<Logo>,
 }
@@ -56,7 +56,7 @@ enum Files {
 
 impl Files {
     fn load() -> Result<(Assets, Self), Incomplete> {
-        // Set by cargo-leptos for what it starts.
+        // Set by cargo-leptos for its child processes.
         let is_watched = env::var_os("LEPTOS_WATCH").is_some() && !built::EMBEDDED;
         if !is_watched && let Some((assets, files)) = built::load()? {
             return Ok((assets, Self::Built(files)));
@@ -70,7 +70,7 @@ impl Files {
         Ok((assets, Self::Sources(files)))
     }
 
-    /// The file at a URL path.
+    /// Returns the file at a URL path.
     fn get(&self, path: &str) -> Option<Representation> {
         match self {
             Self::Built(files) => files.get(path).cloned(),
@@ -92,7 +92,7 @@ impl Site {
         Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed_well(), logo: None })
     }
 
-    /// The same with the operator's logo.
+    /// Adds the operator's logo.
     pub async fn with_logo(self, path: Option<&Path>) -> Result<Self, Incomplete> {
         let logo = match path {
             Some(path) => Some(Logo::load(path).await?),
@@ -101,12 +101,12 @@ impl Site {
         Ok(Self { logo, ..self })
     }
 
-    /// How pages refer to the operator's logo.
+    /// Description of the operator's logo for pages.
     pub fn logo(&self) -> Option<brand::Logo> {
         self.logo.as_ref().map(|logo| logo.described.clone())
     }
 
-    /// The response with the file at a URL path, if there is one.
+    /// Returns the response with the file at a URL path, if there is one.
     fn respond(&self, path: &str, request: &HeaderMap) -> Option<Response> {
         if let Some(response) = self.logo.as_ref().and_then(|logo| logo.respond(path, request)) {
             return Some(response);
@@ -131,8 +131,7 @@ pub async fn asset(
     }
 }
 
-/// `GET /embed.js`, `/favicon.svg` and whatever else has a fixed name; otherwise the response for an
-/// unknown path.
+/// `GET /embed.js`, `/favicon.svg` and other files with a fixed name. Other paths get the response for unknown paths.
 pub async fn fixed_file(
     State(site): State<Arc<Site>>,
     State(pages): State<Pages>,

@@ -19,18 +19,18 @@ use crate::{
     site::{pictures::Pictures, visitors::Visitor},
 };
 
-/// The default size of a widget, and the largest.
+/// Default width of a widget, and the maximum, in pixels.
 const WIDTH: u32 = 600;
 const MAX_WIDTH: u32 = 1_280;
-/// A snippet changes with a version of the service only.
+/// In seconds. A snippet changes only with a version of the service.
 const CACHE_AGE: u32 = 3_600;
 
-/// The parameters.
+/// Query parameters.
 #[derive(Debug, Default)]
 struct Parameters {
     url: Option<String>,
     format: Option<String>,
-    /// Pixels. Anything but a number is ignored: sizes are only wishes.
+    /// In pixels. Values that are not numbers are ignored: sizes are only wishes.
     max_width: Option<u32>,
     max_height: Option<u32>,
 }
@@ -100,8 +100,8 @@ pub async fn get(
     Ok(reached.told(response))
 }
 
-/// The picture of the widget, with the same options, if there is one that fits: a thumbnail has to
-/// respect the limits too. None also where the data cannot be read: the widget is there all the same.
+/// Returns the widget's picture with the same options, if there is one within the limits, which apply to thumbnails,
+/// too. `None` also if the data cannot be read: the widget can be embedded anyway.
 async fn thumbnail(
     (pictures, visitor): (&Pictures, &Visitor),
     embed: &Embed,
@@ -135,7 +135,7 @@ impl Parameters {
     }
 }
 
-/// The widget at a URL, if the URL has the scheme, host and port of this service.
+/// Returns the widget at a URL, if the URL has the scheme, host and port of this service.
 fn widget_at(url: &str, base: &str) -> Option<Embed> {
     let (url, base) = (Url::parse(url).ok()?, Url::parse(base).ok()?);
     if url.origin() != base.origin() || !url.username().is_empty() || url.password().is_some() {

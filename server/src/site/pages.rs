@@ -1,5 +1,5 @@
-//! Pages and widgets: every route of [`app::App`]. Leptos renders each once for each data version
-//! and set of options; this module adds the security headers.
+//! Pages and widgets: every route of [`app::App`]. Leptos renders each once for each data version and set of options;
+//! this module adds the security headers.
 
 mod cache;
 mod not_found;
@@ -28,7 +28,7 @@ use crate::{
     site::{embeddable, visitors::Visitor},
 };
 
-/// What documents may load, and who may frame them.
+/// Content security policies: the sources that documents may load, and the sites that may frame them.
 #[derive(Clone, Debug)]
 pub struct Policies {
     widget: HeaderValue,
@@ -42,7 +42,7 @@ impl Policies {
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                  img-src 'self' data:; connect-src 'self'; base-uri 'none'; {rest}"
             );
-            // The settings were checked when they were parsed.
+            // The settings were validated when they were parsed.
             HeaderValue::from_str(&policy)
                 .unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
         };
@@ -54,7 +54,7 @@ impl Policies {
     }
 }
 
-/// The handler of all pages and widgets.
+/// Handles requests for all pages and widgets.
 pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let (uri, headers) = (&parts.uri, &parts.headers);
@@ -79,21 +79,21 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
     Ok(response)
 }
 
-/// Adds the headers that follow from what kind of page a document is.
+/// Adds the headers for the kind of the document.
 fn document(pages: &Pages, request: &PageRequest, response: Response) -> Response {
     let policies = &pages.policies;
     if !request.kind.is_framed() {
         return fenced(response, policies.page.clone());
     }
     let mut response = fenced(response, policies.widget.clone());
-    // A page that isolates itself may only show frames that do so too. Ours load nothing from
-    // elsewhere anyway.
+    // An isolated page may only show frames that are isolated, too. Documents of this service load nothing from other
+    // sites anyway.
     let isolated = HeaderValue::from_static("require-corp");
     response.headers_mut().insert("cross-origin-embedder-policy", isolated);
     response
 }
 
-/// Adds the security headers that every document has.
+/// Adds the security headers of all documents.
 pub(crate) fn fenced(mut response: Response, policy: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);

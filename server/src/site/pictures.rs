@@ -1,12 +1,12 @@
-//! Pictures of widgets and the one for links, as SVG and as PNG.
+//! Pictures of widgets, and the preview picture of links, as SVG and as PNG.
 //!
-//! `app` draws a widget as SVG (`app/src/embed/picture.rs`). That is sent as it is, or rendered to
-//! pixels here, since mail clients show no SVG. Both are cached by the options and the data version, and
-//! made once, however many ask at the same time.
+//! `app` draws a widget as SVG (`app/src/embed/picture.rs`). The SVG is sent as it is, or rendered to pixels here,
+//! since mail clients show no SVG. The results are cached by options and data version, and concurrent requests make one
+//! picture.
 //!
-//! Rendering is some ten milliseconds of pure computation that anybody can ask for with options that nobody
-//! asked for before, so it is [heavy work](limits::HeavyWork). Letters are those of the fonts in the
-//! binary ([`fonts`]), so pictures are the same on every machine.
+//! Rendering takes some ten milliseconds of computation, and any client can request options that are not cached, so it
+//! is [heavy work](limits::HeavyWork). Letters come from the fonts in the binary ([`fonts`]), so pictures are the same
+//! on every machine.
 
 mod fonts;
 mod raster;
@@ -40,11 +40,11 @@ use crate::{
 
 /// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 12 << 20;
-/// What a cached picture costs besides its bytes: mostly the texts among the options, of at most 256
-/// characters each.
+/// Approximate size of a cached picture besides its bytes: mostly the texts in the options, of at most 256 characters
+/// each.
 const OVERHEAD: usize = 4 << 10;
 
-/// Parsed once, and only where somebody asks for a PNG.
+/// Parsed once, at the first request for a PNG.
 static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(fonts::options);
 
 /// The pictures. Cheap to clone.
@@ -54,28 +54,28 @@ pub struct Pictures {
     cache: Cache<Key, Rendered>,
 }
 
-/// What a picture is of.
+/// Subject of a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// A widget with its options.
     Widget(Embed),
-    /// The service, as other sites show it beside a link: at their size, one pixel for each of CSS.
+    /// The service, as a preview of links on other sites, at their size: one pixel per CSS pixel.
     Social,
 }
 
-/// What a picture is made of.
+/// File format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     Svg,
-    /// Of one theme, because pixels cannot follow the reader's.
+    /// With a fixed theme, because pixels cannot follow the reader's.
     Png,
 }
 
-/// A picture as it is sent.
+/// A picture as a response.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     pub answer: Representation,
-    /// Pixels of CSS.
+    /// In CSS pixels.
     width: u32,
     height: u32,
 }
@@ -84,29 +84,29 @@ pub struct Rendered {
 struct Key {
     subject: Subject,
     format: Format,
-    /// The data and the day that the picture shows.
+    /// State of the data in the picture.
     data: State,
 }
 
 impl Pictures {
     pub fn new(sources: Sources) -> Self {
-        // Pictures of older data are never asked for again.
+        // Pictures of older data are never requested again.
         let idle = Some(Duration::from_secs(60));
         let limits = Limits { weight: MAX_BYTES, idle, age: None };
         let cache = Cache::new(limits, |_, picture: &Rendered| picture.answer.weight(OVERHEAD));
         Self { sources, cache }
     }
 
-    /// What they call the service.
+    /// Name of the service in pictures.
     pub fn brand(&self) -> &Brand {
         &self.sources.brand
     }
 
-    /// A picture, from the cache if it is there.
+    /// Returns a picture, from the cache if possible.
     ///
     /// # Errors
-    /// 404 where the widget has none, 429 where the visitor asked for too many that were not there, 503 where its data cannot be read or too many are being made,
-    /// 500 where it cannot be rendered.
+    /// 404 if the widget has none, 429 if the visitor requested too many uncached ones, 503 if its data cannot be read
+    /// or too many are being made, 500 if it cannot be rendered.
     pub async fn get(
         &self,
         subject: Subject,
@@ -131,10 +131,10 @@ impl Pictures {
         self.cache.get_or_try(key, made).await
     }
 
-    /// Width and height that the PNG of a widget has, in pixels, without rendering it.
+    /// Returns width and height of a widget's PNG, in pixels, without rendering it.
     ///
     /// # Errors
-    /// As those of [`get`](Self::get).
+    /// See [`get`](Self::get).
     pub async fn size_of_png(&self, embed: Embed, visitor: &Visitor) -> Result<(u32, u32)> {
         let subject = Subject::Widget(embed);
         let density = subject.density();
@@ -164,7 +164,7 @@ async fn rendered(
 }
 
 impl Subject {
-    /// The same, of the one theme where the format has only one.
+    /// Returns the subject with the light theme if the theme is automatic and the format is PNG.
     fn in_format(mut self, format: Format) -> Self {
         if let (Self::Widget(embed), Format::Png) = (&mut self, format)
             && embed.options.theme == Theme::Auto
@@ -174,10 +174,10 @@ impl Subject {
         self
     }
 
-    /// Pixels of a PNG for each pixel of CSS.
+    /// Pixels of a PNG per CSS pixel.
     const fn density(&self) -> u32 {
         match self {
-            // So that it is sharp on screens that have as many.
+            // Sharp on high-density screens.
             Self::Widget(_) => 2,
             Self::Social => 1,
         }
@@ -187,7 +187,7 @@ impl Subject {
         match self {
             Self::Widget(embed) => match picture::draw(embed, source) {
                 Some(drawn) => drawn.await,
-                // There is no route to it.
+                // There is no route for such a widget.
                 None => Err(Unavailable),
             },
             Self::Social => picture::social(source).await,

@@ -3,7 +3,7 @@ use http::header;
 
 use crate::base_url::ReachedAt;
 
-/// `GET /robots.txt`: pages may be found; data and widgets are no pages.
+/// `GET /robots.txt`: search engines may index pages, but not data and widgets.
 pub async fn get(reached: ReachedAt) -> Response {
     let (base, path) = (&reached.base_url, reached.base_url.path());
     let text = format!(

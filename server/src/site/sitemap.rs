@@ -6,8 +6,7 @@ use http::header;
 
 use crate::{base_url::ReachedAt, site::pages::Pages};
 
-/// `GET /sitemap.xml`: the pages for people. Widgets are shown on other pages, and files are not
-/// looked for.
+/// `GET /sitemap.xml`: the pages for people. Widgets are parts of other pages, and search engines need no files.
 pub async fn get(State(pages): State<Pages>, reached: ReachedAt) -> Response {
     let base = reached.base_url.as_str().replace('&', "&amp;");
     let paths = pages.routes().iter().map(|route| route.path());

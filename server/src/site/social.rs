@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// `GET /social.png`: what other sites show of a link to this one, with the counters of now.
+/// `GET /social.png`: the preview of links to this site on other sites, with the current counters.
 pub async fn get(
     State(pictures): State<Pictures>,
     visitor: Visitor,

@@ -12,38 +12,38 @@ use tokio::{
 
 use crate::problem::{Problem, Result};
 
-/// Computing time of one core, in milliseconds: together at most a second a minute.
+/// Budget of a visitor's network, in milliseconds of one core: in total at most a second per minute.
 const WORK: Size = Size { at_once: 600.0, a_minute: 400.0 };
-/// Attempts to sign in.
+/// Budget of attempts to sign in.
 const SIGN_INS: Size = Size { at_once: 60.0, a_minute: 60.0 };
 
-/// Refused attempts to sign in, from everywhere, that are noted.
+/// Budget of log entries for refused attempts to sign in, of all visitors together.
 const REFUSALS: Size = Size { at_once: 60.0, a_minute: 60.0 };
-/// Maximum number of uploads at a time: each has a thread, and up to 20 MiB for what it unpacks.
+/// Maximum number of concurrent uploads: each has a thread, and up to 20 MiB for unpacking.
 const MAX_UPLOADS: usize = 4;
 /// Maximum wait for a place for an upload.
 const UPLOAD_PLACE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What things that are not in a cache cost, in milliseconds of one core. Measured with a release build: a page took 0.5
-/// to 2 ms, a globe as SVG 5, a megapixel 64 (feed) to 140 (globe), and a megabyte of places 8. Pictures are charged at
-/// less, so that somebody who tries the options of pictures is not refused.
+/// Costs of uncached work, in milliseconds of one core. Measured with a release build: a page took 0.5 to 2 ms, a globe
+/// as SVG 5, a megapixel 64 (feed) to 140 (globe), and a megabyte of places 8. Pictures cost less than measured, so
+/// that visitors who try their options are not refused.
 pub mod cost {
-    /// A page or a widget, with its compressed forms.
+    /// A page or a widget, including its compressed forms.
     pub const PAGE: f64 = 1.0;
-    /// The answer to one question, such as a view or a series.
+    /// Answer to one query, such as a view or a series.
     pub const ANSWER: f64 = 1.0;
     /// A widget drawn as SVG.
     pub const SVG: f64 = 1.0;
-    /// A PNG, for each megapixel of it.
+    /// A megapixel of a PNG.
     pub const MEGAPIXEL: f64 = 60.0;
-    /// A megabyte of a list of places, put together and compressed.
+    /// A megabyte of a list of places, assembled and compressed.
     pub const MEGABYTE: f64 = 10.0;
 }
 
-/// Who asks for pages, pictures and what widgets need. Cheap to clone.
+/// Limits for visitors of pages, pictures and widgets. Cheap to clone.
 ///
-/// What is cached is for everybody, as often as they like. But options come from the query, so anybody
-/// can ask for what nobody asked for before; its cost counts against a budget, which is more than people use.
+/// Cached responses are free. But options come from the query, so any client can request responses that are not cached;
+/// their cost counts against a budget, which is more than people use.
 #[derive(Clone, Debug)]
 pub struct Visitors {
     work: Budget,
@@ -67,20 +67,20 @@ impl Visitors {
         }
     }
 
-    /// Whether a refused attempt to sign in is noted in the audit log: some of all are.
+    /// Whether the audit log may have another entry for a refused attempt to sign in: their rate is limited.
     pub fn may_note_refusal(&self) -> bool {
         let everybody = Network::of(Ipv4Addr::UNSPECIFIED.into());
         self.refusals.spend(everybody, 1.0).is_ok()
     }
 
-    /// Forgets who has been idle. To be called about once a minute.
+    /// Removes idle visitors. To be called about once a minute.
     pub fn sweep(&self) {
         self.work.sweep();
         self.sign_ins.sweep();
     }
 }
 
-/// The visitor that a request comes from.
+/// Visitor who sent a request.
 #[derive(Clone, Debug)]
 pub struct Visitor {
     visitors: Visitors,
@@ -94,7 +94,7 @@ impl Visitor {
         Self { visitors: visitors.clone(), network }
     }
 
-    /// Counts something that has to be made because no cache has it, by its [`cost`].
+    /// Counts work on an uncached response by its [`cost`].
     ///
     /// # Errors
     /// 429 if the budget of the visitor's network is used up.
@@ -109,25 +109,25 @@ impl Visitor {
         })
     }
 
-    /// Adds the rest of a cost that was not known when the first part of it was paid.
+    /// Counts the rest of a cost that was not known when the first part was paid.
     pub fn owe(&self, cost: f64) {
         self.visitors.work.owe(self.network, cost);
     }
 
-    /// A place for heavy work.
+    /// Waits for a slot for heavy work.
     ///
     /// # Errors
-    /// 503 if those of the visitor's network are taken.
+    /// 503 if the slots of the visitor's network are taken.
     pub async fn place(&self) -> Result<Place> {
         self.visitors.heavy_work.place(self.network).await.map_err(|Busy| {
             Problem::busy("Too much is being made for this address. Try again in a few seconds.")
         })
     }
 
-    /// A place for an upload that is handled while it arrives.
+    /// Waits for a slot for an upload that is processed while it arrives.
     ///
     /// # Errors
-    /// 503 if none came free in time.
+    /// 503 if no slot became free in time.
     pub async fn upload_place(&self) -> Result<OwnedSemaphorePermit> {
         let place = self.visitors.uploads.clone().acquire_owned();
         match timeout(UPLOAD_PLACE_TIMEOUT, place).await {
@@ -138,7 +138,7 @@ impl Visitor {
         }
     }
 
-    /// Counts an attempt to sign in, or a cookie of no session.
+    /// Counts an attempt to sign in, or a cookie of an unknown session.
     ///
     /// # Errors
     /// 429 if there were too many from the visitor's network.
@@ -146,10 +146,10 @@ impl Visitor {
         self.visitors.sign_ins.spend(self.network, 1.0).map_err(|wait| self.no_sign_in(wait))
     }
 
-    /// Whether the visitor may try to sign in.
+    /// Checks whether the visitor may try to sign in.
     ///
     /// # Errors
-    /// As those of [`count_sign_in`](Self::count_sign_in).
+    /// See [`count_sign_in`](Self::count_sign_in).
     pub fn may_sign_in(&self) -> Result<()> {
         self.visitors.sign_ins.look(self.network).map_err(|wait| self.no_sign_in(wait))
     }

@@ -1,20 +1,20 @@
-//! Lists of markers: how one is put together, and what is different between two.
+//! Lists of markers: collecting one, and comparing two.
 
 use std::{collections::HashMap, sync::Arc};
 
 use model::{Marker, Markers};
 
-/// Markers being put together.
+/// Collects markers.
 pub(super) struct MarkerList {
     markers: Vec<Marker>,
     countries: Countries,
-    /// By city, country and the bits of the position. Thousands of cities may have the position of their
-    /// country.
+    /// Indices of markers by city, country and the bits of the position. Thousands of cities may have the position of
+    /// their country.
     known: HashMap<(Arc<str>, usize, u32, u32), usize>,
 }
 
 impl MarkerList {
-    /// For so many markers.
+    /// Makes a list with room for this many markers.
     pub(super) fn of(most: usize) -> Self {
         Self {
             markers: Vec::with_capacity(most),
@@ -23,8 +23,8 @@ impl MarkerList {
         }
     }
 
-    /// Adds a marker of a country, and tells whether it is a new one. Cities of one name may have one
-    /// position, that of their country where their regions are not found: they are one marker.
+    /// Adds a marker of a country, and returns whether it is a new one. Cities with the same name and position are one
+    /// marker; they may share the position of their country if their regions are unknown.
     pub(super) fn add(&mut self, marker: Marker, country: &str) -> bool {
         let marker = Marker { 6: self.countries.index_of(country), ..marker };
         let key = (marker.5.clone(), marker.6, marker.0.to_bits(), marker.1.to_bits());
@@ -48,7 +48,7 @@ impl MarkerList {
     }
 }
 
-/// The names of countries, each once.
+/// Names of countries, each once.
 #[derive(Default)]
 struct Countries {
     names: Vec<String>,
@@ -67,7 +67,7 @@ impl Countries {
     }
 }
 
-/// What is different in `after`: see [`Markers`].
+/// Returns the differences in `after`: see [`Markers`].
 pub(super) fn changes(before: &Markers, after: &Markers) -> Markers {
     let mut countries = Countries::default();
     let country_of = |markers: &Markers, marker: &Marker| {

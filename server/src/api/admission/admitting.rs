@@ -1,4 +1,4 @@
-//! An admission around a handler, as a handler.
+//! A handler wrapped in an admission.
 
 use std::{
     pin::Pin,
@@ -61,7 +61,7 @@ impl<H> Admitting<H> {
     {
         match admitted {
             Ok(caller) => {
-                // An extension is an allocation, and a handler of reads asks for none.
+                // An extension is an allocation, and handlers of reads need none.
                 if self.admission.purpose != Purpose::Reading {
                     request.extensions_mut().insert(caller);
                 }
@@ -76,9 +76,9 @@ impl<H> Admitting<H> {
     }
 }
 
-/// A request on its way to its response.
+/// Future of the response to a request.
 pub enum Answering<F> {
-    /// The decision has to be waited for.
+    /// The decision is still pending.
     Asking(BoxFuture<'static, Response>),
     Admitted {
         future: F,
@@ -94,12 +94,12 @@ impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
         let (mut response, decision) = match self.get_mut() {
             Self::Asking(future) => return future.as_mut().poll(context),
             Self::Admitted { future, decision } => {
-                // Panics are caught here already, so that this response has its headers too.
+                // Panics are caught here, so that their response gets the headers, too.
                 (ready!(poll_unwinding(future, context)), *decision)
             }
             Self::Refused(refused) => match refused.take() {
                 Some((problem, decision)) => (problem.into_response(), decision),
-                // Polled again after it was ready, which nobody does.
+                // Polled again after it was ready, which no executor does.
                 None => return Poll::Pending,
             },
         };
@@ -108,7 +108,7 @@ impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
     }
 }
 
-/// The headers of the API that scripts of other sites may read (CORS).
+/// Headers of the API that scripts of other sites may read (CORS).
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset,x-request-id",
 );

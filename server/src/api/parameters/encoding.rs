@@ -1,6 +1,6 @@
-//! Percent-encoding, decoded strictly.
+//! Strict percent-decoding.
 
-/// The decoded bytes; `None` in the place of each broken escape.
+/// Returns the decoded bytes, with `None` for each broken escape.
 fn bytes(encoded: &str) -> impl Iterator<Item = Option<u8>> {
     let mut rest = encoded.as_bytes();
     std::iter::from_fn(move || {
@@ -23,12 +23,12 @@ fn hex_byte(high: u8, low: u8) -> Option<u8> {
     u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
-/// Whether this is `name`, encoded.
+/// Whether `encoded` is `name`.
 pub(super) fn is(encoded: &str, name: &str) -> bool {
     bytes(encoded).eq(name.bytes().map(Some))
 }
 
-/// The text, of at most `max` characters and without control characters; else what is wrong with it.
+/// Decodes a text of at most `max` characters and without control characters, or returns the fault.
 pub(super) fn decode(encoded: &str, max: usize) -> Result<String, String> {
     let bytes: Option<Vec<u8>> = bytes(encoded).collect();
     let bytes = bytes.ok_or("has a % that begins no escape: write %25")?;
@@ -37,7 +37,7 @@ pub(super) fn decode(encoded: &str, max: usize) -> Result<String, String> {
     Ok(text)
 }
 
-/// Checks that a text has at most `max` characters and no control characters; else says what is wrong.
+/// Checks that a text has at most `max` characters and no control characters, or returns the fault.
 pub(super) fn check(text: &str, max: usize) -> Result<(), String> {
     let length = text.chars().count();
     if length > max {

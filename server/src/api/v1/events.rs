@@ -91,7 +91,7 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
     }
 }
 
-/// The bodies are sent as they are stored: what a program compares or signs does not depend on how it came.
+/// Sends the bodies exactly as they are stored, so that they compare and sign like those of webhooks.
 fn answer(page: &LogPage) -> Result<Response> {
     let next = cursor_after(page.next)?;
     let mut body = b"{\"events\":[".to_vec();
@@ -105,7 +105,7 @@ fn answer(page: &LogPage) -> Result<Response> {
     Ok(unstored(([(header::CONTENT_TYPE, "application/json")], body)))
 }
 
-/// `{ id, sequence, event, timestamp, data }`: the body with two members in front.
+/// Writes `{ id, sequence, event, timestamp, data }`: the body with two members in front.
 fn write_event(out: &mut Vec<u8>, LoggedEvent { seq, id, body }: &LoggedEvent) {
     let head = format!("{{\"id\":\"{id}\",\"sequence\":{seq},");
     out.extend_from_slice(head.as_bytes());

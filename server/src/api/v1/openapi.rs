@@ -1,5 +1,5 @@
-//! The description of the API in OpenAPI 3.1, from which the reference page is made too: what stands
-//! beside each handler (`described`), put together with the building blocks of [`crate::openapi`].
+//! The API document in OpenAPI 3.1, which the reference page is made from, too. It assembles the descriptions beside
+//! each handler (`described`) with the building blocks of [`crate::openapi`].
 
 use std::sync::Arc;
 

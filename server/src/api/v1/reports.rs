@@ -19,7 +19,7 @@ use crate::{
 
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];
 
-/// The revision of the list: moves when mirrors have to read all of it again.
+/// Revision of the list: increases when mirrors have to read the whole list again.
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
 
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
@@ -35,7 +35,7 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
     let snapshot = answers.snapshot();
     let page = answers.reports_at(snapshot.clone(), query.clone()).await?;
     let mut response = page.sent.respond(request.headers());
-    // Not kept with the page: it moves without the page, and a 304 has it, too.
+    // Not cached with the page: the revision changes without the page, and a 304 contains it, too.
     response.headers_mut().insert(REVISION, snapshot.last.revision.into());
     if let Some(links) = links(&parameters, &query, &page.value) {
         response.headers_mut().insert(header::LINK, links);
@@ -43,12 +43,11 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
     Ok(response)
 }
 
-/// Where the list goes on. Spellings of a place share an answer, so the links are not kept with it:
-/// they repeat the parameters of this request. They are relative, so that they are right however the
-/// service was reached, and begin with `reports`, because Java's `URI.resolve` takes a lone query for
-/// one of the folder.
+/// Links to the following pages. Different spellings of a place share a cached response, so the links are not cached
+/// with it: they repeat the parameters of this request. They are relative, so that they are right for every base URL,
+/// and begin with `reports`, because Java's `URI.resolve` resolves a lone query against the folder.
 ///
-/// A 304 has them too: a page can get a next one although its own reports stay the same.
+/// A 304 has the links too: a page can get a next page although its own reports stay the same.
 fn links(
     parameters: &Parameters<'_>,
     query: &ReportsQuery,
@@ -57,7 +56,7 @@ fn links(
     let link = |relation, query: String| format!("<reports?{query}>; rel=\"{relation}\"");
     let next =
         page.next.as_ref().map(|last| link("next", parameters.with(&PAGE, &page::encode(last))));
-    // What is published later has a time no earlier than this: equal ones are listed again.
+    // Later publications have a time no earlier than this; reports of the same time are listed again.
     let newest = page.newest.or(query.since).filter(|_| query.after.is_none());
     let current =
         newest.map(|newest| link("current", parameters.with(&SINCE, &format_instant(newest))));
@@ -65,7 +64,7 @@ fn links(
     if links.is_empty() {
         return None;
     }
-    // All but letters, digits and a few marks is percent-encoded.
+    // Percent-encoding leaves only letters, digits and a few marks.
     HeaderValue::try_from(links.join(", ")).ok()
 }
 

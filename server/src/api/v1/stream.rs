@@ -1,11 +1,11 @@
-//! The stream. A connection holds a timer and what it asked for, and at each of its ticks takes the
-//! frame of that moment: nothing is queued for it and nobody broadcasts to it.
+//! The stream. A connection holds a timer and its request, and at each tick takes the current frame: there are no
+//! queues and no broadcasts.
 //!
-//! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
-//! each what has changed: one connection is enough for a browser, whatever its widgets show.
+//! A client requests either one place, and gets all of its data at each tick, or several views, and gets those that
+//! have changed: one connection is enough for all widgets in a browser.
 //!
-//! When it has to end, because the service [drains](edge::draining) or stops, its last line says
-//! when its client should come back.
+//! When the stream has to end, because the service [drains](edge::draining) or stops, its last line contains the time
+//! after which the client should reconnect.
 
 mod event;
 
@@ -42,28 +42,28 @@ use crate::{
     site::visitors::{Visitor, cost},
 };
 
-/// The interval of the interface document.
+/// Interval between two ticks, part of the API.
 pub const TICK: Duration = Duration::from_secs(5);
-/// Within which a client that lost its connection comes back, spread so that a restart does not
-/// bring all of them at the same moment.
+/// Range of the delays after which clients reconnect: random, so that after a restart they don't all come at the same
+/// moment.
 const RETRY: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(7);
-/// The same of a client that was sent to a node that drains: elsewhere, it would not have to wait at all.
+/// Range of the delays if the node drains: other nodes could take the client at once.
 const RETRY_ELSEWHERE: std::ops::Range<Duration> =
     Duration::from_millis(500)..Duration::from_millis(1_500);
 
-/// A proxy must neither store, nor change, nor buffer the stream.
+/// Proxies must neither store, nor change, nor buffer the stream.
 const CACHE: &str = "no-cache, no-transform";
 const PLACE: [Parameter; 3] = [COUNTRY, REGION, CITY];
 const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
 
-/// Parts of the service that streams take. Cheap to clone: every open stream has its own.
+/// Parts of the service that streams need. Cheap to clone: every open stream has its own.
 #[derive(Clone, Debug)]
 pub struct Streams {
     pub answers: Answers,
     pub clock: Clock,
     pub random: Random,
     pub draining: Draining,
-    /// Delays of ticks, the time to make their frames included.
+    /// Delays of ticks, including the time to make their frames.
     pub lateness: Arc<Histogram>,
 }
 
@@ -81,21 +81,21 @@ pub async fn get(
     Ok(feed::response(HEADERS, Box::pin(frames)))
 }
 
-/// A proxy must neither keep, nor alter, nor hold back the stream.
+/// Proxies must neither store, nor change, nor buffer the stream.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::CONTENT_TYPE, "text/event-stream"),
     (header::CACHE_CONTROL, CACHE),
     (HeaderName::from_static("x-accel-buffering"), "no"),
 ];
 
-/// What a connection asked for.
+/// Subject of a stream.
 enum Subject {
     Place(PlaceFilter),
     Views {
         views: Box<[RequestedView]>,
-        /// What was sent of each: see [`Answers::changes`].
+        /// State of each view as last sent: see [`Answers::changes`].
         sent: Box<[u64]>,
-        /// Who pays for what has to be made: nobody with a key.
+        /// Visitor who pays for uncached views; none for a client with a key.
         payer: Option<Visitor>,
     },
 }
@@ -127,18 +127,17 @@ impl Subject {
     }
 }
 
-/// What a connection holds between two ticks.
+/// State of a connection between two ticks.
 struct Connection {
     streams: Streams,
     subject: Subject,
-    /// What is sent before the first tick: `retry:` and the frame, which all connections share, as one
-    /// block.
+    /// Output before the first tick: `retry:` and the frame, which all connections share, in one block.
     greeting: std::array::IntoIter<Bytes, 2>,
     ticker: base::clock::Ticker,
-    /// `None` once the stream has ended, and from its start on if it was opened while the service drains:
-    /// it then ends after the greeting, and its client comes back to another node.
+    /// `None` once the stream has ended. Also from the start if it was opened while the service drains: it then ends
+    /// after the greeting, and its client reconnects to another node.
     stay: Option<Stay>,
-    /// Counted while it lives.
+    /// Counts the stream while it is open.
     _counted: Option<Slot>,
 }
 
@@ -181,7 +180,7 @@ impl Connection {
         }
     }
 
-    /// The frame of a tick that is `late` already.
+    /// Returns the frame of a tick that is already `late`.
     async fn frame(&mut self, late: Duration) -> Bytes {
         let clock = &self.streams.clock;
         let began = clock.elapsed();

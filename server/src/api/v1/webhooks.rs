@@ -30,12 +30,12 @@ use crate::{
     problem::{Code, Problem, Result},
 };
 
-/// The subscription that a request is about.
+/// Id of the subscription.
 const SUBSCRIPTION: Parameter = ID.required("The subscription\u{2019}s id.");
-/// The parameters of most operations.
+/// Parameters of most operations.
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
-/// Id of the subscription that a request is about, from the query.
+/// Id of a subscription, from the query.
 #[derive(Debug)]
 pub struct SubscriptionId(String);
 
@@ -48,12 +48,12 @@ impl<S: Sync> FromRequestParts<S> for SubscriptionId {
     }
 }
 
-/// The same for another partner's: nobody may learn that it exists.
+/// Problem of an unknown subscription. Also for another partner's, so as not to reveal that it exists.
 fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 
-/// The code of a problem with a member of a subscription.
+/// Returns the code of a problem with a member of a subscription.
 fn fault_of(member: &str) -> Code {
     match member {
         "url" => Code::InvalidUrl,

@@ -43,7 +43,7 @@ pub(super) async fn run(
     Ok(Exit::Done)
 }
 
-/// `12 reports, 3 keys, 1 subscription`.
+/// Describes the contents: `12 reports, 3 keys, 1 subscription`.
 pub(super) fn contents_of(contents: &Contents) -> String {
     [(contents.reports, "report"), (contents.keys, "key"), (contents.subscriptions, "subscription")]
         .map(|(number, noun)| output::count(number.unsigned_abs(), noun))

@@ -15,10 +15,10 @@ pub(in crate::cli) struct Create {
     /// Partner that the key belongs to; a new name creates a new partner
     #[arg(long, value_name = "NAME", value_parser = holder_name)]
     partner: String,
-    /// Tier of the key: what it allows
+    /// Tier of the key, which decides what it allows
     #[arg(long, value_enum, default_value_t = Tier::Partner)]
     tier: Tier,
-    /// What a key of the tier operator allows [default: read]
+    /// Scope of a key of the tier operator [default: read]
     #[arg(long, value_enum)]
     scope: Option<Scope>,
     /// Last day on which the key is valid (YYYY-MM-DD, UTC) [default: valid until revoked]

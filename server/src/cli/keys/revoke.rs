@@ -9,7 +9,7 @@ use crate::{
 };
 
 pub(super) async fn run(store: &Store, output: Output, given: &str) -> anyhow::Result<Exit> {
-    // Whatever was given may be a secret: no more of it than a prefix is ever shown.
+    // The text may be a secret, so only the length of a prefix is ever shown.
     let first: String = given.chars().take(PREFIX_LENGTH).collect();
     let revoked = match prefix_of(given) {
         Some(prefix) => store.keys().revoke(prefix).await?,

@@ -1,4 +1,4 @@
-//! approve, reject, withdraw, reopen: which reports in, what became of them out.
+//! approve, reject, withdraw, reopen: decisions on reports.
 
 mod named;
 mod selected;
@@ -10,8 +10,8 @@ use store::Store;
 use super::{filters::Filters, ids};
 use crate::{cli::Exit, config::Output};
 
-/// After the options of all four.
-const SELECTING: &str = "\
+/// Additional help of the four commands.
+pub(super) const SELECTING: &str = "\
 Give report ids, or select reports with --import, --type, --country and --before; a report has to
 match all of them. With -, ids are read from standard input, one per line.
 
@@ -21,7 +21,6 @@ command again: it continues with what is left.";
 
 /// Reports, named or selected.
 #[derive(Args, Debug)]
-#[command(after_long_help = SELECTING)]
 #[command(group = ArgGroup::new("reports").arg("ids").args(Filters::FLAGS).required(true).multiple(true))]
 pub(in crate::cli) struct Decide {
     /// Report ids; - reads them from standard input
@@ -34,9 +33,8 @@ pub(in crate::cli) struct Decide {
     dry_run: bool,
 }
 
-/// The same, for steps that lead away from PENDING.
+/// Reports for steps from the status PENDING.
 #[derive(Args, Debug)]
-#[command(after_long_help = SELECTING)]
 #[command(group = ArgGroup::new("reports")
     .args(["ids", "all_pending"])
     .args(Filters::FLAGS)
@@ -62,7 +60,7 @@ impl From<DecidePending> for Decide {
     }
 }
 
-/// A command, in the forms that sentences need.
+/// A command in the forms that messages need.
 #[derive(Clone, Copy, Debug)]
 struct Verb {
     step: Step,
@@ -72,7 +70,7 @@ struct Verb {
     past: &'static str,
     /// `approving`
     present: &'static str,
-    /// What reports may be before: `pending`.
+    /// Required status of the reports: `pending`.
     about: &'static str,
 }
 

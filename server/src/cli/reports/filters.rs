@@ -1,4 +1,4 @@
-//! The flags that select reports.
+//! Flags that select reports.
 
 use base::time::{parse_date, parse_instant};
 use chrono::{DateTime, NaiveTime, Utc};
@@ -25,7 +25,7 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    /// The ids of the flags.
+    /// Ids of the flags.
     pub(super) const FLAGS: [&'static str; 4] = ["import", "kind", "country", "before"];
 
     pub(super) fn selection(&self) -> Selection {
@@ -47,7 +47,7 @@ fn parse_country(text: &str) -> Result<PlaceFilter, String> {
     Ok(PlaceFilter::new(Some(text), None, None))
 }
 
-/// A date is the beginning of its day.
+/// Parses a date, which means the start of its day, or an instant.
 fn parse_before(text: &str) -> Result<DateTime<Utc>, String> {
     let text = text.trim();
     let day = parse_date(text).map(|day| day.and_time(NaiveTime::MIN).and_utc());

@@ -1,4 +1,4 @@
-//! The ids that a command is about: its arguments, and what standard input has, one a line.
+//! Ids for a command: its arguments, and the lines of standard input.
 
 use std::{
     collections::HashSet,
@@ -7,12 +7,12 @@ use std::{
 
 use anyhow::Context;
 
-/// Characters of the longest id that a report can have.
+/// Maximum number of characters of a report's id.
 const LONGEST: usize = 128;
-/// A longer line is not read to its end.
+/// Maximum number of bytes read of a line.
 const MOST_BYTES: u64 = 4_096;
 
-/// The ids, each once, in their order; `-` stands for those on standard input.
+/// Returns the ids, each once, in their order; `-` stands for those on standard input.
 pub(super) fn read(arguments: &[String]) -> anyhow::Result<Vec<String>> {
     let mut ids = Vec::with_capacity(arguments.len());
     for argument in arguments {
@@ -26,7 +26,7 @@ pub(super) fn read(arguments: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(ids)
 }
 
-/// Whoever sends something else than ids, such as a whole CSV file, hears of it before anything is changed.
+/// Reads ids from lines. Other input, such as a whole CSV file, is refused before anything is changed.
 fn lines(mut input: impl BufRead) -> anyhow::Result<Vec<String>> {
     let mut ids = Vec::new();
     let mut line = Vec::new();
@@ -50,7 +50,7 @@ fn lines(mut input: impl BufRead) -> anyhow::Result<Vec<String>> {
     Ok(ids)
 }
 
-/// Without the byte order mark that editors on Windows write.
+/// Removes the byte order mark that editors on Windows write.
 fn without_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line)
 }

@@ -17,7 +17,7 @@ use crate::{
     config::{Database, Output},
 };
 
-/// Refusals that the JSON answer lists; the messages list all.
+/// Maximum number of refusals in the JSON output; the messages contain all.
 const LISTED: usize = 1_000;
 
 const FORMS: &str = "\
@@ -43,12 +43,14 @@ the exit status is 3. With --errors, refused rows are also written to a file, wi
 in its first column, refusedBecause. Fix them there and import that file; the column may stay.
 
 Run the same command again after a crash: rows that were imported are skipped. Rows from
-standard input are imported within about a second, even if more are still to come.";
+standard input are imported within about a second, even if more are still to come.
+
+Example: svc reports import reports.csv";
 
 #[derive(Args, Debug)]
 #[command(after_long_help = FORMS)]
 pub(in crate::cli) struct Import {
-    /// The file, or - for standard input
+    /// File to import, or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Format [default: from the file's extension, else from its first character]
@@ -60,7 +62,7 @@ pub(in crate::cli) struct Import {
     /// Publish the reports immediately and notify webhooks
     #[arg(long, conflicts_with = "backfill")]
     approve: bool,
-    /// Publish the reports as history: publishedAt is createdAt, and nobody is notified
+    /// Publish the reports as history: publishedAt is createdAt, and webhooks are not notified
     #[arg(long)]
     backfill: bool,
     /// Write refused rows to this new file, as CSV with the reasons
@@ -90,22 +92,21 @@ impl Import {
         })
     }
 
-    /// Where history is sorted: beside the database, where there is room for as much, or, if that is on a server,
-    /// where the system has its temporary files. What comes from elsewhere than a file is not sorted: it may
-    /// never end.
+    /// Returns the folder for sorting history: beside the database, which has enough space, or the system's temporary
+    /// folder if the database is on a server. Input that is not a file is not sorted: it may never end.
     fn sort_in(&self, size: Option<u64>, store: Option<&Store>) -> Option<PathBuf> {
         let beside = store?.file().map(|file| file.parent().map(Path::to_owned));
         let folder = beside.unwrap_or_else(|| Some(std::env::temp_dir()))?;
         (self.mode() == Mode::Backfill && size.is_some()).then_some(folder)
     }
 
-    /// What the list of imports calls the file.
+    /// Name of the file in the list of imports.
     fn name(&self) -> Option<String> {
         let is_file = self.file.as_path() != Path::new("-");
         is_file.then(|| self.file.to_string_lossy().into_owned())
     }
 
-    /// What an import that fails on the way has left.
+    /// Describes the state after an import has failed midway.
     fn stopped(&self, progress: &Progress) -> String {
         let file = self.file.display();
         let imported = progress.imported.load(Ordering::Relaxed);
@@ -123,7 +124,7 @@ impl Import {
         stopped
     }
 
-    /// The file with the refused rows, if there are any in it.
+    /// Returns the file with the refused rows, if it has any.
     fn written(&self, refused: u64) -> Option<&Path> {
         self.errors.as_deref().filter(|_| refused > 0)
     }
@@ -186,7 +187,7 @@ pub(super) async fn run(
     Ok(if summary.refused == 0 { Exit::Done } else { Exit::SomeRefused })
 }
 
-/// Where there is no database yet, a dry run goes without.
+/// Opens the database. A dry run works without one.
 async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<Store>> {
     match cli::open(database, None).await {
         Err(error @ (store::Error::Missing(_) | store::Error::EmptyServerDatabase(_)))

@@ -13,7 +13,7 @@ pub(in crate::cli) struct Imports {
     limit: u32,
 }
 
-/// Characters of a file's name in the table; the JSON has all of it.
+/// Maximum number of characters of a file's name in the table; the JSON has all of it.
 const LONGEST: usize = 60;
 
 pub(super) async fn run(

@@ -1,4 +1,4 @@
-//! `--demo`: a database that looks alive.
+//! `--demo`: a database with demo data and live activity.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use crate::{
 };
 
 const HISTORY: u64 = 25_000;
-/// Nobody's first choice for `svc demo csv`, whose rows would have the same ids.
+/// An unlikely seed for `svc demo csv`, whose rows would have the same ids.
 const SEED: u64 = 20_160_101;
 const BATCH: usize = 5_000;
 const PAUSE: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(6);
 
-/// Fills the database with ten years of history up to `now`; returns how many reports.
+/// Fills the database with ten years of history up to `now`; returns the number of reports.
 pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64> {
     let mut rows = rows(HISTORY, SEED, now);
     loop {
@@ -29,7 +29,7 @@ pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64
     }
 }
 
-/// Publishes a report every few seconds, for ever.
+/// Publishes a report every few seconds, forever.
 pub(super) async fn publish_now_and_then(app: AppState) {
     let seed = app.random.number();
     for number in 0.. {

@@ -1,4 +1,4 @@
-//! What SIGHUP does: the settings are read again, and those that can change while the service runs do.
+//! Reloading on SIGHUP: reads the settings again, and applies those that can change while the service runs.
 
 use super::supervisor;
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
     service::Service,
 };
 
-/// Settings that take effect without a restart; the certificate's files keep their names.
+/// Settings that take effect without a restart. The certificate is reloaded, too, from the same files.
 const RELOADED: [&str; 2] = ["log", "trusted-proxies"];
 
-/// The settings that the service was started with, and what changes in them besides the service.
+/// The settings at the start of the service, and the log levels that can change.
 #[derive(Debug)]
 pub(in crate::cli) struct Reloading {
     pub settings: Vec<Setting>,
@@ -21,7 +21,7 @@ pub(in crate::cli) struct Reloading {
 }
 
 impl Reloading {
-    /// Reads the settings again. If they cannot be read, all stays as it is.
+    /// Reads the settings again. If they cannot be read, nothing changes.
     pub(super) fn reload(&mut self, service: &Service) {
         supervisor::reloading();
         match Invocation::read(config::arguments()) {
@@ -38,7 +38,7 @@ impl Reloading {
         let Command::Serve(serve) = &cli.command else { return };
         self.log.replace(cli.log.log.clone());
         service.reload(serve);
-        // Both are of the same command, in the same order.
+        // These two lists are of the same command, in the same order.
         let changed =
             settings.iter().zip(&self.settings).filter(|(new, old)| new.value != old.value);
         let changed = changed.map(|(new, _)| &*new.name);

@@ -1,15 +1,15 @@
-//! What systemd is told of the service, if it started it (`Type=notify`, sd_notify(3)).
+//! Notifications to systemd, if it started the service (`Type=notify`, sd_notify(3)).
 
 use sd_notify::NotifyState::{Ready, Reloading, Status, Stopping};
 
 use crate::watchdog::tell;
 
-/// The service listens: what waits for it may start.
+/// Reports that the service listens: dependent units may start.
 pub(super) fn serving() {
     tell(&[Ready, Status("Serving")]);
 }
 
-/// The settings are read again; [`serving`] ends that.
+/// Reports that the settings are read again; [`serving`] ends this state.
 pub(super) fn reloading() {
     tell(&[Reloading, Status("Reloading the settings")]);
 }

@@ -8,7 +8,7 @@ use crate::{
     config::Output,
 };
 
-/// Characters of an error that the table shows.
+/// Maximum number of characters of an error in the table.
 const ERROR_WIDTH: usize = 40;
 const HEADER: [&str; 8] =
     ["ID", "EVENT", "SUBSCRIPTION", "STATUS", "TRIES", "LAST ANSWER", "NEXT TRY", "CREATED"];

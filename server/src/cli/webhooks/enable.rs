@@ -20,7 +20,7 @@ pub(super) async fn run(store: &Store, output: Output, id: &str) -> anyhow::Resu
 
 fn told(missed: u64) -> String {
     match missed {
-        0 => "it missed nothing".to_owned(),
+        0 => "no missed events".to_owned(),
         1 => "1 delivery that it missed is due".to_owned(),
         _ => format!("{} deliveries that it missed are due", HumanCount(missed)),
     }
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn what_was_missed_is_told_in_words() {
-        assert_eq!(told(0), "it missed nothing");
+        assert_eq!(told(0), "no missed events");
         assert_eq!(told(1), "1 delivery that it missed is due");
         assert_eq!(told(1_234), "1,234 deliveries that it missed are due");
     }

@@ -10,7 +10,7 @@ use crate::{
     config::Output,
 };
 
-/// Characters of a partner's name and of a URL that the table shows, so that it fits 120 columns.
+/// Maximum numbers of characters of a partner's name and of a URL, so that the table fits 120 columns.
 const PARTNER_WIDTH: usize = 24;
 const URL_WIDTH: usize = 116;
 
@@ -51,7 +51,7 @@ fn state(listed: &ListedSubscription) -> &'static str {
     }
 }
 
-/// What does not fit into the row: what is sent where, and why nothing is.
+/// Details that do not fit into the row: URL, events, filter, and the reason for a pause.
 fn note(listed: &ListedSubscription) -> String {
     let subscription = &listed.subscription;
     let events: Vec<&str> = subscription.events.iter().copied().map(EventName::as_str).collect();
@@ -64,7 +64,7 @@ fn note(listed: &ListedSubscription) -> String {
     lines.join("\n  ")
 }
 
-/// `country "BR", types water, both`.
+/// Describes a filter: `country "BR", types water, both`.
 fn parts(filter: &EventFilter) -> String {
     let place =
         [("country", filter.country()), ("region", filter.region()), ("city", filter.city())];

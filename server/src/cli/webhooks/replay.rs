@@ -16,7 +16,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
 pub(in crate::cli) struct Again {
-    /// The first event: an instant such as 2026-03-01T12:00:00Z, or a cursor of the log such as c_4ce61
+    /// First event: an instant such as 2026-03-01T12:00:00Z, or a cursor of the event log such as c_4ce61
     #[arg(long, value_name = "INSTANT|CURSOR")]
     from: Option<From>,
     /// Only deliveries that have failed for good

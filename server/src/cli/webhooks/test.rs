@@ -67,8 +67,8 @@ pub(super) async fn run(
     Ok(if delivered { Exit::Done } else { Exit::Failed })
 }
 
-/// Whether the URL is one to send to. One that is not is no fault of the receiver, so that nothing
-/// is written down about it; not to resolve is.
+/// Checks that the URL is allowed. A URL that is not allowed is no fault of the receiver, so nothing is recorded about
+/// it. A host name that does not resolve is the receiver's fault, so it passes this check.
 async fn check(url: &str, allowed: &Endpoints, resolver: &Resolver) -> Result<(), Refusal> {
     let url = WebhookUrl::parse(url, allowed)?;
     match url.check_reachable(resolver, allowed).await {
@@ -81,7 +81,7 @@ fn sentence(Ended { outcome, next, duration, .. }: &Ended) -> String {
     let word = if *next == NextStep::Delivered { "Delivered" } else { "Failed" };
     match outcome {
         Ok(status) => format!("{word}: {status} in {duration} ms."),
-        // Some errors are sentences.
+        // Some errors end with a full stop.
         Err(error) => format!("{word}: {}.", error.trim_end_matches('.')),
     }
 }

@@ -16,7 +16,7 @@ use crate::{
 
 const PARAMETERS: &[Parameter] = &[REPORT, ACTOR, ACTION, AFTER, LIMIT];
 
-/// `GET /operator/v1/audit`: who did what, newest first.
+/// `GET /operator/v1/audit`: the audit log, newest first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let given = Parameters::of(request.uri().query(), PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;

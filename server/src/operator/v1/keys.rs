@@ -33,19 +33,19 @@ const PREFIX: &[Parameter] = &[parameters::PREFIX];
 /// A key to create.
 #[derive(Deserialize, JsonSchema)]
 struct NewKey {
-    /// Name of the partner that it is for, or of the person or tool of an operator's key.
+    /// Name of the partner, or of the person or tool that uses an operator's key.
     partner: String,
     /// Tier of the key, which decides what it allows.
     #[serde(default)]
     tier: Tier,
     /// Scope of an operator's key.
     scope: Option<Scope>,
-    /// Last day on which it is valid (UTC).
+    /// Last day of validity (UTC).
     #[schemars(extend("format" = "date"))]
     expires: Option<String>,
 }
 
-/// A key that is revoked.
+/// A revoked key.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct RevokedKey<'a> {
@@ -53,16 +53,16 @@ struct RevokedKey<'a> {
     prefix: &'a str,
     #[schemars(extend("const" = true))]
     revoked: bool,
-    /// Subscriptions of a partner that has no other key.
+    /// Subscriptions that were disabled because their partner has no other key.
     disabled_subscriptions: Vec<String>,
 }
 
-/// `GET /operator/v1/keys`: all keys, newest first, without what makes them work.
+/// `GET /operator/v1/keys`: all keys, newest first, without their secrets.
 pub async fn list(Reader(store): Reader) -> Result<Response> {
     Ok(items(store.keys().list().await?, None))
 }
 
-/// `POST /operator/v1/keys`: makes a key. Only this response contains it.
+/// `POST /operator/v1/keys`: creates a key. Only this response contains it.
 pub async fn create(
     State(clock): State<Clock>,
     State(random): State<Random>,
@@ -92,8 +92,8 @@ pub async fn create(
 }
 
 /// `DELETE /operator/v1/keys/{prefix}`: revokes a key. If it was the last one of a partner, its subscriptions are
-/// disabled. Accepts the whole key, too, as `svc keys revoke` does: a key that somebody has put into a path is one to
-/// revoke.
+/// disabled. Accepts the whole key, too, like `svc keys revoke`: a key that was put into a path should be revoked
+/// anyway.
 pub async fn revoke(
     Administrator(store): Administrator,
     Segment(given): Segment,

@@ -1,5 +1,5 @@
-//! The description of the operators' API in OpenAPI 3.1, a document of its own: what stands beside each handler
-//! (`described`), put together.
+//! OpenAPI 3.1 document of the operator API, separate from that of the public API. It assembles the descriptions beside
+//! each handler (`described`).
 
 use axum::{
     extract::{Request, State},
@@ -16,7 +16,7 @@ use crate::{
     state::AppState,
 };
 
-/// `GET /operator/v1/openapi.json`: the document, for everybody: it tells nothing that this program's source does not.
+/// `GET /operator/v1/openapi.json`: the document. Public: it reveals nothing that is not in the source of this program.
 pub async fn get(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let reached = ReachedAt::of(&base_urls(&app), &parts);
@@ -62,7 +62,7 @@ fn document() -> Value {
     openapi::document(info, &tags::ALL, operations, None, headers(), &key)
 }
 
-/// Those of lists that are pages by links are not among them.
+/// Headers of responses, without those of lists with page links.
 fn headers() -> Value {
     let mut headers = openapi::headers::all();
     if let Value::Object(headers) = &mut headers {

@@ -1,4 +1,4 @@
-//! One report, by an id in the query. A path cannot contain every id: `/operator/v1/reports/approve` is a decision, and
+//! A report by an id in the query. A path cannot contain every id: `/operator/v1/reports/approve` is a decision, and
 //! clients and proxies remove `.` and `..` from a path, escaped or not.
 
 use axum::{
@@ -32,7 +32,7 @@ pub async fn get(Reader(store): Reader, request: Request) -> Result<Response> {
     one::shown(&store, id(&request)?).await
 }
 
-/// `PATCH /operator/v1/report?id=`: corrects what is given, and responds with the report.
+/// `PATCH /operator/v1/report?id=`: corrects the given members, and returns the report.
 pub async fn patch(
     State(clock): State<Clock>,
     Moderator(store): Moderator,

@@ -12,7 +12,7 @@ use crate::{
     problem::Result, state::AppState,
 };
 
-/// The state of the node that responds, and what it knows about the whole service.
+/// The state of the node that responds, and its view of the whole service.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
@@ -21,29 +21,29 @@ struct Status {
     /// Database engine.
     #[schemars(extend("enum" = ["sqlite", "postgres"]))]
     database: &'static str,
-    /// Faults, in sentences; empty if there are none.
+    /// Problems, in sentences; empty if there are none.
     problems: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     redis: Option<Redis>,
     data: Data,
     reports: Reports,
     webhooks: Webhooks,
-    /// Streams that this node serves.
+    /// Open streams of this node.
     open_streams: u64,
 }
 
-/// The server that nodes share their limits by.
+/// The Redis server that nodes share their limits through.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 struct Redis {
     /// Whether the server can be reached.
     is_up: bool,
-    /// Nodes that share the limits, as last known.
+    /// Nodes that share the limits, at the last count.
     nodes: u32,
 }
 
-/// The data that this node shows.
+/// Data on this node.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
@@ -62,22 +62,22 @@ struct Data {
 struct Reports {
     /// Published reports.
     approved: u64,
-    /// Reports that wait for a decision; no more than 100,001 are counted.
+    /// Reports that wait for a decision, counted up to 100,001.
     pending: u64,
 }
 
-/// Number of subscriptions, and of their pending events.
+/// Numbers of subscriptions and pending events.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 struct Webhooks {
-    /// Subscriptions that are sent events.
+    /// Active subscriptions.
     active: usize,
-    /// Subscriptions that are not sent events.
+    /// Disabled subscriptions.
     disabled: usize,
-    /// Events that wait, of all subscriptions together.
+    /// Pending events of all subscriptions together.
     pending: i64,
-    /// Age of the oldest of them in seconds.
+    /// Age of the oldest pending event in seconds.
     oldest_seconds: i64,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn described() -> Operation {
     });
     let path = "/operator/v1/status";
     Operation::operators(Scope::Read, "get", path, "getStatus", "The status of the service")
-        .about("The state of the node that responds, and what it knows about the whole service.")
+        .about("The state of the node that responds, and its view of the whole service.")
         .tag(SERVICE)
         .answers::<Status>("The status", example)
 }

@@ -34,21 +34,21 @@ use crate::{
 
 const ID: &[Parameter] = &[parameters::WEBHOOK];
 
-/// Characters of a reason.
+/// Maximum number of characters of a reason.
 const MAX_REASON: usize = 500;
 
-/// A subscription that is enabled.
+/// An enabled subscription.
 #[derive(Serialize, JsonSchema)]
 struct EnabledWebhook {
     /// Id of the subscription.
     subscription: String,
     #[schemars(extend("const" = true))]
     enabled: bool,
-    /// Number of events that it gets now.
+    /// Number of missed events, which are sent now.
     missed: u64,
 }
 
-/// A subscription that is disabled.
+/// A disabled subscription.
 #[derive(Serialize, JsonSchema)]
 struct DisabledWebhook {
     /// Id of the subscription.
@@ -57,7 +57,7 @@ struct DisabledWebhook {
     disabled: bool,
 }
 
-/// A subscription that is deleted.
+/// A deleted subscription.
 #[derive(Serialize, JsonSchema)]
 struct DeletedWebhook {
     /// Id of the subscription.
@@ -74,12 +74,12 @@ struct NewState {
     reason: Option<String>,
 }
 
-/// `GET /operator/v1/webhooks`: all subscriptions, newest first, with their state and how much waits for them.
+/// `GET /operator/v1/webhooks`: all subscriptions, newest first, with their state and backlog.
 pub async fn list(Reader(store): Reader) -> Result<Response> {
     Ok(items(store.subscriptions().list().await?, None))
 }
 
-/// `POST /operator/v1/webhooks/{id}/enable`: takes a subscription up again, and sends it what it missed.
+/// `POST /operator/v1/webhooks/{id}/enable`: enables a subscription, and sends the events that it missed.
 pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
     let missed = match store.subscriptions().enable(&id).await? {
         Enabled::Now { missed } => missed,
@@ -89,8 +89,8 @@ pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -
     Ok(unstored(Json(EnabledWebhook { subscription: id, enabled: true, missed })))
 }
 
-/// `POST /operator/v1/webhooks/{id}/disable`: sends nothing to a subscription until an operator enables it again.
-/// Its partner sees the reason.
+/// `POST /operator/v1/webhooks/{id}/disable`: stops sending to a subscription until an operator enables it again. Its
+/// partner sees the reason.
 pub async fn disable(
     Administrator(store): Administrator,
     Segment(id): Segment,
@@ -106,7 +106,7 @@ pub async fn disable(
     }
 }
 
-/// The reason that a partner sees, if one is given.
+/// Checks the reason that a partner sees, if one is given.
 pub(crate) fn reason(given: Option<&str>) -> Result<&str> {
     match given {
         None => Ok(DISABLED_BY_OPERATOR),
@@ -123,7 +123,7 @@ pub(crate) fn reason(given: Option<&str>) -> Result<&str> {
     }
 }
 
-/// `DELETE /operator/v1/webhooks/{id}`: deletes a subscription for good, with what waits for it.
+/// `DELETE /operator/v1/webhooks/{id}`: deletes a subscription and its backlog for good.
 pub async fn delete(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
     match store.subscriptions().delete(&id).await? {
         true => Ok(unstored(Json(DeletedWebhook { subscription: id, deleted: true }))),

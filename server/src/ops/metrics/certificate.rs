@@ -4,7 +4,7 @@ use edge::tls::Tls;
 
 use super::families::Families;
 
-/// The certificate, if the service has TLS of its own.
+/// Writes the certificate's metrics, if the service has its own TLS.
 pub(super) fn write(families: &mut Families<'_>, tls: Option<&Tls>) -> fmt::Result {
     families.gauges(
         "svc_tls_certificate_expires_timestamp_seconds",

@@ -4,8 +4,8 @@ use store::Store;
 
 use super::families::Families;
 
-/// Connections to the database, and whether it can be written to and is whole.
-/// `age` is that of the numbers that were read from it.
+/// Writes the number of connections, and whether the database is writable and undamaged. `age` is the age of the values
+/// that were read from it.
 pub(super) fn write(
     families: &mut Families<'_>,
     store: &Store,

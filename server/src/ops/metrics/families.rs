@@ -6,10 +6,10 @@ use prometheus_client::{
     metrics::MetricType,
 };
 
-/// The labels of a number; there may be none.
+/// Labels of a value; there may be none.
 pub(super) type Labels<'l, const N: usize> = [(&'static str, &'l str); N];
 
-/// Writes families of numbers: all that have the same name, after its description.
+/// Writes metric families: all values with the same name, after its description.
 pub(super) struct Families<'e>(DescriptorEncoder<'e>);
 
 impl<'e> Families<'e> {
@@ -36,7 +36,7 @@ impl<'e> Families<'e> {
         self.family(name, help, MetricType::Gauge, values, write)
     }
 
-    /// `name` is without the ending `_total`.
+    /// Writes a counter. `name` is without the suffix `_total`.
     pub(super) fn counter(&mut self, name: &str, help: &str, value: u64) -> fmt::Result {
         self.counters(name, help, [([], value)])
     }

@@ -4,7 +4,7 @@ use limits::Limits;
 
 use super::families::Families;
 
-/// The limiter, and how limits are shared if they are.
+/// Writes the metrics of the limiter and, if limits are shared, of the sharing.
 pub(super) fn write(families: &mut Families<'_>, limits: &Limits) -> fmt::Result {
     families.gauge(
         "svc_limit_clients",

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::families::Families;
 use crate::{ops::readings::Reading, state::AppState};
 
-/// The data that the public side shows, and how many reports wait for a decision.
+/// Writes metrics of the public data, and the number of pending reports.
 pub(super) fn write(
     families: &mut Families<'_>,
     app: &AppState,

@@ -3,7 +3,7 @@ use std::fmt;
 use super::{Sides, families::Families};
 use crate::state::AppState;
 
-/// Requests on both sides, and streams.
+/// Writes requests on both sides, and streams.
 pub(super) fn write(families: &mut Families<'_>, app: &AppState, sides: &Sides) -> fmt::Result {
     families.counters(
         "svc_http_requests",

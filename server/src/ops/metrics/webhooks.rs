@@ -7,7 +7,7 @@ use webhooks::{dispatcher::Tally, url};
 use super::families::Families;
 use crate::ops::readings::Reading;
 
-/// What was sent to webhooks, and what waits for each subscription.
+/// Writes deliveries, and the backlog of each subscription.
 pub(super) fn write(
     families: &mut Families<'_>,
     tally: &Tally,
@@ -58,7 +58,7 @@ fn write_sent(families: &mut Families<'_>, tally: &Tally) -> fmt::Result {
     )
 }
 
-/// How long the oldest event has waited that is to be sent: nothing is, to a subscription that is disabled.
+/// Age of the oldest pending event; zero for a disabled subscription, which gets none.
 fn waiting_for(backlog: &Backlog) -> TimeDelta {
     if backlog.is_disabled { TimeDelta::zero() } else { backlog.age }
 }

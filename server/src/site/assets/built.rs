@@ -11,10 +11,10 @@ use super::file::{IMMUTABLE, Incomplete, file};
 /// Whether the site is in the binary.
 pub(super) const EMBEDDED: bool = cfg!(feature = "embed-site");
 
-/// By URL path.
+/// Files by URL path.
 pub(super) type Files = HashMap<String, Representation>;
 
-/// The site, unless it was never built.
+/// Loads the site; `None` if it was never built.
 pub(super) fn load() -> Result<Option<(Assets, Files)>, Incomplete> {
     let contents =
         contents().map_err(|error| Incomplete(format!("target/site cannot be read: {error}")))?;
@@ -46,14 +46,14 @@ pub(super) fn load() -> Result<Option<(Assets, Files)>, Incomplete> {
     Ok(Some((assets, files)))
 }
 
-/// Every file, by its path below `target/site`.
+/// Returns every file by its path below `target/site`.
 #[cfg(feature = "embed-site")]
 fn contents() -> io::Result<HashMap<String, Bytes>> {
     use std::borrow::Cow;
 
     use rust_embed::RustEmbed;
 
-    // Lints must compile before the site is built.
+    // Needed because lints must compile before the site is built.
     #[derive(RustEmbed)]
     #[folder = "../target/site"]
     #[allow_missing = true]
@@ -69,7 +69,7 @@ fn contents() -> io::Result<HashMap<String, Bytes>> {
     Ok(Embedded::iter().filter_map(file).collect())
 }
 
-/// Every file, by its path below `target/site`.
+/// Returns every file by its path below `target/site`.
 #[cfg(not(feature = "embed-site"))]
 fn contents() -> io::Result<HashMap<String, Bytes>> {
     use std::{fs, path::Path};

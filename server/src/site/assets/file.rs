@@ -5,7 +5,7 @@ use super::loader;
 
 /// For files with a fixed name: cached for an hour, then revalidated.
 pub(super) const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
-/// For files that are named after their content.
+/// For files with a hash of their content in their name.
 pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// The site is missing or incomplete.
@@ -13,7 +13,7 @@ pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 #[error("{0}")]
 pub struct Incomplete(pub(super) String);
 
-/// The file at a URL path; how long it may be cached is known by its path, but for `assets`.
+/// Returns the file at a URL path. The path determines how long it may be cached, except for `/assets/…`.
 pub(super) fn file(url: &str, body: Bytes, assets: &'static str) -> Option<Representation> {
     let cache_control = match url {
         _ if url.starts_with("/assets/") => assets,

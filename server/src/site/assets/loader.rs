@@ -1,6 +1,6 @@
-//! Writes the list of widgets into the loader, `embed.js`, when the site is loaded, so that the
-//! JavaScript needs no list of its own. Released versions have it in them, and are served as they
-//! were released: `scripts/release-loader.mjs` keeps them in `public/`.
+//! Writes the list of widgets into the loader, `embed.js`, when the site is loaded, so that the JavaScript needs no
+//! list of its own. Released versions already contain it, and are served unchanged: `scripts/release-loader.mjs` keeps
+//! them in `public/`.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use app::{
 };
 use serde_json::{Value, json};
 
-/// The global that the script reads. Minifiers do not rename globals that are defined elsewhere.
+/// Global that the script reads. Minifiers do not rename globals that are defined elsewhere.
 const PLACEHOLDER: &str = "SVC_WIDGETS";
 
-/// The script with the widgets in it; `None` unless it has exactly one placeholder.
+/// Inserts the widgets into the script; `None` unless it has exactly one placeholder.
 pub(super) fn with_widgets(script: &[u8]) -> Option<String> {
     let (before, after) = str::from_utf8(script).ok()?.split_once(PLACEHOLDER)?;
     if after.contains(PLACEHOLDER) {
         return None;
     }
-    // Height in pixels, then the titles, in the order of the languages: names would take 40 bytes of the 2,500.
+    // Height in pixels, then the titles, in the order of the languages: member names would take 40 of the 2,500 bytes.
     let entries: BTreeMap<&str, Vec<Value>> = WIDGETS
         .iter()
         .map(|widget| {
@@ -30,7 +30,7 @@ pub(super) fn with_widgets(script: &[u8]) -> Option<String> {
     Some(format!("{before}{}{after}", serde_json::to_string(&entries).ok()?))
 }
 
-/// The newest of the released loaders; `None` where the list has none.
+/// Returns the newest of the released loaders; `None` if the list is empty.
 pub(super) fn newest(list: &[u8]) -> Option<Loader> {
     serde_json::from_slice::<Vec<Loader>>(list).ok()?.into_iter().next()
 }

@@ -1,4 +1,4 @@
-//! The operator's logo, instead of flame and drop.
+//! The operator's logo, which replaces flame and drop.
 
 use std::{io, path::Path};
 
@@ -9,14 +9,14 @@ use http::{HeaderValue, header};
 
 use super::file::{FIXED, Incomplete, file};
 
-/// A logo is seen at the size of a line of text.
+/// Maximum size in bytes. A logo is shown at the size of a line of text.
 const MAX_BYTES: usize = 256 << 10;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// A drawing that is opened by itself could have scripts in it, which would be those of this origin.
+/// For an SVG that is opened as a document: its scripts would run in this origin.
 const POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 
-/// The file, and how pages refer to it.
+/// The file, and its description for pages.
 #[derive(Debug)]
 pub(super) struct Logo {
     pub(super) described: brand::Logo,
@@ -46,7 +46,7 @@ impl Logo {
         Ok(Self { described, file: file.compressed_well() })
     }
 
-    /// The response with the file, for whoever asks for this path.
+    /// Returns the response with the file if `path` is the logo's.
     pub(super) fn respond(
         &self,
         path: &str,
@@ -61,7 +61,7 @@ impl Logo {
     }
 }
 
-/// Whether the text is a drawing, after a byte order mark, declarations and comments.
+/// Whether the text is SVG, after a byte order mark, declarations and comments.
 fn is_svg(bytes: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(bytes) else { return false };
     let start = text.trim_start_matches('\u{feff}').trim_start();

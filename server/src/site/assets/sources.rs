@@ -1,6 +1,6 @@
-//! The site's sources, for development: every request reads its file again, so an edit shows on the
-//! next load. Nothing is bundled: browsers follow the imports of scripts and stylesheets. Pages have no scripts
-//! of widgets until cargo-leptos has built the wasm.
+//! The site's sources, for development: every request reads its file again, so an edit shows on the next load. Nothing
+//! is bundled: browsers follow the imports of scripts and stylesheets. Pages have no widget scripts until cargo-leptos
+//! has built the wasm.
 
 use std::{
     collections::BTreeMap,
@@ -14,12 +14,12 @@ use edge::representation::Representation;
 
 use super::file::{Incomplete, file};
 
-/// How long `/assets/…` may be cached.
+/// `Cache-Control` of `/assets/…`.
 const ASSETS: &str = "no-store";
-/// What cargo-leptos makes.
+/// Output of cargo-leptos.
 const WASM: &str = "target/leptos/assets";
 
-/// The folders that `/assets/…` is served from: sources, and the output of cargo-leptos.
+/// Folders that `/assets/…` is served from: sources, and the output of cargo-leptos.
 const FOLDERS: [&str; 3] = ["style", "frontend", WASM];
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Files {
             }),
             Err(_) => fs::read(self.workspace.join("public").join(path)).ok(),
         };
-        // Not compressed: it would be, again, for every request.
+        // Not compressed: every request would have to compress it again.
         Some(file(url, bytes?.into(), ASSETS)?.precompressed(None, None))
     }
 }
@@ -59,8 +59,8 @@ fn read_hashed(file: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Islands are lazy, but in development all of them are in one module: what the script would import
-/// from others comes from `frontend/unsplit.js`.
+/// Islands are lazy, but in development all of them are in one module: imports from other modules come from
+/// `frontend/unsplit.js`.
 fn unsplit(script: Vec<u8>) -> Vec<u8> {
     const PLACEHOLDER: &str = " from \"__wasm_split_placeholder__\"";
     let script = String::from_utf8_lossy(&script);
@@ -74,8 +74,8 @@ fn unsplit(script: Vec<u8>) -> Vec<u8> {
     script.lines().map(line).collect::<String>().into()
 }
 
-/// The file that cargo-leptos wrote with a hash before the extension. It does so on its first build;
-/// the files that it writes after edits have plain names.
+/// Returns the file that cargo-leptos wrote with a hash before the extension. Only its first build adds hashes; the
+/// files that it writes after edits have plain names.
 fn hashed(file: &Path) -> io::Result<PathBuf> {
     let not_found = || io::Error::from(io::ErrorKind::NotFound);
     let stem = file.file_stem().ok_or_else(not_found)?;

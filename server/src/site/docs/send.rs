@@ -12,9 +12,8 @@ use crate::{
     site::pages::{Pages, not_found},
 };
 
-/// `GET /docs/send/…`: where a form of the reference goes without JavaScript, and is passed on to
-/// the API. A form sends the fields that were left empty, too, and to the API an empty date is a
-/// wrong one.
+/// `GET /docs/send/…`: target of the reference's forms without JavaScript. Redirects to the API without the empty
+/// fields: a form sends these, too, and the API would refuse an empty date.
 pub async fn send(
     State(openapi): State<Arc<Description>>,
     State(pages): State<Pages>,
@@ -23,7 +22,7 @@ pub async fn send(
 ) -> Response {
     let (request, _) = request.into_parts();
     let path = request.uri.path().replacen("/docs/send/", "/api/v1/", 1);
-    // Only what the description knows, so that nobody can have a link of ours lead elsewhere.
+    // Only paths in the API document, so that nobody can make a link to this site lead elsewhere.
     if openapi.document["paths"][&path].get("get").is_none() {
         return not_found(&pages, &request).await;
     }

@@ -11,11 +11,11 @@ use crate::site::{
     pages::{Pages, not_found},
 };
 
-/// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
-/// widget has styles inline; the same for ever, because its name says all that is in it.
+/// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A separate file, because no widget has inline
+/// styles; cacheable forever, because its name determines its contents.
 pub async fn get(State(pages): State<Pages>, request: Request) -> Response {
     let (request, _) = request.into_parts();
-    // Not axum's `Path`, which has an answer of its own to what is not UTF-8.
+    // Not axum's `Path`, which has its own response to invalid UTF-8.
     let file = request.uri.path().trim_start_matches("/embed/accent/");
     let colour = file.strip_suffix(".css").and_then(Accent::parse);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {

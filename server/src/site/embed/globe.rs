@@ -15,9 +15,8 @@ use crate::{
 /// Maximum length of a version; ours are shorter.
 const MAX_VERSION: usize = 64;
 
-/// `GET /embed/globe/markers`: the cities that the globe shows, or what has changed of them since a
-/// version. With `lang`, places have their names in that language. For our own widget alone, hence not
-/// in the API: the body may change with the widget.
+/// `GET /embed/globe/markers`: the cities on the globe, or the changes since a version. With `lang`, places have their
+/// names in that language. Only for this service's widget, so not in the API: the body may change with the widget.
 pub async fn markers(
     State(answers): State<Answers>,
     visitor: Visitor,

@@ -14,9 +14,8 @@ use crate::{
     site::visitors::{Visitor, cost},
 };
 
-/// `GET /embed/live?view=…&view=…`: what the stream tells of these views, once, each as a line of
-/// JSON. For widgets whose stream was refused; hence it counts against no quota of the API, and costs little
-/// while nothing changes.
+/// `GET /embed/live?view=…&view=…`: the current contents of these views, each as a line of JSON. For widgets whose
+/// stream was refused, so it counts against no quota of the API, and costs little while nothing changes.
 pub async fn live(
     State(answers): State<Answers>,
     visitor: Visitor,

@@ -21,12 +21,12 @@ use crate::{
     },
 };
 
-/// A picture runs no scripts and loads nothing; its styles are inline.
+/// Pictures run no scripts and load nothing; their styles are inline.
 pub const POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
 
-/// `GET /embed/{widget}.svg` and `.png`: a widget as a picture, for places that allow no iframes. One
-/// route for each that there is: a route of one parameter would be that of the widgets themselves.
+/// `GET /embed/{widget}.svg` and `.png`: a widget as a picture, for places that allow no iframes. One route for each
+/// picture: a route with a parameter would match the widgets themselves.
 pub fn routes<S>() -> Routes<S>
 where
     S: Clone + Send + Sync + 'static,

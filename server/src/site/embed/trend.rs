@@ -11,8 +11,8 @@ use crate::{
     site::visitors::{Visitor, cost},
 };
 
-/// `GET /embed/trend/series`: the series that the trend shows with the options of the query. For our own
-/// widget alone, hence not in the API, which has the same by interval and counts each request.
+/// `GET /embed/trend/series`: the series of the trend with the options of the query. Only for this service's widget, so
+/// not in the API, which has series by interval and counts each request.
 pub async fn series(
     State(answers): State<Answers>,
     visitor: Visitor,

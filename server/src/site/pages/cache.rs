@@ -26,8 +26,8 @@ use crate::{
 
 /// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 24 << 20;
-/// What a cached document costs besides its bytes and the URL it was asked under: mostly the texts
-/// among the options, of at most 256 characters each.
+/// Approximate size of a cached document besides its bytes and its URL: mostly the texts in the options, of at most 256
+/// characters each.
 const OVERHEAD: usize = 4 << 10;
 
 /// Rendered documents. Cheap to clone.
@@ -57,7 +57,7 @@ impl Deref for Pages {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     request: PageRequest,
-    /// The data and the day that the document shows, if it shows any.
+    /// State of the data that the document shows, if it shows any.
     data: Option<State>,
 }
 
@@ -74,21 +74,20 @@ impl Pages {
         Self(Arc::new(Parts { cache, routes, assets, sources, policies, base_urls, visitors }))
     }
 
-    /// The routes of the Leptos app. [`render`](super::render) handles them.
+    /// Routes of the Leptos app. [`render`](super::render) handles them.
     pub(crate) fn routes(&self) -> &[AxumRouteListing] {
         &self.routes
     }
 
-    /// What pages are made of.
+    /// Data for pages.
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    /// A page, from the cache if it is there. Concurrent requests for one page render it once.
+    /// Returns a page, from the cache if possible. Concurrent requests for one page render it once.
     ///
     /// # Errors
-    /// The problem of the first read that failed, if any; 429 if the visitor has asked for too many
-    /// that were not there.
+    /// The problem of the first read that failed, if any; 429 if the visitor has requested too many uncached pages.
     pub async fn page(
         &self,
         request: PageRequest,
@@ -107,7 +106,7 @@ impl Pages {
 }
 
 fn cache() -> Cache<Key, Representation> {
-    // Options come from the query: anyone can ask for documents that nobody asked for before.
+    // Options come from the query, so any client can request documents that are not cached.
     let limits = Limits { weight: MAX_BYTES, idle: Some(Duration::from_secs(60)), age: None };
     Cache::new(limits, |key: &Key, document: &Representation| {
         let url = key.request.base_url.as_str().len() + key.request.path.len();
@@ -115,7 +114,7 @@ fn cache() -> Cache<Key, Representation> {
     })
 }
 
-/// A document of `view`, which depends on the request alone.
+/// Renders a document of `view`, which depends on the request alone.
 pub(crate) async fn rendered<V: IntoView + 'static>(
     request: PageRequest,
     source: Arc<SnapshotSource>,
@@ -136,8 +135,8 @@ pub(crate) async fn rendered<V: IntoView + 'static>(
     Ok(Arc::new(Representation::html(html)))
 }
 
-/// Renders the whole view before anything is sent, and drops the scripts with serialised resources:
-/// they would be inline with a nonce for each response, and our islands do not read them.
+/// Renders the whole view before anything is sent, and drops the scripts with serialized resources: they would be
+/// inline with a nonce for each response, and the islands do not read them.
 pub(crate) fn in_one_piece<V: IntoView + 'static>(
     view: V,
     _scripts: BoxedFnOnce<PinnedStream<String>>,

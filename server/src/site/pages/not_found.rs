@@ -10,8 +10,7 @@ use crate::{
     site::visitors::Visitor,
 };
 
-/// The response to a path that leads nowhere: a page for people, a problem for programs. The `Accept`
-/// header says who is which.
+/// Response for an unknown path: a page for people, a problem for programs. The `Accept` header decides.
 pub(crate) async fn not_found(pages: &Pages, request: &Parts) -> Response {
     let mut response = if prefers_html(&request.headers) {
         page(pages, request).await.unwrap_or_else(Problem::into_response)
@@ -22,7 +21,7 @@ pub(crate) async fn not_found(pages: &Pages, request: &Parts) -> Response {
     response
 }
 
-/// The same for programs alone.
+/// Problem of an unknown path.
 pub(crate) fn nothing_at(path: &str) -> Problem {
     Problem::not_found(format!("There is nothing at {}.", quoted(path)))
 }
@@ -32,11 +31,11 @@ async fn page(pages: &Pages, request: &Parts) -> Result<Response> {
     let reached = ReachedAt::of(&pages.base_urls, request);
     let request = PageRequest::not_found(request.uri.path(), reached.base_url.clone());
     let answer = pages.page(request.clone(), &visitor).await?;
-    // Without the request's headers: the page may be known, that it is nothing is news.
+    // Without the request's headers: a 304 would hide the status 404.
     let mut response = document(pages, &request, answer.respond(&HeaderMap::new()));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);
-    // As a problem has it: what is not there yet may be there soon.
+    // Like problems: the path may exist soon.
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(reached.told(response))
 }

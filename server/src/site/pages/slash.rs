@@ -4,13 +4,13 @@ use http::Uri;
 
 use super::Pages;
 
-/// Leads from the path of a page with slashes at its end, such as `/docs/`, to the page. Nothing
-/// where there is no such page: so a path like `//evil.example/` leads to no other host.
+/// Redirects from the path of a page with trailing slashes, such as `/docs/`, to the page. `None` if there is no such
+/// page, so a path like `//evil.example/` never redirects to another host.
 pub(crate) fn without_slash(pages: &Pages, uri: &Uri) -> Option<Response> {
     let base_path = pages.base_urls.path();
     let path = uri.path();
     let page = match path.trim_end_matches('/') {
-        // Below a path, that alone is the start page without its slash.
+        // With a base path, the base path alone is the start page without its slash.
         shortened if !shortened.is_empty() && path == base_path => "/",
         shortened if shortened.len() < path.len() && is_page(pages, shortened) => shortened,
         _ => return None,

@@ -23,7 +23,7 @@ use crate::{
 static PROBLEMS: LazyLock<[ProblemCode; Code::ALL.len()]> =
     LazyLock::new(|| Code::ALL.map(Code::explained));
 
-/// Where pages and pictures have their data from. Cheap to clone.
+/// Data for pages and pictures. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sources {
     pub answers: Answers,
@@ -31,11 +31,11 @@ pub struct Sources {
     pub brand: Arc<Brand>,
 }
 
-/// The data of one page or picture: the snapshot where nothing is filtered, else cached answers.
+/// The data of one page or picture: the snapshot if nothing is filtered, else cached answers.
 pub(crate) struct SnapshotSource {
     sources: Sources,
     snapshot: Arc<Snapshot>,
-    /// Why the first read that failed did.
+    /// Problem of the first read that failed.
     failure: OnceLock<Problem>,
 }
 
@@ -45,12 +45,12 @@ impl SnapshotSource {
         Self { sources, snapshot, failure: OnceLock::new() }
     }
 
-    /// Which data, on which day.
+    /// State of the data, and the day.
     pub(crate) fn state(&self) -> State {
         self.snapshot.state()
     }
 
-    /// The problem that a page has which asked for what could not be read.
+    /// Problem of a page whose data could not be read.
     pub(crate) fn failure(&self) -> Option<Problem> {
         self.failure.get().cloned()
     }

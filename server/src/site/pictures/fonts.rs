@@ -1,5 +1,5 @@
-//! The font that PNGs are written with. It is in the binary, because a machine may have none or others:
-//! Inter for Latin, Greek and Cyrillic, and Noto Sans Arabic, made into one by `scripts/data/make-fonts.py`.
+//! The font of PNGs. It is in the binary, because a machine may have none or others: Inter for Latin, Greek and
+//! Cyrillic, and Noto Sans Arabic, merged by `scripts/data/make-fonts.py`.
 
 use std::{
     borrow::Cow,
@@ -15,23 +15,23 @@ use skrifa::{FontRef, MetadataProvider};
 
 const REGULAR: &[u8] = include_bytes!("../../../data/fonts/regular.ttf");
 const BOLD: &[u8] = include_bytes!("../../../data/fonts/bold.ttf");
-/// From which weight on text is bold.
+/// Minimum weight of bold text.
 const BOLD_FROM: u16 = 550;
-/// Stands for a letter that the font does not have.
+/// Replacement for letters that the font does not have.
 const UNKNOWN: char = '\u{fffd}';
 
-/// The letters that the font has.
+/// The letters of the font.
 static LETTERS: LazyLock<HashSet<u32>> = LazyLock::new(|| letters(REGULAR));
 
 fn letters(font: &[u8]) -> HashSet<u32> {
     match FontRef::new(font) {
         Ok(font) => font.charmap().mappings().map(|(letter, _)| letter).collect(),
-        // A test holds that it can be read.
+        // A test checks that the font can be read.
         Err(_) => HashSet::new(),
     }
 }
 
-/// What drawings are read with: this font and no other, and no files.
+/// Returns options for SVG rendering: this font and no other, and no files.
 pub(super) fn options() -> Options<'static> {
     let mut fonts = Database::new();
     let mut load = |font: &'static [u8]| {
@@ -41,7 +41,7 @@ pub(super) fn options() -> Options<'static> {
     Options {
         fontdb: Arc::new(fonts),
         font_resolver: FontResolver {
-            // Whatever family is asked for: the reader's fonts are not here.
+            // Used for every font family: the reader's fonts are not on this machine.
             select_font: Box::new(
                 move |font, _| {
                     if font.weight() >= BOLD_FROM { bold } else { regular }
@@ -57,8 +57,7 @@ pub(super) fn options() -> Options<'static> {
     }
 }
 
-/// The drawing with a sign for each letter that the font does not have: the renderer would leave out
-/// the letter, and log a warning each time.
+/// Replaces letters that the font does not have: the renderer would omit them, and log a warning each time.
 pub(super) fn with_known_letters(svg: &str) -> Cow<'_, str> {
     let is_known = |letter: char| letter.is_ascii() || LETTERS.contains(&u32::from(letter));
     if svg.chars().all(is_known) {

@@ -7,7 +7,7 @@ use resvg::{
 
 use super::fonts;
 
-/// Why a drawing has no pixels.
+/// Reasons why a drawing could not be rendered.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Error {
     #[error("the drawing cannot be read: {0}")]
@@ -18,7 +18,7 @@ pub(super) enum Error {
     Png(String),
 }
 
-/// The drawing as a PNG, `density` times as large.
+/// Renders the drawing as a PNG, `density` times as large.
 pub(super) fn png(svg: &str, density: u32, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let svg = fonts::with_known_letters(svg);
     let tree = Tree::from_str(&svg, options)?;

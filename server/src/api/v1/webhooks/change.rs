@@ -80,7 +80,8 @@ pub async fn patch(
     let has_filter = change.filter.is_some();
     if let Some(text) = url {
         let url = WebhookUrl::parse(&text, &endpoints)?;
-        // Before the lookup: nobody can make this service resolve names for a subscription that is not theirs.
+        // Before the DNS lookup: otherwise a request for someone else's subscription could make this service resolve
+        // names.
         if store.subscription_of(partner.id, &id).await?.is_none() {
             return Err(unknown(&id));
         }

@@ -70,22 +70,21 @@ struct SubscriptionWithSecret<'a> {
     /// Key of the signatures. Only this response contains it.
     #[schemars(extend("pattern" = "^whsec_"))]
     secret: &'a str,
-    /// Time of the subscription.
+    /// Time of creation.
     created_at: Timestamp,
 }
 
-/// What subscribing takes.
+/// Parts of the service that handlers of subscriptions need.
 #[derive(Clone, Debug)]
 pub struct Subscribing {
     pub store: Store,
     pub random: Random,
-    /// Finds the addresses of webhooks' hosts.
+    /// Resolves the hosts of webhooks.
     pub resolver: Resolver,
     pub endpoints: Endpoints,
 }
 
-/// `POST /api/v1/webhooks`: subscribes. A request with an `Idempotency-Key` does so once, however often it is
-/// repeated.
+/// `POST /api/v1/webhooks`: subscribes. With an `Idempotency-Key`, repeated requests subscribe once.
 pub async fn post(
     State(subscribing): State<Subscribing>,
     partner: Partner,
@@ -96,7 +95,7 @@ pub async fn post(
     let members = body::object(request).await?;
     let once = idempotency::request(&headers, &members)?;
     let wanted: Wanted = body::parsed(members, fault_of)?;
-    // Before anything is checked that may have changed since.
+    // Before all checks that may have another result by now.
     if let Some(once) = &once
         && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
     {
@@ -118,7 +117,7 @@ pub async fn post(
 }
 
 impl Subscribing {
-    /// A subscription as asked for, with a new id and secret.
+    /// Checks the request, and returns the subscription with a new id and secret.
     async fn checked(&self, partner: Partner, wanted: Wanted) -> Result<NewSubscription> {
         let text = wanted.url.ok_or_else(|| {
             Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint.")
@@ -126,7 +125,7 @@ impl Subscribing {
         let url = WebhookUrl::parse(&text, &self.endpoints)?;
         let events = checked_events(wanted.events)?;
         let filter = wanted.filter.map_or(Ok(None), |filter| filter.checked())?;
-        // Before the lookup: a partner at its limit cannot make this service resolve names.
+        // Before the DNS lookup: a partner at its limit cannot make this service resolve names.
         if self.store.subscriptions().any(partner.id, MAX_SUBSCRIPTIONS).await? {
             return Err(at_limit());
         }
@@ -160,7 +159,7 @@ async fn created(
     Ok(unstored((StatusCode::CREATED, Json(CreatedSubscription { subscription, warnings }))))
 }
 
-/// The response to a request with the key of an earlier one.
+/// Response to a request with the key of an earlier one.
 async fn repeated(store: &Store, earlier: Earlier) -> Result<Response> {
     match earlier {
         Earlier::Created(new, created_at) => created(store, &new, created_at).await,
@@ -181,7 +180,7 @@ fn at_limit() -> Problem {
     ))
 }
 
-/// The events asked for, each once.
+/// Returns the requested events, each once.
 pub(super) fn checked_events(given: Option<Vec<EventName>>) -> Result<Vec<EventName>> {
     let fault = match given {
         None => "missing",

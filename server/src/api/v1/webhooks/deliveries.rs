@@ -35,7 +35,7 @@ struct DeliveryList {
     more: bool,
 }
 
-/// `GET /api/v1/webhooks/deliveries?id=sub_…`: what became of the events for a subscription.
+/// `GET /api/v1/webhooks/deliveries?id=sub_…`: the delivery history of a subscription.
 pub async fn get(
     State(store): State<Store>,
     partner: Partner,

@@ -1,4 +1,4 @@
-//! The filter of a subscription, as partners write it.
+//! The filter of a subscription, in the form that partners write.
 
 use base::spelling::nearest;
 use domain::{event_filter::EventFilter, place_filter::PlaceFilter};
@@ -16,11 +16,11 @@ use crate::{
     problem::{Problem, Result},
 };
 
-/// Selection of the events about reports that are sent; without it, all. Other events are always sent.
+/// Selection of events about reports; without it, all are sent. Other events are always sent.
 #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(expecting = "an object")]
 pub(super) struct NewFilter {
-    /// Only reports from there: a name, in many languages, or an ISO 3166 code.
+    /// Only reports from this country: a name, in many languages, or an ISO 3166 code.
     #[serde(default, deserialize_with = "given")]
     #[schemars(length(max = 256))]
     country: Option<String>,
@@ -39,7 +39,7 @@ pub(super) struct NewFilter {
 }
 
 impl NewFilter {
-    /// The filter, if it narrows anything.
+    /// Returns the filter, or `None` if it selects everything.
     pub(super) fn checked(&self) -> Result<Option<EventFilter>> {
         let Self { country, region, city, types } = self;
         for (name, part) in [("country", country), ("region", region), ("city", city)] {
@@ -64,8 +64,8 @@ impl NewFilter {
     }
 }
 
-/// A warning about the first part of a filter that names a place which nobody knows: neither the gazetteer nor, by a
-/// published report, the store. Its subscription would get nothing.
+/// Returns a warning about the first part of a filter that names an unknown place: one that is neither in the gazetteer
+/// nor in a published report. Its subscription would get nothing.
 pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Result<Vec<Warning>> {
     let Some(filter) = filter else { return Ok(Vec::new()) };
     let (country, region, city) = (filter.country(), filter.region(), filter.city());
@@ -94,7 +94,7 @@ pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Res
     Ok(Vec::new())
 }
 
-/// The usual English name of the country that a misspelt name is meant to be.
+/// Returns the usual English name of the country closest to a misspelt name.
 fn nearest_country(text: &str) -> Option<&'static str> {
     let meant = nearest(&fold(text), country_spellings())?;
     country_name(&country_key(meant))

@@ -26,14 +26,14 @@ use crate::{
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ReplayRequest", extend("minProperties" = 1))]
 pub(crate) struct Again {
-    /// Everything of this time or later, of what is kept; not with `after`.
+    /// Instant from which all stored events are sent; not with `after`.
     #[serde(default, deserialize_with = "given")]
     #[schemars(extend("format" = "date-time"))]
     from: Option<String>,
-    /// Everything after this cursor, a `next` of the log.
+    /// Cursor after which all events are sent, a `next` of the log.
     #[serde(default, deserialize_with = "given")]
     after: Option<String>,
-    /// Only what has failed for good.
+    /// Only events that have failed for good.
     #[serde(default, deserialize_with = "given")]
     status: Option<Failed>,
 }
@@ -64,7 +64,7 @@ pub async fn post(
 }
 
 impl Again {
-    /// Events that a body selects to be sent again.
+    /// Reads the selection of events in a body.
     pub(crate) async fn read(request: Request) -> Result<store::Replay> {
         let again: Self = body::read(request, |_| Code::InvalidParameter).await?;
         match (&again.status, again.place()?) {
@@ -101,7 +101,7 @@ impl Again {
     }
 }
 
-/// The response; `unknown` is the one if there is no such subscription.
+/// Returns the response; `unknown` makes the problem if there is no such subscription.
 pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) -> Result<Response> {
     match replayed {
         Replayed::Events(events) => Ok(unstored((StatusCode::ACCEPTED, Json(Replay { events })))),

@@ -18,7 +18,7 @@ use crate::{
     problem::{Code, Problem, Result},
 };
 
-/// What testing an endpoint takes.
+/// Parts of the service that tests of endpoints need.
 #[derive(Clone, Debug)]
 pub struct Testing {
     pub store: Store,
@@ -42,8 +42,8 @@ pub struct Tested {
     pub(crate) error: Option<String>,
 }
 
-/// `POST /api/v1/webhooks/test?id=sub_…`: sends a test event to a subscription, and answers how its endpoint
-/// responded.
+/// `POST /api/v1/webhooks/test?id=sub_…`: sends a test event to a subscription, and returns the response of its
+/// endpoint.
 pub async fn post(
     State(testing): State<Testing>,
     partner: Partner,
@@ -60,7 +60,7 @@ pub async fn post(
 }
 
 impl Testing {
-    /// Tests the subscription with this number and id; `unknown` is the problem if it is gone.
+    /// Tests the subscription with this number and id; `unknown` makes the problem if it is gone.
     pub(crate) async fn run(
         self,
         seq: i64,
@@ -72,7 +72,7 @@ impl Testing {
             Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
         })?;
         let subscription = id.to_owned();
-        // Recorded, and in its turn, even if the client does not wait for the answer.
+        // A task of its own, which records the result and keeps its turn even if the client disconnects.
         let testing = tokio::spawn(async move {
             let _turn = turn;
             test_request::send(&store, &client, &clock, seq, &subscription).await

@@ -1,4 +1,4 @@
-//! Decisions on reports that are named by their ids.
+//! Decisions on reports by id.
 
 use std::{
     io::{self, Write},
@@ -18,7 +18,7 @@ use crate::{
     config::Output,
 };
 
-/// What became of the ids so far.
+/// Results of the ids so far.
 #[derive(Default)]
 struct Outcome {
     done: Vec<String>,
@@ -54,7 +54,7 @@ pub(super) async fn run(
         };
         progress.fetch_add(decisions.len() as u64, Ordering::Relaxed);
         let (done, refused) = outcome.add(decisions);
-        // Whether anybody reads the answers or not, all of the ids are decided on.
+        // All ids are decided on, even if the output can no longer be written.
         if !json && shown.is_ok() {
             shown = bar.suspend(|| show(verb, dry_run, done, refused));
         }
@@ -86,7 +86,7 @@ fn show(
 }
 
 impl Outcome {
-    /// Adds what became of more ids; returns what was added.
+    /// Adds the results of more ids; returns the added ones.
     fn add(&mut self, decisions: Decisions) -> (&[String], &[(String, String)]) {
         let (done, refused) = (self.done.len(), self.refused.len());
         for (id, decision) in decisions {

@@ -1,4 +1,4 @@
-//! Decisions on reports that are selected by what they are.
+//! Decisions on reports that are selected by filters.
 
 use std::sync::{
     Arc,
@@ -78,7 +78,7 @@ fn capitalized(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a command that fails on the way has left.
+/// Describes the state after a command has failed midway.
 pub(super) fn stopped(verb: Verb, done: u64) -> String {
     let Verb { past, present, .. } = verb;
     match done {
@@ -93,7 +93,7 @@ pub(super) fn stopped(verb: Verb, done: u64) -> String {
     }
 }
 
-/// The progress bar of a decision on so many reports.
+/// Makes the progress bar of a decision on this many reports.
 pub(super) fn bar(reports: u64, progress: &Arc<AtomicU64>) -> ProgressBar {
     let template = "{bar:32} {percent:>3} %  {counted}  {rate}  {eta} left";
     bar::bar(Some(reports), template, progress, progress, "reports")

@@ -27,7 +27,7 @@ use crate::{
     site::visitors::Visitor,
 };
 
-/// Refused rows that a response lists; it counts the others.
+/// Maximum number of refused rows that a response lists; it counts the others.
 const LISTED: usize = 1_000;
 
 const PARAMETERS: &[Parameter] = &[APPROVE];
@@ -39,14 +39,15 @@ const APPROVE: Parameter = Parameter::new(
     "true",
 );
 
-/// A report to add. Without `peopleCount`, it is of one person; without `eventDate`, of the day of the report.
+/// A report to add. Without `peopleCount`, it is about one person; without `eventDate`, the event was on the day of the
+/// report.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", extend("required" = ["type", "city", "country"]))]
 #[expect(dead_code, reason = "an import reads the members, by its own rules")]
 struct NewReport {
     #[schemars(flatten)]
     members: Correction,
-    /// Id of the report; without it, an id follows from the content.
+    /// Id of the report; without it, the id is derived from the content.
     #[schemars(length(max = MAX_CHARACTERS))]
     id: Option<String>,
     /// Time of the report; without it, now.
@@ -67,8 +68,8 @@ struct Added {
     warnings: Vec<Warning>,
 }
 
-/// `POST /operator/v1/reports`: adds a report, or as many as there are lines, while they arrive. Those that are there
-/// already are skipped, so a request may be repeated. 201: some were added; 200: none had to be; 422: all were refused.
+/// `POST /operator/v1/reports`: adds a report, or one for each line while the body arrives. Existing reports are
+/// skipped, so a request may be repeated. 201: some were added; 200: none had to be; 422: all were refused.
 pub async fn add(
     State(clock): State<Clock>,
     Moderator(store): Moderator,
@@ -115,7 +116,7 @@ pub async fn add(
     Ok(unstored((status, Json(Added { summary, import, reasons, warnings })).into_response()))
 }
 
-/// The body as it arrives, for the thread that reads it.
+/// Wraps the body as it arrives in a reader for the thread that parses it.
 fn reader(body: Body) -> impl io::Read + Send + 'static {
     SyncIoBridge::new(StreamReader::new(body.into_data_stream().map_err(io::Error::other)))
 }
@@ -133,7 +134,7 @@ fn format(headers: &HeaderMap) -> Result<Format> {
     }
 }
 
-/// What is wrong with a body that could not be read to its end; what came before is in.
+/// Problem of a body that could not be read to its end; the rows before the fault were added.
 fn problem(error: import::Error, format: Format) -> Problem {
     if let Some(error) = BodyError::behind(&error) {
         return error.into();
@@ -154,7 +155,7 @@ fn problem(error: import::Error, format: Format) -> Problem {
     }
 }
 
-/// Bodies that a request may send, by media type.
+/// Bodies of requests, by media type.
 fn bodies(schemas: &mut Schemas) -> Value {
     let report = json!({
         "type": "spirit",

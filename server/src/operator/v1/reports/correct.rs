@@ -24,7 +24,7 @@ use crate::{
     problem::{Problem, Result, quoted},
 };
 
-/// The members of a report that can be corrected, each like in a file to import.
+/// Members of a report that can be corrected, with values as in import files.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "an import reads the members, by its own rules")]
@@ -52,14 +52,14 @@ struct CorrectionRefused<'a> {
 /// A fault of a correction.
 #[derive(Serialize, JsonSchema)]
 struct Reason<'a> {
-    /// Member to blame, if it is one.
+    /// Faulty member, if the fault is in one.
     field: Option<&'static str>,
-    /// Fault of the member.
+    /// Description of the fault.
     reason: &'a str,
 }
 
-/// `PATCH /operator/v1/reports/{id}`: corrects what is given, and answers with the report. Of an approved one, the
-/// counters and lists follow, and partners are told. 422: the report would be refused by an import.
+/// `PATCH /operator/v1/reports/{id}`: corrects the given members, and returns the report. If it is approved, the
+/// counters and lists follow, and partners get an event. 422: an import would refuse the result.
 pub async fn correct(
     State(clock): State<Clock>,
     Moderator(store): Moderator,
@@ -69,7 +69,7 @@ pub async fn correct(
     corrected(&store, id, request, &clock).await
 }
 
-/// Corrects the report of this id as the request says, and responds with it.
+/// Corrects the report with this id by the request's body, and returns it in the response.
 pub(crate) async fn corrected(
     store: &Store,
     id: String,
@@ -101,7 +101,7 @@ pub(super) fn described() -> Operation {
     described_at(operation).segments(ID)
 }
 
-/// The operation, wherever the id is given.
+/// Completes the description of the operation, for both ways to give the id.
 pub(crate) fn described_at(operation: Operation) -> Operation {
     let refused = json!({
         "reasons": [{ "field": "eventDate", "reason": "2026-13-01 is not a date" }],

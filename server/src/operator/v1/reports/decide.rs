@@ -28,7 +28,7 @@ enum Which {
     Filter(ReportFilter),
 }
 
-/// Selection of reports, which must match all members. A filter that has nothing but a status is refused.
+/// Selection of reports, which must match all members. A filter with only a status is refused.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(extend("minProperties" = 1))]
 struct ReportFilter {
@@ -71,8 +71,8 @@ struct Refused {
     reason: String,
 }
 
-/// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: takes a step with reports. Many are decided on in
-/// several transactions; if one fails, or the client goes away, those before it stay.
+/// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: decides on reports. Many are decided on in
+/// several transactions; if one fails, or the client disconnects, those before it stay.
 pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
     let code = |member: &str| match member {
         "import" | "filter" => Code::InvalidFilter,

@@ -1,4 +1,4 @@
-//! Examples for the description.
+//! Examples for the API document.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(super) fn report() -> Value {
     })
 }
 
-/// The same with what was done to it.
+/// A report with its history.
 pub(in crate::operator::v1) fn with_history() -> Value {
     let mut report = report();
     report["import"] = "imp_1m8230hv5".into();

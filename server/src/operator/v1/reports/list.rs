@@ -23,19 +23,19 @@ use crate::{
 const PARAMETERS: &[Parameter] =
     &[STATUS, TYPE, COUNTRY, REGION, CITY, FROM, TO, TEXT, IMPORT, ORDER, AFTER, LIMIT];
 
-/// How many reports a request looks at, at most: those that a filter selects may be far apart.
+/// Maximum number of reports that a request scans: matches of a filter may be far apart.
 const MOST_EXAMINED: usize = 20_000;
 
-/// `GET /operator/v1/reports`: reports of any status, in the order in which they came or against it.
+/// `GET /operator/v1/reports`: reports of any status, oldest or newest first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let Listed { reports, next } = store.reports().list(&selected(request.uri().query())?).await?;
     Ok(items(reports, next))
 }
 
-/// The list that a query string asks for.
+/// Parses the query of a list.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem of the query.
 pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
     let given = Parameters::of(query, PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;

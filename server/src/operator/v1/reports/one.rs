@@ -12,7 +12,7 @@ use crate::{
     problem::{Problem, Result, quoted},
 };
 
-/// The newest entries of the audit log that a report comes with.
+/// Maximum number of audit log entries in the history of a report.
 const HISTORY: u32 = 100;
 
 /// A report of any status, with its history.
@@ -20,9 +20,9 @@ const HISTORY: u32 = 100;
 pub(crate) struct ReportWithHistory {
     #[serde(flatten)]
     report: ListedReport,
-    /// Id of the import that added it, if there was one.
+    /// Id of the import that added the report, if any.
     import: Option<ImportId>,
-    /// Entries of the audit log about it, newest first.
+    /// Entries of the audit log about the report, newest first.
     history: Vec<AuditEntry>,
 }
 
@@ -31,7 +31,7 @@ pub async fn one(Reader(store): Reader, Segment(id): Segment) -> Result<Response
     shown(&store, id).await
 }
 
-/// The response with the report of this id.
+/// Returns the response with the report of this id.
 pub(crate) async fn shown(store: &Store, id: String) -> Result<Response> {
     let Some((report, import)) = store.reports().find(&id).await? else {
         return Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))));

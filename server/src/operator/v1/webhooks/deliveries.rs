@@ -26,7 +26,7 @@ use crate::{
 const ID: &[Parameter] = &[parameters::DELIVERY];
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, AFTER_DELIVERY, LIMIT];
 
-/// A delivery that is due.
+/// A delivery that is due now.
 #[derive(Serialize, JsonSchema)]
 struct DueDelivery {
     /// Id of the delivery.
@@ -47,7 +47,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
         subscription,
         status: given.delivery_status()?,
         after: parameters::after_delivery(&given)?,
-        // One more tells whether there are more.
+        // One more shows whether there are more.
         limit: limit + 1,
     };
     let mut deliveries = store.deliveries().list(&query).await?;

@@ -10,7 +10,7 @@ use crate::{
     problem::{Code, Result},
 };
 
-/// `POST /operator/v1/webhooks/{id}/replay`: sends events to a subscription again, like its partner may.
+/// `POST /operator/v1/webhooks/{id}/replay`: sends events to a subscription again, as its partner can.
 pub async fn replay(
     Administrator(store): Administrator,
     Segment(id): Segment,

@@ -13,8 +13,8 @@ use crate::{
     problem::Result,
 };
 
-/// `POST /operator/v1/webhooks/{id}/test`: sends a test event, also to a subscription that is disabled, and answers
-/// how its endpoint responded.
+/// `POST /operator/v1/webhooks/{id}/test`: sends a test event, also to a disabled subscription, and returns the
+/// response of its endpoint.
 pub async fn test(
     State(testing): State<Testing>,
     Administrator(store): Administrator,

@@ -153,11 +153,11 @@ fn keys_are_kept_by_their_prefix_and_never_as_a_whole() {
 #[test]
 fn the_log_is_a_table_that_says_what_changed() {
     let svc = Svc::migrated();
-    assert_eq!(svc.out(&["audit"]), "Nothing was done.\n");
+    assert_eq!(svc.out(&["audit"]), "The audit log is empty.\n");
     svc.import(CSV, &[]);
     by("jo", &svc, &["reports", "approve", "r-1"]);
     let none = svc.out(&["audit", "--report", "r-9"]);
-    assert_eq!(none, "The audit log has no entry that matches.\n");
+    assert_eq!(none, "No matching audit entries.\n");
     let said = svc.out(&["audit", "--limit", "1"]);
     let [header, row] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
     let columns = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];

@@ -10,7 +10,7 @@ use store::{Missing, NewKey, open_url};
 
 use super::*;
 
-/// A partner, and a service whose resolver counts what it is asked.
+/// Returns a partner, and a service whose resolver counts its lookups.
 async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
     let store = open_url(url, Missing::Create).await.unwrap();
     let key = NewKey {
