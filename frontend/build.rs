@@ -3,7 +3,7 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(unsplit)");
-    // What cargo-leptos links with for `--split`.
+    // Link arguments of cargo-leptos for `--split`.
     let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     if !flags.contains("--emit-relocs") {
         println!("cargo::rustc-cfg=unsplit");

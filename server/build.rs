@@ -1,5 +1,5 @@
-//! The compiler does not see which files the migrations and the embedded site consist of, so cargo is told
-//! here when to compile them again.
+//! The compiler does not see which files the migrations and the embedded site consist of, so this
+//! script names them, and cargo recompiles after a change.
 
 use std::{env, fs, io};
 

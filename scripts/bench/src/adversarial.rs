@@ -27,7 +27,7 @@ const SEEN: Duration = Duration::from_secs(2);
 
 const ABOUT: &str = "History in no order; half of it in one city, a fifth of it in 8,000 cities of one country, 4 % on one \
     day; a country that has only old reports, a type of which there is one report in 250,000, and 200 old events that were \
-    approved last. Each question is asked 100 times in a round, each time with another limit or period. The figure is the \
+    approved last. Each query is sent 100 times in a round, each time with another limit or period. The figure is the \
     median of the rounds' p99.";
 
 /// Queries: name, and path without the varying part.

@@ -26,7 +26,7 @@ use crate::{
 const QUESTIONS: usize = 200;
 const ROUND: Duration = Duration::from_secs(10);
 
-const ABOUT: &str = "Random places and periods are asked for, each once, one after the other on one connection: 200 \
+const ABOUT: &str = "Random places and periods are requested, each once, one after the other on one connection: 200 \
     of each kind in a round, or as many as ten seconds allow. The figure is the median of the rounds' p99. Imports are of history (`--backfill`); their peak \
     of memory is the process's. A start lasts until the service says that it serves, the median of the rounds.";
 
@@ -54,7 +54,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         .iter()
         .zip(&last.reads)
         .map(|(subject, p99)| {
-            let work = format!("{}, asked for the first time, p99", subject.name());
+            let work = format!("{}, first request, p99", subject.name());
             Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(engine.read()))
         })
         .collect();
@@ -138,7 +138,7 @@ fn charts(engine: Engine, steps: &[Step]) -> Vec<Chart> {
     vec![
         Chart {
             name: engine.named("growth-reads"),
-            title: "Reads that were not asked for before",
+            title: "Reads that are not cached",
             x: Axis::powers("Reports"),
             y: Axis::powers("Time, p99 (ms)"),
             series: reads.collect(),

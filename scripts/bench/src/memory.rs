@@ -68,14 +68,14 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             Budget::AtMost(trend::TOLERANCE),
         ),
         Row::new(
-            "errors of the server meanwhile",
+            "errors of the server during the run",
             errors as f64,
             Unit::Errors,
             Budget::AtMost(0.0),
         ),
     ];
     let about = format!(
-        "Idle is ten seconds after a start at which nobody asks. The requests are those of the soak, from \
+        "Idle means ten seconds after the start, without requests. The requests are those of the soak, from \
          {CONNECTIONS} connections. {}",
         trend::RULE
     );

@@ -51,10 +51,10 @@ const fn page(path: &'static str, name: &'static str) -> Work {
     Work { path, name, headers: BROTLI, of_bare: 0.75, of_nginx: None }
 }
 
-const ABOUT: &str = "wrk with one thread and 64 connections asks the service with an enterprise key, \
+const ABOUT: &str = "wrk with one thread and 64 connections sends requests to the service with an enterprise key, \
     then a bare axum handler and nginx (one worker, a static file, no log) that answer with the same \
     bytes, by turns. All get the same request headers. The service sends all of its own headers, the \
-    others a content type and what they add by themselves. Figures are medians of the rounds; so is \
+    others a content type and their defaults. Figures are medians of the rounds; so is \
     the ratio, which is computed in each round.";
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {

@@ -95,7 +95,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             Budget::AtMost(5.0),
         ),
         Row::new(
-            "errors meanwhile, other than 429",
+            "other errors than 429",
             restart.errors as f64,
             Unit::Errors,
             Budget::AtMost(0.0),

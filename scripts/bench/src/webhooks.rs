@@ -51,7 +51,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const ABOUT: &str = "The receiver is one thread that answers 200 at once. Reports are published while the service is \
     stopped; once it runs, the first tenth of their 40,000 deliveries warms up. The latency is from before \
     the transaction that publishes until the receiver has read the body. Publications are \
-    timed with the service stopped, so that nothing is delivered meanwhile.";
+    timed with the service stopped, so that nothing is delivered in between.";
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let mut rows = Vec::new();

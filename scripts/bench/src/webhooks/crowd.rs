@@ -54,12 +54,12 @@ async fn publish(context: &Context, database: &Database, rows: u64) -> Result<()
 }
 
 async fn fairness(context: &Context) -> Result<Row> {
-    say("Healthy endpoints by themselves, and among dead and hanging ones");
+    say("Healthy endpoints alone, and among dead and hanging ones");
     let alone = until_healthy(context, 0).await?;
     let among = until_healthy(context, 1).await?;
     let work = "100,000 events to 10 endpoints among 1,000 dead and 100 hanging ones";
     let row = Row::new(work, among, Unit::Seconds, Budget::RatioAtMost(SLOWER));
-    Ok(row.against("by themselves", alone, among / alone))
+    Ok(row.against("alone", alone, among / alone))
 }
 
 /// Seconds until the healthy endpoints have received everything. `crowds` is the number of copies
