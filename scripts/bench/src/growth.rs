@@ -28,7 +28,7 @@ const ROUND: Duration = Duration::from_secs(10);
 
 const ABOUT: &str = "Random places and periods are requested, each once, one after the other on one connection: 200 \
     of each kind in a round, or as many as ten seconds allow. The figure is the median of the rounds' p99. Imports are of history (`--backfill`); their peak \
-    of memory is the process's. A start lasts until the service says that it serves, the median of the rounds.";
+    of memory is the process's. A start lasts until the service logs that it serves, the median of the rounds.";
 
 /// Measurements with one number of reports.
 struct Step {
