@@ -111,9 +111,13 @@ pub(super) fn Page(
     }
 }
 
-/// The pages that one can go to from everywhere.
-const WAYS: [(&str, &str); 3] =
-    [("/desk", "Queue"), ("/desk/imports", "Imports"), ("/desk/overview", "Overview")];
+/// Links of the navigation.
+const WAYS: [(&str, &str); 4] = [
+    ("/desk", "Queue"),
+    ("/desk/imports", "Imports"),
+    ("/desk/overview", "Overview"),
+    ("/docs/operate", "Help"),
+];
 
 /// Where one can go.
 #[component]

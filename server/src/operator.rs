@@ -1,11 +1,12 @@
 //! The API for operators, `/operator/v1`: what the command line can do, for people and programs without a shell. On the
-//! public address or on the operator's, as `--operator-on` says. A file's path below here is its URL.
+//! public address or on the operator's, as `--operator-on` says. A file's path below here is its URL. The documentation
+//! for operators is there, too.
 
 pub mod access;
 pub(crate) mod correcting;
 pub(crate) mod deciding;
+pub(crate) mod docs;
 mod parameters;
-pub(crate) mod reference;
 mod segment;
 pub mod v1;
 
@@ -66,10 +67,18 @@ pub fn routes(app: &AppState) -> Routes<AppState> {
         )
         .route("/operator/v1/keys/{prefix}", gates::REQUEST, delete(requests.to(v1::keys::revoke)))
         .merge(webhooks(&requests))
-        .route(PAGE_OF_OPERATORS, gates::UNCACHED, get(reference::get))
+        .merge(documentation(app))
         .route("/operator", gates::REQUEST, any(requests.to(nothing_here)))
         .route("/operator/{*unknown}", gates::REQUEST, any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
+}
+
+fn documentation(app: &AppState) -> Routes<AppState> {
+    let reference =
+        Routes::default().route(PAGE_OF_OPERATORS, gates::UNCACHED, get(docs::reference));
+    docs::paths(app)
+        .into_iter()
+        .fold(reference, |routes, path| routes.route(path, gates::UNCACHED, get(docs::page)))
 }
 
 fn webhooks(requests: &Admission) -> Routes<AppState> {

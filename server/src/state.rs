@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use app::base_url::BaseUrl;
+use app::request::PageRequest;
 use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
 use edge::{draining::Draining, representation::Representation};
@@ -42,8 +42,8 @@ pub struct Parts {
     pub operators_openapi: Arc<Description>,
     /// Sessions of the desk that were in force here.
     pub(crate) known_sessions: Cache<[u8; 32], ()>,
-    /// The page that shows it.
-    pub(crate) operators_pages: Cache<BaseUrl, Representation>,
+    /// Pages of the documentation for operators.
+    pub(crate) operators_pages: Cache<PageRequest, Representation>,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,

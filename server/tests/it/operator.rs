@@ -1,6 +1,7 @@
 //! The API for operators.
 
 mod access;
+mod docs;
 mod keys;
 mod openapi;
 mod webhooks;
