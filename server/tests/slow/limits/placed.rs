@@ -65,7 +65,7 @@ async fn over_tls_with_an_authority_of_its_own_and_a_client_certificate() {
 
 #[tokio::test]
 async fn on_a_port_with_a_user_that_may_do_no_more_than_the_documentation_says() {
-    let documented = include_str!("../../../../docs/limits.md");
+    let documented = include_str!("../../../../docs/operate/several-nodes.md");
     let rule = documented.lines().find_map(|line| line.strip_prefix("ACL SETUSER svc ")).unwrap();
     let [address] = free_addresses();
     let port = address.port().to_string();
