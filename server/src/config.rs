@@ -273,8 +273,8 @@ pub struct Serve {
     pub webhook_retention_days: u16,
 
     /// Redis or Valkey, by which several nodes share their limits, such as redis://127.0.0.1:6379,
-    /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see docs/operate/several-nodes.md [default:
-    /// limits in this process's memory]
+    /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see
+    /// docs/operate/several-nodes.md [default: limits in this process's memory]
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
     pub redis_url: Option<RedisUrl>,
 
