@@ -71,6 +71,11 @@ impl Lang {
         }
     }
 
+    /// Whether the form of a noun for this count already means two.
+    pub(crate) const fn has_dual(self, count: u64) -> bool {
+        matches!((self, count), (Lang::Ar, 2))
+    }
+
     /// What stands between thousands, and from how many digits on.
     pub(crate) const fn grouping(self) -> (char, usize) {
         match self {

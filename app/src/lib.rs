@@ -74,6 +74,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/docs/stream") view=|| view! { <Docs page=Page::Stream /> } />
                 <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=Page::Mirroring /> } />
                 <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=Page::Webhooks /> } />
+                <Route path=path!("/docs/webhooks-reference") view=|| view! { <Docs page=Page::WebhooksReference /> } />
                 <Route path=path!("/docs/embed") view=|| view! { <Docs page=Page::Embed /> } />
                 <Route path=path!("/docs/recipes") view=|| view! { <Docs page=Page::Recipes /> } />
                 <Route path=path!("/docs/limits") view=|| view! { <Docs page=Page::Limits /> } />

@@ -101,6 +101,12 @@ impl Words {
         self.pick(noun, self.lang.form(count))
     }
 
+    /// A number and the noun that goes with it. A dual has no number beside it: it already means two (CLDR).
+    pub(crate) fn counted(&self, noun: Word, count: u64, number: &str) -> String {
+        let form = self.form(noun, count);
+        if self.lang.has_dual(count) { form.to_owned() } else { [number, " ", form].concat() }
+    }
+
     fn pick(&self, word: Word, form: usize) -> &str {
         self.forms.get(word as usize).and_then(|forms| forms.get(form)).map_or("", String::as_str)
     }
@@ -195,7 +201,7 @@ impl Wording {
 
     /// A number and the noun that goes with it. Reactive.
     pub(crate) fn counted(self, noun: Word, count: u64) -> String {
-        [&self.number(count), " ", self.words().form(noun, count)].concat()
+        self.words().counted(noun, count, &self.number(count))
     }
 }
 
@@ -230,6 +236,21 @@ mod tests {
             let words = Words::all(lang);
             assert_eq!(words.time_of(&metrics), time);
             assert_eq!(words.date_of(&metrics), date);
+        }
+    }
+
+    #[test]
+    fn a_dual_stands_without_its_number() {
+        for (lang, count, counted) in [
+            (Lang::Ar, 1, "1 بلاغ"),
+            (Lang::Ar, 2, "بلاغان"),
+            (Lang::Ar, 3, "3 بلاغات"),
+            (Lang::Ar, 102, "102 بلاغ"),
+            (Lang::De, 2, "2 Berichte"),
+            (Lang::Pt, 1_000_000, "1000000 de relatos"),
+        ] {
+            let words = Words::all(lang);
+            assert_eq!(words.counted(Word::Report, count, &count.to_string()), counted);
         }
     }
 

@@ -1,7 +1,7 @@
 import { overflow, violations } from "../support/axe.js";
 import { expect, test } from "../support/test.js";
 
-const PAGES = ["", "/api", "/stream", "/mirroring", "/webhooks", "/embed", "/recipes", "/limits", "/errors"].map(
+const PAGES = ["", "/api", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/embed", "/recipes", "/limits", "/errors"].map(
   (name) => `/docs${name}`,
 );
 
@@ -33,6 +33,7 @@ test("the index leads to every page, and stands beside the text where there is r
   for (const [name, path] of [
     ["API", "/docs/api"],
     ["Webhooks", "/docs/webhooks"],
+    ["Webhooks reference", "/docs/webhooks-reference"],
     ["Errors", "/docs/errors"],
     ["Overview", "/docs"],
   ]) {

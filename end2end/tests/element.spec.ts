@@ -23,7 +23,7 @@ test("the element has its widget inside itself, and follows its attributes", { t
 }) => {
   await page.goto(await hostPage(host(base, `<svc-widget type="metrics" lang="de"></svc-widget>`)));
   const iframe = page.locator("svc-widget > iframe");
-  await expect(iframe).toHaveAttribute("title", "Berichte bisher");
+  await expect(iframe).toHaveAttribute("title", "Bisherige Berichte");
   await new Widget(await inner(page)).toBe("live");
   expect(frameUrl(page)).toBe(`${base}/embed/metrics?lang=de`);
 

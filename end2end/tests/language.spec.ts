@@ -19,7 +19,7 @@ test.describe("lang=page", () => {
       page.locator("iframe").evaluateAll((all) => all.map((one) => new URL((one as HTMLIFrameElement).src).search));
     expect(await languages()).toEqual(["?lang=de", "?lang=pt-BR", "?lang=fr", "?lang=ar", "?lang=en"]);
     const first = page.locator("iframe").first();
-    await expect(first).toHaveAttribute("title", "Berichte bisher");
+    await expect(first).toHaveAttribute("title", "Bisherige Berichte");
     for (const frame of page.frames().slice(1)) await new Widget(frame).number.total.waitFor();
     await expect(page.frameLocator("iframe >> nth=1").locator("html")).toHaveAttribute("lang", "pt");
 

@@ -169,7 +169,7 @@ test("sizes and address may change later, and so does the title with the languag
   const iframe = page.locator("iframe");
   await iframe.evaluate((iframe) => Object.assign(iframe.dataset, { height: "200", width: "50%", lang: "de" }));
   await expect(iframe).toHaveAttribute("width", "50%");
-  await expect(iframe).toHaveAttribute("title", "Berichte bisher");
+  await expect(iframe).toHaveAttribute("title", "Bisherige Berichte");
   expect((await iframe.boundingBox())!.height).toBe(200);
   await iframe.evaluate((iframe) => (iframe.dataset.src = "/elsewhere"));
   await expect(iframe).toHaveAttribute("src", "/elsewhere");

@@ -27,7 +27,6 @@ async function alive(page: Page, count: number): Promise<void> {
 
 test("every recipe is tried here", async ({ service: { base } }) => {
   expect((await recipes(base)).titles).toEqual([
-    "A theme that styles iframes",
     "WordPress",
     "Static sites",
     "React",
@@ -41,7 +40,7 @@ test("every recipe is tried here", async ({ service: { base } }) => {
 });
 
 test("the plain iframe keeps its size under a theme's rules", async ({ hostPage, page, service: { base } }) => {
-  const snippet = (await recipes(base)).code("A theme that styles iframes", "html");
+  const snippet = (await Docs.read("embed.md", base)).code("As an iframe", "html");
   await page.goto(await hostPage(host(`<article>${snippet}</article>`, THEME)));
   await alive(page, 1);
   expect(await page.locator("iframe").boundingBox()).toMatchObject({ width: 480, height: 120 });

@@ -1,6 +1,6 @@
 //! The documentation, one page a [`Page`], and for operators one a [`Guide`]. Most are the Markdown files of `docs/`, so
 //! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions, and
-//! the errors from the codes.
+//! the list of errors from the codes.
 
 mod api;
 mod content;
@@ -30,14 +30,18 @@ use serde_json::Value;
 impl Page {
     fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
         match (self, self.markdown()) {
-            (Page::Errors, _) => errors::content(source.problems(), source.openapi()),
-            (_, Some(markdown)) => {
-                let (_, markdown) = cut(markdown, FOR_OPERATORS);
-                let links = Links { page: self.path(), base_url, has_page: Page::is_at };
-                Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links).into()
-            }
+            (Page::Errors, Some(markdown)) => errors::content(
+                self.prose(&cut(markdown, errors::CODES).1, base_url),
+                source.problems(),
+            ),
+            (_, Some(markdown)) => self.prose(&cut(markdown, FOR_OPERATORS).1, base_url).into(),
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }
+    }
+
+    fn prose(self, markdown: &str, base_url: &BaseUrl) -> Prose {
+        let links = Links { page: self.path(), base_url, has_page: Page::is_at };
+        Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links)
     }
 }
 

@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    // These five stand in docs/webhooks.md as well, for receivers to test themselves with.
+    // These five are the test vectors of docs/webhooks-reference.md.
     const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
     const TIMESTAMP: i64 = 1_772_366_400;

@@ -103,9 +103,9 @@ fn test() -> Described {
     Described {
         name: TEST,
         id: "onWebhookTest",
-        summary: "The operator tests the endpoint",
-        about: "Sent to one subscription, whatever events it lists, when the operator tests it. \
-                Signed like every event; there is one attempt only. Respond with 2xx and do nothing.",
+        summary: "A test of the endpoint",
+        about: "Sent to one subscription, regardless of its `events`, when its partner or the operator tests it. \
+                Signed like every event, and not retried. Respond with 2xx and do nothing.",
         data: Schemas::response::<WebhookTest>,
         example: json!({
             "message": "This is a test. Nothing happened.",

@@ -52,7 +52,7 @@ codes! {
     InvalidUrl: &kind(StatusCode::BAD_REQUEST, "INVALID_URL", "The URL is invalid"),
         "`url` is missing, or is not a URL that webhooks can be sent to";
     UrlNotAllowed: &kind(StatusCode::BAD_REQUEST, "URL_NOT_ALLOWED", "Webhooks cannot be sent to this URL"),
-        "the scheme of `url`, or an address of its host, is not allowed; `detail` says which, and why";
+        "the scheme of `url`, or an address of its host, is not allowed; `detail` has the reason";
     InvalidEvents: &kind(StatusCode::BAD_REQUEST, "INVALID_EVENTS", "The list of events is invalid"),
         "`events` is missing or empty, or contains an unknown event";
     InvalidFilter: &kind(StatusCode::BAD_REQUEST, "INVALID_FILTER", "The filter is invalid"),
@@ -60,7 +60,7 @@ codes! {
     UnsupportedMediaType: &kind(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", "The body has the wrong media type"),
         "the `Content-Type` of the body is not `application/json`";
     PayloadTooLarge: &kind(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", "The body is too large"),
-        "the body is larger than it may be here; `detail` says how large that is";
+        "the body is too large; `detail` has the limit";
     Unauthenticated: &kind(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED", "The key is missing or not valid"),
         "a key is required but missing, or the key is malformed, unknown, revoked or expired; on public endpoints too";
     Forbidden: problem::FORBIDDEN,
@@ -74,17 +74,17 @@ codes! {
     IdempotencyConflict: &kind(StatusCode::CONFLICT, "IDEMPOTENCY_CONFLICT", "The idempotency key was used before"),
         "the `Idempotency-Key` was used with another body in the last 24 hours, or its subscription has been deleted";
     Conflict: &kind(StatusCode::CONFLICT, "CONFLICT", "The state does not allow this"),
-        "in the operators\u{2019} API: what is asked for does not fit the state that something is in";
-    CursorExpired: &kind(StatusCode::GONE, "CURSOR_EXPIRED", "The log has no such place any more"),
+        "in the operators\u{2019} API: the resource\u{2019}s current state does not allow this";
+    CursorExpired: &kind(StatusCode::GONE, "CURSOR_EXPIRED", "The cursor has expired"),
         "events after this cursor are no longer kept, or the log ends before it";
     RateLimited: &kind(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", "Too many requests"),
-        "the quota for this minute is used up, or a subscription is tested too often; `Retry-After` says when the next request will be accepted";
+        "the quota for this minute is used up, or a subscription is tested too often; `Retry-After` is the wait until the next request is accepted";
     TooManyStreams: &kind(StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_STREAMS", "Too many open streams"),
         "the address or the key already has as many open streams as the operator allows, by default 20";
     TooManyConnections: &kind(StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_CONNECTIONS", "Too many open connections"),
         "the address already has as many open connections as the operator allows, by default 256";
     UnsupportedFormat: &kind(StatusCode::NOT_IMPLEMENTED, "UNSUPPORTED_FORMAT", "The format is not supported"),
-        "an oEmbed request asks for a `format` other than `json`";
+        "an oEmbed request has a `format` other than `json`";
     MalformedRequest: problem::MALFORMED_REQUEST,
         "the request line or a header is malformed, or there is not exactly one `Host`";
     RequestTimeout: problem::REQUEST_TIMEOUT,
@@ -92,7 +92,7 @@ codes! {
     HeadTooLarge: problem::HEAD_TOO_LARGE,
         "request line and headers together are larger than 16 KiB";
     Unavailable: &kind(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "The service is temporarily unavailable"),
-        "the data cannot be read or written at the moment; `Retry-After` says when to try again";
+        "the data cannot be read or written at the moment; `Retry-After` is the wait before the next attempt";
     Internal: problem::INTERNAL,
         "the service failed; `requestId` identifies the request in its log";
 }

@@ -1,4 +1,4 @@
-//! SECURITY.md names the tests by which its promises hold.
+//! SECURITY.md names the tests of its defences.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -26,7 +26,7 @@ fn collect(folder: &Path, tests: &mut BTreeSet<String>) {
 
 /// The names in the last column of the tables of a section.
 fn promised() -> Vec<&'static str> {
-    let (_, section) = SECURITY.split_once("## What holds, and the test that says so").unwrap();
+    let (_, section) = SECURITY.split_once("## Threats and defences").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();
     let rows = section.lines().filter(|line| line.starts_with("| ") && !line.contains("| Tests |"));
     let cells = rows.map(|row| row.trim_end_matches(" |").rsplit(" | ").next().unwrap());

@@ -1,5 +1,5 @@
-//! The receivers that `docs/webhooks.md` shows, taken out of it and run: what the page says of them
-//! has to be so. The Go one takes long to compile, so it has one test of its own.
+//! The receivers in `docs/webhooks.md`, and the other code and test vectors in `docs/webhooks-reference.md`, extracted and run:
+//! they must work as documented. The Go one takes long to compile, so it has one test of its own.
 //!
 //! Receivers in languages that this machine lacks are skipped. With `SVC_TEST_RECEIVERS=all`, as `make test-long`
 //! runs the tests, a missing language is a failure.
@@ -24,9 +24,14 @@ use crate::{
     programs::{is_installed, skipped},
 };
 
-const DOCS: &str = include_str!("../../../docs/webhooks.md");
+/// The tutorial and the reference.
+const DOCS: &str = concat!(
+    include_str!("../../../docs/webhooks.md"),
+    "\n",
+    include_str!("../../../docs/webhooks-reference.md"),
+);
 
-/// The test vectors of the page.
+/// Test vectors of the reference.
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
 const TIMESTAMP: i64 = 1_772_366_400;
@@ -41,7 +46,7 @@ const OTHER_SECRET: &str = "whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 
 #[expect(dead_code, reason = "the tests bring a secret and a port of their own, not main")]
 mod rust_receiver {
-    // docs/webhooks.md, from here
+    // Documented from here.
     use std::{collections::HashMap, env, error::Error, sync::Arc};
 
     use axum::{
@@ -125,7 +130,7 @@ mod rust_receiver {
         axum::serve(listener, app(webhook, sender)).await?;
         Ok(())
     }
-    // docs/webhooks.md, to here
+    // Documented to here.
 
     /// What it says instead of starting.
     pub(super) fn refusal(secret: &str) -> Option<&'static str> {
@@ -151,7 +156,7 @@ mod rust_body_signature {
     use hmac::{Hmac, KeyInit, Mac};
     use sha2::Sha256;
 
-    // docs/webhooks.md, from here
+    // Documented from here.
     /// With the crates `hex`, `hmac` and `sha2`.
     fn verify_body(secret: &str, header: &str, body: &[u8]) -> bool {
         let given = header.strip_prefix("sha256=").and_then(|given| hex::decode(given).ok());
@@ -159,7 +164,7 @@ mod rust_body_signature {
         let (Some(given), Ok(mac)) = (given, mac) else { return false };
         mac.chain_update(body).verify_slice(&given).is_ok()
     }
-    // docs/webhooks.md, to here
+    // Documented to here.
 
     pub(super) fn verifies(secret: &str, header: &str, body: &[u8]) -> bool {
         verify_body(secret, header, body)
@@ -455,7 +460,7 @@ fn the_page_shows_the_test_vectors_and_a_request_made_of_them() {
 #[test]
 fn the_rust_samples_are_the_ones_compiled_here() {
     let here = include_str!("receivers.rs");
-    let (from, to) = ("    // docs/webhooks.md, from here\n", "    // docs/webhooks.md, to here\n");
+    let (from, to) = ("    // Documented from here.\n", "    // Documented to here.\n");
     let compiled: Vec<String> = here
         .split(&format!("\n{from}"))
         .skip(1)

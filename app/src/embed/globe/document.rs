@@ -68,9 +68,9 @@ fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
     let place = |marker: &Marker| {
         let count: u64 = marker.counts().iter().sum();
         let country = markers.countries.get(marker.6).map_or("", String::as_str);
-        let (city, comma, noun) =
-            (&marker.5, words.text(Word::Comma), words.form(Word::Report, count));
-        format!("{city}{comma}{country}: {} {noun}", neutral(count, lang))
+        let (city, comma) = (&marker.5, words.text(Word::Comma));
+        let reports = words.counted(Word::Report, count, &neutral(count, lang));
+        format!("{city}{comma}{country}: {reports}")
     };
     markers.markers.iter().take(LISTED).map(place).collect()
 }

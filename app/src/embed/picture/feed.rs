@@ -50,7 +50,7 @@ fn picture(
     words: &Words,
 ) -> Picture {
     let total = embed.options.types.sum(|kind| metrics.of(kind));
-    let total = format!("{} {}", neutral(total, words.lang), words.form(Word::Report, total));
+    let total = words.counted(Word::Report, total, &neutral(total, words.lang));
     let height = HEADER + rows(&embed.options) as u32 * ROW + 8;
     let mut sheet = Sheet::new(&embed.options, WIDTH, height);
     header(&mut sheet, label, &total);
@@ -101,7 +101,7 @@ fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
 
 fn people(report: &Report, words: &Words) -> String {
     let count = u64::from(report.people_count);
-    format!("{} {}", neutral(count, words.lang), words.form(Word::Person, count))
+    words.counted(Word::Person, count, &neutral(count, words.lang))
 }
 
 /// The day, `YYYY-MM-DD`: a picture may be looked at long after it was drawn.

@@ -72,7 +72,8 @@ fn picture(
         .into_iter()
         .map(|(kind, count)| format!("{} {count}", words.text(Word::of(kind))))
         .collect();
-    let title = format!("{}: {number} {noun}", heading(embed, label));
+    let title =
+        format!("{}: {}", heading(embed, label), words.counted(Word::Report, total, &number));
     sheet.finish(&title, &said.join(words.text(Word::Comma)))
 }
 

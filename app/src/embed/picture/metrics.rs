@@ -109,8 +109,7 @@ fn places(embed: &Embed, metrics: &Metrics, words: &Words) -> String {
     if !embed.options.types.is_all() {
         return String::new();
     }
-    let counted =
-        |noun, count| format!("{} {}", neutral(count, words.lang), words.form(noun, count));
+    let counted = |noun, count| words.counted(noun, count, &neutral(count, words.lang));
     [
         counted(Word::City, metrics.cities),
         words.text(Word::Comma).to_owned(),
@@ -214,7 +213,7 @@ mod tests {
     fn a_place_is_seen_and_said() {
         let svg = svg("city=Campinas&country=Brazil&lang=de");
         assert!(svg.contains(">\u{2068}Campinas, Brazil\u{2069}</text>"), "{svg}");
-        assert!(svg.contains(">Berichte bisher · Campinas, Brazil: Gesamt 1.234, "), "{svg}");
+        assert!(svg.contains(">Bisherige Berichte · Campinas, Brazil: Gesamt 1.234, "), "{svg}");
     }
 
     #[test]

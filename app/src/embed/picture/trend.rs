@@ -41,7 +41,7 @@ pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Re
 fn picture(embed: &Embed, series: &Series, label: &str, words: &Words) -> Picture {
     let types = embed.options.types;
     let total: u64 = series.points.iter().map(|point| point.sum(types)).sum();
-    let total = format!("{} {}", neutral(total, words.lang), words.form(Word::Report, total));
+    let total = words.counted(Word::Report, total, &neutral(total, words.lang));
     let [from, to] = [&series.from, &series.to].map(|date| neutral_end(date, series.interval));
 
     let mut sheet = Sheet::new(&embed.options, WIDTH, HEIGHT);

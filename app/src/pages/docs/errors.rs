@@ -1,26 +1,27 @@
-use super::{content::Content, prose};
+use super::{
+    content::{Content, Heading},
+    prose::{self, Prose},
+};
 use crate::source::ProblemCode;
-use serde_json::Value;
 
-const LEAD: &str = "Every error is sent as `application/problem+json` (RFC 9457). Its `code` is one of \
-                    these, its `detail` says how to fix the request, and its `type` points here.";
+/// Section of `docs/errors.md` that only links to the codes. The page has the codes in its place.
+pub(super) const CODES: &str = "Codes";
 
-/// The lead, and one anchor a code, where the `type` of a problem points. They are too many for the
+/// The text, followed by the codes. Each code has an anchor, the target of a problem's `type`; they are too many for the
 /// index.
-pub(super) fn content(problems: &[ProblemCode], openapi: &Value) -> Content {
+pub(super) fn content(text: Prose, problems: &[ProblemCode]) -> Content {
     let section = |problem: &ProblemCode| {
         let ProblemCode { code, status, when } = problem;
         let when = prose::inline(when);
         format!(
-            "<section id=\"{code}\"><h2><code>{code}</code></h2>\
+            "<section id=\"{code}\"><h3><code>{code}</code></h3>\
              <p><b class=\"status\">{status}</b> when {when}.</p></section>"
         )
     };
-    let example = &openapi["components"]["schemas"]["Problem"]["example"];
-    let example = serde_json::to_string_pretty(example).unwrap_or_default();
-    let mut html = prose::blocks(&format!("```json\n{example}\n```"));
-    html += "<div class=\"codes\">";
+    let Prose { lead, mut html, mut headings } = text;
+    html += "<h2 id=\"codes\">Codes</h2><div class=\"codes\">";
     html.extend(problems.iter().map(section));
     html += "</div>";
-    Content { lead: prose::inline(LEAD), body: prose::body(html), headings: Vec::new() }
+    headings.push(Heading { id: "codes".to_owned(), text: CODES.to_owned() });
+    Content { lead, body: prose::body(html), headings }
 }

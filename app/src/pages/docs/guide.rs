@@ -35,7 +35,7 @@ macro_rules! guides {
 }
 
 /// All pages for operators but the reference, in the order of the index.
-pub const GUIDES: [Guide; 13] = guides! {
+pub const GUIDES: [Guide; 14] = guides! {
     "For operators": "/docs/operate" from "README.md",
     "Install": "/docs/operate/install" from "operate/install.md",
     "Configure": "/docs/operate/configure" from "operate/configure.md",
@@ -44,6 +44,7 @@ pub const GUIDES: [Guide; 13] = guides! {
     "Monitor": "/docs/operate/monitor" from "operate/monitor.md",
     "Several nodes": "/docs/operate/several-nodes" from "operate/several-nodes.md",
     "Troubleshoot": "/docs/operate/troubleshoot" from "operate/troubleshoot.md",
+    "Webhooks for operators": "/docs/webhooks-operate" from "webhooks-operate.md",
     "Keys": "/docs/keys" from "keys.md",
     "Import": "/docs/import" from "import.md",
     "Desk": "/docs/desk" from "desk.md",
@@ -54,14 +55,10 @@ pub const GUIDES: [Guide; 13] = guides! {
 /// Title and content of the requested page: a guide, the reference, or on an address of the operators' own a public page.
 pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Content) {
     let PageRequest { path, base_url, .. } = expect_context();
-    let source = expect_context::<SharedSource>();
     let guide = GUIDES.iter().find(|guide| guide.path == path);
     let page = Page::ALL.into_iter().find(|page| page.path() == path);
     let markdown = match (guide, page) {
         (Some(guide), _) => guide.markdown,
-        (_, Some(Page::Errors)) => {
-            return (Page::Errors.title(), errors::content(source.problems(), source.openapi()));
-        }
         // Requests cannot be tried out here.
         (_, Some(Page::Api)) => include_str!("../../../../docs/api.md"),
         (_, page) => match page.and_then(Page::markdown) {
@@ -73,15 +70,16 @@ pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Con
         },
     };
     let links = Links { page: &path, base_url: &base_url, has_page: is_at };
-    let shown = markdown.replace(EXAMPLE, public_url);
-    match path == INDEX {
-        true => (FOR_OPERATORS, Prose::read(&cut(&shown, FOR_OPERATORS).0, &links).into()),
-        false => (title(markdown), Prose::read(&shown, &links).into()),
+    let read = |markdown: &str| Prose::read(&markdown.replace(EXAMPLE, public_url), &links);
+    let title = markdown.lines().next().unwrap_or_default().trim_start_matches("# ");
+    match page {
+        _ if path == INDEX => (FOR_OPERATORS, read(&cut(markdown, FOR_OPERATORS).0).into()),
+        Some(Page::Errors) => {
+            let text = read(&cut(markdown, errors::CODES).1);
+            (title, errors::content(text, expect_context::<SharedSource>().problems()))
+        }
+        _ => (title, read(markdown).into()),
     }
-}
-
-fn title(markdown: &'static str) -> &'static str {
-    markdown.lines().next().unwrap_or_default().trim_start_matches("# ")
 }
 
 /// Whether operators have a page at this path.

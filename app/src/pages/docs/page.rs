@@ -6,6 +6,7 @@ pub enum Page {
     Stream,
     Mirroring,
     Webhooks,
+    WebhooksReference,
     Embed,
     Recipes,
     Limits,
@@ -19,12 +20,13 @@ impl Page {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [Page; 9] = [
+    pub const ALL: [Page; 10] = [
         Page::Overview,
         Page::Api,
         Page::Stream,
         Page::Mirroring,
         Page::Webhooks,
+        Page::WebhooksReference,
         Page::Embed,
         Page::Recipes,
         Page::Limits,
@@ -39,6 +41,7 @@ impl Page {
             Page::Stream => "/docs/stream",
             Page::Mirroring => "/docs/mirroring",
             Page::Webhooks => "/docs/webhooks",
+            Page::WebhooksReference => "/docs/webhooks-reference",
             Page::Embed => "/docs/embed",
             Page::Recipes => "/docs/recipes",
             Page::Limits => "/docs/limits",
@@ -54,6 +57,7 @@ impl Page {
             Page::Stream => "Stream",
             Page::Mirroring => "Mirroring",
             Page::Webhooks => "Webhooks",
+            Page::WebhooksReference => "Webhooks reference",
             Page::Embed => "Embedding",
             Page::Recipes => "Recipes",
             Page::Limits => "Limits",
@@ -68,6 +72,7 @@ impl Page {
             Page::Stream => "The stream",
             Page::Mirroring => "A copy of all reports",
             Page::Webhooks => "Webhooks",
+            Page::WebhooksReference => "Webhooks reference",
             Page::Embed => "Embedding",
             Page::Recipes => "Recipes for embedding",
             Page::Limits => "Keys, limits and caching",
@@ -82,10 +87,12 @@ impl Page {
             Page::Stream => Some(include_str!("../../../../docs/stream.md")),
             Page::Mirroring => Some(include_str!("../../../../docs/mirroring.md")),
             Page::Webhooks => Some(include_str!("../../../../docs/webhooks.md")),
+            Page::WebhooksReference => Some(include_str!("../../../../docs/webhooks-reference.md")),
             Page::Embed => Some(include_str!("../../../../docs/embed.md")),
             Page::Recipes => Some(include_str!("../../../../docs/recipes.md")),
             Page::Limits => Some(include_str!("../../../../docs/limits.md")),
-            Page::Api | Page::Errors => None,
+            Page::Errors => Some(include_str!("../../../../docs/errors.md")),
+            Page::Api => None,
         }
     }
 }

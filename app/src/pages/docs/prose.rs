@@ -49,9 +49,9 @@ impl Links<'_> {
 /// A Markdown file as a page: what comes after its title.
 pub(super) struct Prose {
     /// The first paragraph, as HTML.
-    lead: String,
-    html: String,
-    headings: Vec<Heading>,
+    pub(super) lead: String,
+    pub(super) html: String,
+    pub(super) headings: Vec<Heading>,
 }
 
 impl Prose {

@@ -88,7 +88,7 @@ pub(super) fn builder() -> AnyView {
                 <p>
                     "For pages that must know what they run: the browser refuses every other version. Corrections do not "
                     "reach the page by themselves, see "
-                    <a href=link("/docs/embed#which-script")>"the documentation"</a>
+                    <a href=link("/docs/embed#versions-of-the-script")>"the documentation"</a>
                     "."
                 </p>
                 {figure("As a pinned script", "pinned".to_owned(), pinned)}

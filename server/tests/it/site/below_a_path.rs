@@ -6,12 +6,13 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "/",
     "/docs",
     "/docs/api",
     "/docs/stream",
     "/docs/webhooks",
+    "/docs/webhooks-reference",
     "/docs/embed",
     "/docs/recipes",
     "/docs/limits",

@@ -136,7 +136,7 @@ async fn the_counters_are_those_of_the_place_and_the_types_asked_for() {
         ("?country=FR", "Reports so far · France: Total 1, Spirit 0, Water 1, Both 0"),
         (
             "?country=FR&lang=de",
-            "Berichte bisher · Frankreich: Gesamt 1, Geist 0, Wasser 1, Beides 0",
+            "Bisherige Berichte · Frankreich: Gesamt 1, Geist 0, Wasser 1, Beides 0",
         ),
         ("?city=campinas", "Reports so far · campinas: Total 1, Spirit 1, Water 0, Both 0"),
         ("?types=spirit", "Reports so far: Spirit 1"),

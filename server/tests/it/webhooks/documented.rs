@@ -1,4 +1,4 @@
-//! The requests of `docs/webhooks.md`, made as the page shows them, in its order.
+//! The requests of `docs/webhooks.md` and `docs/webhooks-reference.md`, sent as documented, in their order.
 
 use std::{collections::BTreeSet, process::Command};
 
@@ -11,7 +11,11 @@ use svc::config::{Endpoints, Serve};
 
 use crate::harness::{Running, START, report, settings};
 
-const DOCS: &str = include_str!("../../../../docs/webhooks.md");
+const DOCS: &str = concat!(
+    include_str!("../../../../docs/webhooks.md"),
+    "\n",
+    include_str!("../../../../docs/webhooks-reference.md"),
+);
 
 /// A request as `curl` makes it.
 struct Documented {
@@ -50,7 +54,7 @@ impl Documented {
     }
 }
 
-/// The requests of the page, as a shell understands them.
+/// The requests of both pages, as a shell parses them.
 fn documented() -> Vec<Documented> {
     let blocks = DOCS.split("\n```sh\n").skip(1).map(|rest| rest.split("\n```\n").next().unwrap());
     let commands: Vec<&str> = blocks.filter(|block| block.starts_with("curl ")).collect();
@@ -65,7 +69,7 @@ fn documented() -> Vec<Documented> {
 }
 
 #[tokio::test]
-async fn every_request_of_the_page_works_and_every_operation_has_one() {
+async fn every_documented_request_works_and_every_operation_has_one() {
     let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
     let running = Running::with(serve, START).await;
     let key = running.key("Aid", Tier::Partner).await;
@@ -96,10 +100,10 @@ async fn every_request_of_the_page_works_and_every_operation_has_one() {
     }
     let expected = [
         ("POST /api/v1/webhooks", 201),
+        ("POST /api/v1/webhooks/test", 200),
         ("GET /api/v1/webhooks", 200),
         ("PATCH /api/v1/webhooks", 200),
         ("PATCH /api/v1/webhooks", 200),
-        ("POST /api/v1/webhooks/test", 200),
         ("GET /api/v1/webhooks/deliveries", 200),
         ("POST /api/v1/webhooks/replay", 202),
         ("POST /api/v1/webhooks/replay", 202),
