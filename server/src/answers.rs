@@ -6,7 +6,6 @@ mod cache;
 pub mod frame;
 mod markers;
 pub mod names;
-mod overview;
 mod positions;
 mod report_page;
 pub mod snapshot;
@@ -21,7 +20,6 @@ use edge::{
     packed::Packed,
     representation::{Representation, to_json},
 };
-use futures_util::{FutureExt, future::BoxFuture};
 use limits::Place;
 use model::{Interval, Metrics, Series};
 use schemars::JsonSchema;
@@ -37,7 +35,7 @@ use crate::answers::{
 };
 
 pub use self::{answer::Answer, markers::MAX_MARKERS, report_page::ReportPage};
-use self::{markers::MarkerStates, overview::Overview, report_page::and_one};
+use self::{markers::MarkerStates, report_page::and_one};
 
 /// Maximum sizes of the caches, in bytes.
 const MAX_METRICS_BYTES: u64 = 4 << 20;
@@ -63,9 +61,6 @@ pub struct Parts {
     lines: AnswerCache<Arc<[RequestedView]>, Representation>,
     others: AnswerCache<Question, Representation>,
 }
-
-/// A future of a cached answer. Boxed, because answers are made of one another.
-pub type PendingAnswer<'a, A = Representation> = BoxFuture<'a, Cached<A>>;
 
 /// The counters over time, unless there would be too many points.
 pub type SeriesAnswer = Result<Answer<Series>, TooLong>;
@@ -117,36 +112,40 @@ impl Deref for Answers {
 
 impl Answers {
     pub fn new(store: Store, snapshots: Snapshots) -> Self {
-        let metrics = AnswerCache::new(MAX_METRICS_BYTES, |filter: &Filter, answer| {
-            let answer: &Answer<Metrics> = answer;
+        let metrics = AnswerCache::new(MAX_METRICS_BYTES, |filter: &Filter, answer: &Answer<_>| {
             answer.sent.weight(size_of::<Metrics>() + filter.place.bytes() + OVERHEAD)
         });
-        let series = AnswerCache::new(MAX_SERIES_BYTES, |(filter, _): &(Filter, _), answer| {
-            let answer: &SeriesAnswer = answer;
-            let bytes = filter.place.bytes() + OVERHEAD;
-            match answer {
-                Ok(series) => series.weight(bytes),
-                Err(_) => u32::try_from(bytes).unwrap_or(u32::MAX),
-            }
-        });
-        let reports = AnswerCache::new(MAX_REPORTS_BYTES, |query: &ReportsQuery, answer| {
-            let answer: &Answer<ReportPage> = answer;
-            let after = query.after.as_ref().map_or(0, |rank| rank.id.len());
-            answer.weight(query.filter.place.bytes() + after + OVERHEAD)
-        });
-        let others = AnswerCache::new(MAX_OTHER_BYTES, |question: &Question, answer| {
-            let answer: &Representation = answer;
-            answer.weight(question.bytes() + OVERHEAD)
-        });
-        let places = AnswerCache::new(MAX_PLACES_BYTES, |_: &(NaiveDate, NaiveDate), answer| {
-            let answer: &Packed = answer;
+        let series = AnswerCache::new(
+            MAX_SERIES_BYTES,
+            |(filter, _): &(Filter, _), answer: &SeriesAnswer| {
+                let bytes = filter.place.bytes() + OVERHEAD;
+                match answer {
+                    Ok(series) => series.weight(bytes),
+                    Err(_) => u32::try_from(bytes).unwrap_or(u32::MAX),
+                }
+            },
+        );
+        let reports = AnswerCache::new(
+            MAX_REPORTS_BYTES,
+            |query: &ReportsQuery, answer: &Answer<ReportPage>| {
+                let after = query.after.as_ref().map_or(0, |rank| rank.id.len());
+                answer.weight(query.filter.place.bytes() + after + OVERHEAD)
+            },
+        );
+        let others =
+            AnswerCache::new(MAX_OTHER_BYTES, |question: &Question, answer: &Representation| {
+                answer.weight(question.bytes() + OVERHEAD)
+            });
+        let places = AnswerCache::new(MAX_PLACES_BYTES, |_, answer: &Packed| {
             u32::try_from(answer.kept_bytes() + OVERHEAD).unwrap_or(u32::MAX)
         });
-        let lines = AnswerCache::new(MAX_OTHER_BYTES, |views: &Arc<[RequestedView]>, answer| {
-            let answer: &Representation = answer;
-            let texts = views.iter().map(|(text, view)| text.len() + view.filter.place.bytes());
-            answer.weight(texts.sum::<usize>() + OVERHEAD)
-        });
+        let lines = AnswerCache::new(
+            MAX_OTHER_BYTES,
+            |views: &Arc<[RequestedView]>, answer: &Representation| {
+                let texts = views.iter().map(|(text, view)| text.len() + view.filter.place.bytes());
+                answer.weight(texts.sum::<usize>() + OVERHEAD)
+            },
+        );
         let markers = MarkerStates::default();
         let parts =
             Parts { store, snapshots, markers, metrics, series, reports, places, lines, others };
@@ -154,13 +153,13 @@ impl Answers {
     }
 
     /// The counters of a filter.
-    pub fn metrics(&self, filter: Filter) -> PendingAnswer<'_, Answer<Metrics>> {
-        self.metrics_at(self.snapshot(), filter)
+    pub async fn metrics(&self, filter: Filter) -> Cached<Answer<Metrics>> {
+        self.metrics_at(self.snapshot(), filter).await
     }
 
     /// The counters of a filter over time.
-    pub fn series(&self, filter: Filter, interval: Interval) -> PendingAnswer<'_, SeriesAnswer> {
-        self.series_at(self.snapshot(), filter, interval)
+    pub async fn series(&self, filter: Filter, interval: Interval) -> Cached<SeriesAnswer> {
+        self.series_at(self.snapshot(), filter, interval).await
     }
 
     /// The places of a period, if they are in the cache.
@@ -175,40 +174,32 @@ impl Answers {
         to: NaiveDate,
         place: &Place,
     ) -> Cached<Packed> {
-        let compute = || {
-            async move {
-                let period = Period { from: Some(from), to: Some(to) };
-                let locations = self.store.counters().geo_facets(period).await?;
-                let pack = move || {
-                    Packed::json(&to_json(&GeoFacets {
-                        period: FacetPeriod { from, to },
-                        locations: locations.iter().map(|name| &**name).collect(),
-                    }))
-                };
-                Ok(place.run(pack).await)
-            }
-            .boxed()
+        let compute = || async {
+            let period = Period { from: Some(from), to: Some(to) };
+            let locations = self.store.counters().geo_facets(period).await?;
+            let pack = move || {
+                Packed::json(&to_json(&GeoFacets {
+                    period: FacetPeriod { from, to },
+                    locations: locations.iter().map(|name| &**name).collect(),
+                }))
+            };
+            Ok(place.run(pack).await)
         };
         self.places.get(&self.snapshot(), (from, to), compute).await
     }
 
     /// One tick of a filtered stream, as the body of an answer.
-    pub fn frame(&self, place: PlaceFilter) -> PendingAnswer<'_> {
-        Box::pin(async move {
-            let snapshot = self.snapshot();
-            let question = Question::Frame(place.clone());
-            let compute = || {
-                async {
-                    let filter = Filter { period: Period::default(), place };
-                    let query = ReportsQuery { filter, ..ReportsQuery::newest(RECENT) };
-                    let Overview { metrics, reports } = self.overview(&snapshot, &query).await?;
-                    let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
-                    Ok(Representation::event_stream(frame))
-                }
-                .boxed()
-            };
-            self.others.get(&snapshot, question, compute).await
-        })
+    pub async fn frame(&self, place: PlaceFilter) -> Cached<Representation> {
+        let snapshot = self.snapshot();
+        let question = Question::Frame(place.clone());
+        let compute = || async {
+            let filter = Filter { period: Period::default(), place };
+            let query = ReportsQuery { filter, ..ReportsQuery::newest(RECENT) };
+            let (metrics, reports) = self.overview(&snapshot, &query).await?;
+            let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
+            Ok(Representation::event_stream(frame))
+        };
+        self.others.get(&snapshot, question, compute).await
     }
 
     /// Whether a view is in the cache, so that asking for it costs nothing.
@@ -219,77 +210,57 @@ impl Answers {
     /// The contents of a view: two members of a JSON object, `"metrics":{…},"reports":[…]`. Its tag changes with what they
     /// say, apart from the time of the counters, and with the revision of the list: a correction may leave both as they
     /// were, and change a series or a marker.
-    pub fn view(&self, view: &View) -> PendingAnswer<'_> {
-        let view = view.clone();
-        Box::pin(async move {
-            let snapshot = self.snapshot();
-            let compute = || {
-                async {
-                    let shown = self.overview(&snapshot, &view.reports()).await?;
-                    let Overview { metrics, reports } = shown;
-                    let mut reports = reports.value.reports(view.dates);
-                    if let Some(lang) = view.lang {
-                        reports.iter_mut().for_each(|report| names::name_report(report, lang));
-                    }
-                    let reports = to_json(&reports);
-                    let shown = Representation::members(&[
-                        ("metrics", &metrics.sent.body),
-                        ("reports", &reports),
-                    ]);
-                    Ok(shown.tagged_as(&Representation::members(&[
-                        ("metrics", metrics.sent.etag.as_bytes()),
-                        ("reports", &reports),
-                        ("revision", snapshot.last.revision.to_string().as_bytes()),
-                    ])))
-                }
-                .boxed()
-            };
-            self.others.get(&snapshot, Question::View(view.clone()), compute).await
-        })
+    pub async fn view(&self, view: &View) -> Cached<Representation> {
+        let snapshot = self.snapshot();
+        let compute = || async {
+            let (metrics, reports) = self.overview(&snapshot, &view.reports()).await?;
+            let mut reports = reports.value.reports(view.dates);
+            if let Some(lang) = view.lang {
+                reports.iter_mut().for_each(|report| names::name_report(report, lang));
+            }
+            let reports = to_json(&reports);
+            let shown =
+                Representation::members(&[("metrics", &metrics.sent.body), ("reports", &reports)]);
+            Ok(shown.tagged_as(&Representation::members(&[
+                ("metrics", metrics.sent.etag.as_bytes()),
+                ("reports", &reports),
+                ("revision", snapshot.last.revision.to_string().as_bytes()),
+            ])))
+        };
+        self.others.get(&snapshot, Question::View(view.clone()), compute).await
     }
 
     /// The counters of a filter in the data of a snapshot.
-    pub(crate) fn metrics_at(
+    pub(crate) async fn metrics_at(
         &self,
         snapshot: Arc<Snapshot>,
         filter: Filter,
-    ) -> PendingAnswer<'_, Answer<Metrics>> {
-        Box::pin(async move {
-            if filter == Filter::default() {
-                return Ok(snapshot.metrics.clone());
-            }
-            let compute = || {
-                async {
-                    let counters = self.store.counters().metrics(&filter, snapshot.today).await?;
-                    let (counters, since) = self.current(counters, &snapshot).await;
-                    Ok(Answer::of_metrics(counters.shown(since)))
-                }
-                .boxed()
-            };
-            self.metrics.get(&snapshot, filter.clone(), compute).await
-        })
+    ) -> Cached<Answer<Metrics>> {
+        if filter == Filter::default() {
+            return Ok(snapshot.metrics.clone());
+        }
+        let compute = || async {
+            let counters = self.store.counters().metrics(&filter, snapshot.today).await?;
+            let (counters, since) = self.current(counters, &snapshot).await;
+            Ok(Answer::of_metrics(counters.shown(since)))
+        };
+        self.metrics.get(&snapshot, filter.clone(), compute).await
     }
 
     /// The counters of a filter over time in the data of a snapshot.
-    pub(crate) fn series_at(
+    pub(crate) async fn series_at(
         &self,
         snapshot: Arc<Snapshot>,
         filter: Filter,
         interval: Interval,
-    ) -> PendingAnswer<'_, SeriesAnswer> {
-        Box::pin(async move {
-            let compute = || {
-                async {
-                    let points =
-                        self.store.counters().series(&filter, interval, snapshot.today).await?;
-                    let (points, since) = self.current(points, &snapshot).await;
-                    let shown = |points: Vec<_>| series(interval, &points, since);
-                    Ok(points.map(|points| Answer::of_series(shown(points))))
-                }
-                .boxed()
-            };
-            self.series.get(&snapshot, (filter.clone(), interval), compute).await
-        })
+    ) -> Cached<SeriesAnswer> {
+        let compute = || async {
+            let points = self.store.counters().series(&filter, interval, snapshot.today).await?;
+            let (points, since) = self.current(points, &snapshot).await;
+            let shown = |points: Vec<_>| series(interval, &points, since);
+            Ok(points.map(|points| Answer::of_series(shown(points))))
+        };
+        self.series.get(&snapshot, (filter.clone(), interval), compute).await
     }
 
     /// Whether a series is in the cache.
@@ -298,25 +269,20 @@ impl Answers {
     }
 
     /// The newest reports that a query selects from the data of a snapshot.
-    pub(crate) fn reports_at(
+    pub(crate) async fn reports_at(
         &self,
         snapshot: Arc<Snapshot>,
         query: ReportsQuery,
-    ) -> PendingAnswer<'_, Answer<ReportPage>> {
-        Box::pin(async move {
-            if query == ReportsQuery::newest(RECENT) {
-                return Ok(snapshot.reports.clone());
-            }
-            let compute = || {
-                async {
-                    let reports = self.store.reports().recent(&and_one(&query)).await?;
-                    let (reports, _) = self.current(reports, &snapshot).await;
-                    Ok(Answer::of_page(reports, &query))
-                }
-                .boxed()
-            };
-            self.reports.get(&snapshot, query.clone(), compute).await
-        })
+    ) -> Cached<Answer<ReportPage>> {
+        if query == ReportsQuery::newest(RECENT) {
+            return Ok(snapshot.reports.clone());
+        }
+        let compute = || async {
+            let reports = self.store.reports().recent(&and_one(&query)).await?;
+            let (reports, _) = self.current(reports, &snapshot).await;
+            Ok(Answer::of_page(reports, &query))
+        };
+        self.reports.get(&snapshot, query.clone(), compute).await
     }
 
     /// The counters of a query's filter, and its list, of the data of a snapshot or newer.
@@ -324,10 +290,10 @@ impl Answers {
         &self,
         snapshot: &Snapshot,
         query: &ReportsQuery,
-    ) -> Result<Overview, Arc<store::Error>> {
+    ) -> Result<(Answer<Metrics>, Answer<ReportPage>), Arc<store::Error>> {
         let read = self.store.reports().overview(&and_one(query), snapshot.today).await?;
         let ((counters, reports), since) = self.current(read, snapshot).await;
-        Ok(Overview::of(counters.shown(since), reports, query))
+        Ok((Answer::of_metrics(counters.shown(since)), Answer::of_page(reports, query)))
     }
 
     /// The value that was read while `snapshot` was current, and since when the public has seen it. If the value is newer,

@@ -12,6 +12,7 @@ pub mod views;
 mod warning;
 
 use axum::response::{IntoResponse, Response};
+use domain::cursor::Cursor;
 use http::{HeaderValue, header};
 
 pub use self::{
@@ -19,6 +20,15 @@ pub use self::{
     parameters::{After, Parameters},
     warning::Warning,
 };
+use crate::problem::Result;
+
+/// The cursor after the event with this number, as responses have it.
+pub(crate) fn cursor_after(seq: i64) -> Result<String> {
+    let cursor = Cursor::after(seq);
+    let cursor =
+        cursor.ok_or_else(|| store::Error::Damaged(format!("the number {seq} of an event")))?;
+    Ok(cursor.to_string())
+}
 
 /// A response for one partner, which no cache may keep.
 pub(crate) fn unstored(response: impl IntoResponse) -> Response {

@@ -124,6 +124,18 @@ async fn open(database: &Database, keyring: Option<Keyring>) -> store::Result<St
     Ok(store.acting(operator()))
 }
 
+/// Opens the same, and closes it after the work, which leaves no journal beside it.
+async fn with_store<T>(
+    database: &Database,
+    keyring: Option<Keyring>,
+    work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let store = open(database, keyring).await?;
+    let done = work(&store).await;
+    store.close().await;
+    done
+}
+
 /// How a command ended; the numbers are part of the command line's contract. Most bad usage is found by clap, which
 /// exits with 2 itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

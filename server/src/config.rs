@@ -114,13 +114,8 @@ impl SecretKeys {
     }
 
     /// The key itself. Without a flag: everybody on the machine can read command lines.
-    fn variable() -> Option<OsString> {
+    pub fn variable() -> Option<OsString> {
         env::var_os("SVC_SECRET_KEY").filter(|text| !text.is_empty())
-    }
-
-    /// Whether there is a key in SVC_SECRET_KEY.
-    pub fn is_variable_set() -> bool {
-        Self::variable().is_some()
     }
 }
 

@@ -14,37 +14,14 @@ mod rows;
 mod spelling;
 mod write;
 
-use std::borrow::Cow;
+use chrono::{DateTime, Utc};
 
-use chrono::{DateTime, NaiveDate, Utc};
-use model::ReportType;
-
-pub use rows::{Rows, live_row, rows};
+pub use rows::{live_row, rows};
 pub use write::write_csv;
 
 /// When the rows of `svc demo csv` end: 2025-12-31T23:59Z. Fixed, for the same rows on every day;
 /// the ten years before it begin with 2016-01-01.
 pub const UNTIL: DateTime<Utc> = DateTime::from_timestamp_nanos(1_767_225_540_000_000_000);
-
-/// A made-up report, with the fields of an import.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DemoRow {
-    /// `demo-<seed>-<number of rows>-<row>`, or `demo-<seed>-live-<milliseconds>-<n>`: files of
-    /// different sizes have different reports, so they must not share ids.
-    pub id: String,
-    pub kind: ReportType,
-    pub city: Cow<'static, str>,
-    /// Empty where the place has none.
-    pub region: Cow<'static, str>,
-    pub country: Cow<'static, str>,
-    pub people_count: u32,
-    /// Never after the date of `created_at`.
-    pub event_date: NaiveDate,
-    /// In whole milliseconds.
-    pub created_at: DateTime<Utc>,
-    /// Latitude and longitude of the city in degrees, where the reporter gave them.
-    pub point: Option<(f64, f64)>,
-}
 
 #[cfg(test)]
 mod tests;

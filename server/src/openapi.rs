@@ -34,7 +34,7 @@ const WEBHOOKS: &str = "Webhooks";
 pub const DESCRIPTION: &str = "Description";
 
 /// Operations by path and method.
-pub fn paths(
+fn paths(
     operations: impl IntoIterator<Item = Operation>,
     schemas: &mut Schemas,
 ) -> Map<String, Value> {
@@ -47,8 +47,50 @@ pub fn paths(
     paths
 }
 
-/// Groups of operations, as a document has them.
-pub fn tags(tags: &[(&str, &str)]) -> Value {
+/// The title, summary, description and operator's URL of a document.
+#[derive(Debug)]
+pub struct Info<'a> {
+    pub title: String,
+    pub summary: &'a str,
+    pub description: String,
+    pub url: &'a str,
+}
+
+/// A document without the URLs that depend on where the service is reached. `key` describes the keys of its operations,
+/// and `webhooks` the requests that partners' endpoints receive.
+pub fn document(
+    Info { title, summary, description, url }: Info<'_>,
+    tags: &[(&str, &str)],
+    operations: impl IntoIterator<Item = Operation>,
+    webhooks: Option<fn(&mut Schemas) -> Value>,
+    headers: Value,
+    key: &str,
+) -> Value {
+    let mut schemas = Schemas::default();
     let tag = |(name, about): &(&str, &str)| json!({ "name": name, "description": about });
-    tags.iter().map(tag).collect()
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": title,
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": summary,
+            "description": description,
+            "contact": { "name": "The operator of this service", "url": url },
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [],
+        "externalDocs": { "url": "", "description": "The documentation" },
+        "tags": tags.iter().map(tag).collect::<Value>(),
+        "paths": paths(operations, &mut schemas),
+    });
+    if let Some(webhooks) = webhooks {
+        document["webhooks"] = webhooks(&mut schemas);
+    }
+    let key = json!({ "type": "http", "scheme": "bearer", "bearerFormat": "svc_\u{2026}", "description": key });
+    document["components"] = json!({
+        "schemas": schemas.into_components(),
+        "headers": headers,
+        "securitySchemes": { "key": key },
+    });
+    document
 }

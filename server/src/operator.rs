@@ -17,30 +17,31 @@ use axum::{
 use domain::report::Step;
 use edge::{gate::Gate, routes::Routes};
 
+use self::v1::{audit, imports, keys, openapi, report, reports, status, webhooks};
 use crate::{
     api::admission::Admission,
     base_url::BaseUrls,
     config::Side,
-    gates,
+    gates::{REQUEST, UNCACHED},
     openapi::PAGE_OF_OPERATORS,
     problem::{Problem, quoted},
     state::AppState,
 };
 
 /// Takes a body of some ten thousand ids.
-const MANY_IDS: Gate = gates::REQUEST.up_to(1 << 20);
+const MANY_IDS: Gate = REQUEST.up_to(1 << 20);
 
 /// All of it.
 pub fn routes(app: &AppState) -> Routes<AppState> {
     let requests = app.admission.of_partners();
     let decide = |step: Step| {
-        post(requests.to(move |moderator, request| v1::reports::decide(step, moderator, request)))
+        post(requests.to(move |moderator, request| reports::decide(step, moderator, request)))
     };
     Routes::default()
         .route(
             "/operator/v1/reports",
-            gates::REQUEST.streamed(),
-            get(requests.to(v1::reports::list)).post(requests.to(v1::reports::add)),
+            REQUEST.streamed(),
+            get(requests.to(reports::list)).post(requests.to(reports::add)),
         )
         .route("/operator/v1/reports/approve", MANY_IDS, decide(Step::Approve))
         .route("/operator/v1/reports/reject", MANY_IDS, decide(Step::Reject))
@@ -48,77 +49,64 @@ pub fn routes(app: &AppState) -> Routes<AppState> {
         .route("/operator/v1/reports/reopen", MANY_IDS, decide(Step::Reopen))
         .route(
             "/operator/v1/reports/{id}",
-            gates::REQUEST.with_body(),
-            get(requests.to(v1::reports::one)).patch(requests.to(v1::reports::correct)),
+            REQUEST.with_body(),
+            get(requests.to(reports::one)).patch(requests.to(reports::correct)),
         )
         .route(
             "/operator/v1/report",
-            gates::REQUEST.with_body(),
-            get(requests.to(v1::report::get)).patch(requests.to(v1::report::patch)),
+            REQUEST.with_body(),
+            get(requests.to(report::get)).patch(requests.to(report::patch)),
         )
-        .route("/operator/v1/openapi.json", gates::REQUEST, get(app.admission.to(v1::openapi::get)))
-        .route("/operator/v1/imports", gates::REQUEST, get(requests.to(v1::imports::list)))
-        .route("/operator/v1/audit", gates::REQUEST, get(requests.to(v1::audit::list)))
-        .route("/operator/v1/status", gates::REQUEST, get(requests.to(v1::status::get)))
+        .route("/operator/v1/openapi.json", REQUEST, get(app.admission.to(openapi::get)))
+        .route("/operator/v1/imports", REQUEST, get(requests.to(imports::list)))
+        .route("/operator/v1/audit", REQUEST, get(requests.to(audit::list)))
+        .route("/operator/v1/status", REQUEST, get(requests.to(status::get)))
         .route(
             "/operator/v1/keys",
-            gates::REQUEST.with_body(),
-            get(requests.to(v1::keys::list)).post(requests.to(v1::keys::create)),
+            REQUEST.with_body(),
+            get(requests.to(keys::list)).post(requests.to(keys::create)),
         )
-        .route("/operator/v1/keys/{prefix}", gates::REQUEST, delete(requests.to(v1::keys::revoke)))
+        .route("/operator/v1/keys/{prefix}", REQUEST, delete(requests.to(keys::revoke)))
         .merge(webhooks(&requests))
         .merge(documentation(app))
-        .route("/operator", gates::REQUEST, any(requests.to(nothing_here)))
-        .route("/operator/{*unknown}", gates::REQUEST, any(requests.to(nothing_here)))
+        .route("/operator", REQUEST, any(requests.to(nothing_here)))
+        .route("/operator/{*unknown}", REQUEST, any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
 fn documentation(app: &AppState) -> Routes<AppState> {
-    let reference =
-        Routes::default().route(PAGE_OF_OPERATORS, gates::UNCACHED, get(docs::reference));
+    let reference = Routes::default().route(PAGE_OF_OPERATORS, UNCACHED, get(docs::reference));
     docs::paths(app)
         .into_iter()
-        .fold(reference, |routes, path| routes.route(path, gates::UNCACHED, get(docs::page)))
+        .fold(reference, |routes, path| routes.route(path, UNCACHED, get(docs::page)))
 }
 
 fn webhooks(requests: &Admission) -> Routes<AppState> {
     Routes::default()
-        .route("/operator/v1/webhooks", gates::REQUEST, get(requests.to(v1::webhooks::list)))
+        .route("/operator/v1/webhooks", REQUEST, get(requests.to(webhooks::list)))
         .route(
             "/operator/v1/webhooks/deliveries",
-            gates::REQUEST,
-            get(requests.to(v1::webhooks::list_deliveries)),
+            REQUEST,
+            get(requests.to(webhooks::list_deliveries)),
         )
         .route(
             "/operator/v1/webhooks/deliveries/{id}/redeliver",
-            gates::REQUEST,
-            post(requests.to(v1::webhooks::redeliver)),
+            REQUEST,
+            post(requests.to(webhooks::redeliver)),
         )
-        .route(
-            "/operator/v1/webhooks/{id}",
-            gates::REQUEST,
-            delete(requests.to(v1::webhooks::delete)),
-        )
-        .route(
-            "/operator/v1/webhooks/{id}/enable",
-            gates::REQUEST,
-            post(requests.to(v1::webhooks::enable)),
-        )
+        .route("/operator/v1/webhooks/{id}", REQUEST, delete(requests.to(webhooks::delete)))
+        .route("/operator/v1/webhooks/{id}/enable", REQUEST, post(requests.to(webhooks::enable)))
         .route(
             "/operator/v1/webhooks/{id}/disable",
-            gates::REQUEST.with_body(),
-            post(requests.to(v1::webhooks::disable)),
+            REQUEST.with_body(),
+            post(requests.to(webhooks::disable)),
         )
         .route(
             "/operator/v1/webhooks/{id}/replay",
-            gates::REQUEST.with_body(),
-            post(requests.to(v1::webhooks::replay)),
+            REQUEST.with_body(),
+            post(requests.to(webhooks::replay)),
         )
-        .route(
-            "/operator/v1/webhooks/{id}/test",
-            gates::REQUEST,
-            post(requests.to(v1::webhooks::test)),
-        )
+        .route("/operator/v1/webhooks/{id}/test", REQUEST, post(requests.to(webhooks::test)))
 }
 
 async fn nothing_here(request: Request) -> Problem {

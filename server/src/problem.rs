@@ -21,6 +21,39 @@ pub type Result<T, E = Problem> = std::result::Result<T, E>;
 #[derive(Clone, Debug)]
 pub struct Problem(pub edge::problem::Problem);
 
+/// Constructors of problems that have nothing but a detail.
+macro_rules! constructors {
+    ($($name:ident: $code:ident,)*) => {
+        impl Problem {$(
+            pub fn $name(detail: impl Into<Cow<'static, str>>) -> Self {
+                Self::new(Code::$code, detail)
+            }
+        )*}
+    };
+}
+
+constructors! {
+    invalid_period: InvalidPeriod,
+    invalid_parameter: InvalidParameter,
+    invalid_json: InvalidJson,
+    invalid_url: InvalidUrl,
+    url_not_allowed: UrlNotAllowed,
+    invalid_events: InvalidEvents,
+    invalid_filter: InvalidFilter,
+    unsupported_media_type: UnsupportedMediaType,
+    payload_too_large: PayloadTooLarge,
+    unauthenticated: Unauthenticated,
+    forbidden: Forbidden,
+    subscription_limit: SubscriptionLimit,
+    idempotency_conflict: IdempotencyConflict,
+    conflict: Conflict,
+    cursor_expired: CursorExpired,
+    not_found: NotFound,
+    method_not_allowed: MethodNotAllowed,
+    unsupported_format: UnsupportedFormat,
+    invalid_csv: InvalidCsv,
+}
+
 impl Problem {
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         Self(edge::problem::Problem::new(code.kind(), detail))
@@ -42,77 +75,9 @@ impl Problem {
         self
     }
 
-    pub fn invalid_period(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidPeriod, detail)
-    }
-
-    pub fn invalid_parameter(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidParameter, detail)
-    }
-
-    pub fn invalid_json(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidJson, detail)
-    }
-
     /// `pointer` names the member that is to blame.
     pub fn invalid_body(detail: impl Into<Cow<'static, str>>, pointer: String) -> Self {
         Self::new(Code::InvalidBody, detail).at(pointer)
-    }
-
-    pub fn invalid_url(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidUrl, detail)
-    }
-
-    pub fn url_not_allowed(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::UrlNotAllowed, detail)
-    }
-
-    pub fn invalid_events(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidEvents, detail)
-    }
-
-    pub fn invalid_filter(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidFilter, detail)
-    }
-
-    pub fn unsupported_media_type(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::UnsupportedMediaType, detail)
-    }
-
-    pub fn payload_too_large(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::PayloadTooLarge, detail)
-    }
-
-    pub fn unauthenticated(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::Unauthenticated, detail)
-    }
-
-    pub fn forbidden(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::Forbidden, detail)
-    }
-
-    pub fn subscription_limit(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::SubscriptionLimit, detail)
-    }
-
-    pub fn idempotency_conflict(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::IdempotencyConflict, detail)
-    }
-
-    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::Conflict, detail)
-    }
-
-    pub fn cursor_expired(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::CursorExpired, detail)
-    }
-
-    pub fn not_found(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::NotFound, detail)
-    }
-
-    pub fn method_not_allowed(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::MethodNotAllowed, detail)
     }
 
     /// The quota is used up; the next request is accepted after `wait`.
@@ -130,26 +95,10 @@ impl Problem {
         self
     }
 
-    pub fn unsupported_format(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::UnsupportedFormat, detail)
-    }
-
-    pub fn invalid_csv(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::InvalidCsv, detail)
-    }
-
     /// The service runs, but the database does not respond; a later try may succeed.
     pub fn unavailable(cause: Cause) -> Self {
         Self::unavailable_because(
             "The data cannot be read at the moment. Try again in a few seconds.",
-            cause,
-        )
-    }
-
-    /// [`unavailable`](Self::unavailable) for a change.
-    fn unsaved(cause: Arc<store::Error>) -> Self {
-        Self::unavailable_because(
-            "Changes cannot be saved at the moment. Try again in a few seconds.",
             cause,
         )
     }
@@ -210,6 +159,10 @@ impl From<store::Error> for Problem {
 
 impl From<Arc<store::Error>> for Problem {
     fn from(error: Arc<store::Error>) -> Self {
-        if error.is_of_writing() { Self::unsaved(error) } else { Self::unavailable(error) }
+        if !error.is_of_writing() {
+            return Self::unavailable(error);
+        }
+        let detail = "Changes cannot be saved at the moment. Try again in a few seconds.";
+        Self::unavailable_because(detail, error)
     }
 }

@@ -15,7 +15,9 @@ use crate::{
     api::{admission::Admission, v1},
     base_url::PublicUrl,
     config::Side,
-    desk, gates, operator,
+    desk,
+    gates::{self, FREE, REQUEST, UNCACHED},
+    operator,
     ops::health,
     problem::{Problem, quoted},
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
@@ -37,19 +39,19 @@ pub fn router(app: AppState) -> Boundary {
 /// For everybody, without a limit as long as it is cached.
 fn site(app: &AppState) -> Routes<AppState> {
     pages(app)
-        .route("/docs/send/{*operation}", gates::FREE, get(docs::send))
-        .route("/embed/globe/markers", gates::UNCACHED, get(embed::globe_markers))
-        .route("/embed/trend/series", gates::UNCACHED, get(embed::trend_series))
-        .route("/embed/live", gates::UNCACHED, get(embed::live))
-        .route("/embed/accent/{file}", gates::FREE, get(embed::accent))
+        .route("/docs/send/{*operation}", FREE, get(docs::send))
+        .route("/embed/globe/markers", UNCACHED, get(embed::globe_markers))
+        .route("/embed/trend/series", UNCACHED, get(embed::trend_series))
+        .route("/embed/live", UNCACHED, get(embed::live))
+        .route("/embed/accent/{file}", FREE, get(embed::accent))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
-        .route("/oembed", gates::UNCACHED, get(oembed::get))
-        .route("/social.png", gates::UNCACHED, get(social::get))
-        .route("/sitemap.xml", gates::FREE, get(sitemap::get))
-        .route("/robots.txt", gates::FREE, get(robots::get))
-        .route("/healthz", gates::FREE, get(health::alive))
-        .route("/readyz", gates::FREE, get(health::ready))
-        .route("/assets/{*file}", gates::FREE, get(assets::asset))
+        .route("/oembed", UNCACHED, get(oembed::get))
+        .route("/social.png", UNCACHED, get(social::get))
+        .route("/sitemap.xml", FREE, get(sitemap::get))
+        .route("/robots.txt", FREE, get(robots::get))
+        .route("/healthz", FREE, get(health::alive))
+        .route("/readyz", FREE, get(health::ready))
+        .route("/assets/{*file}", FREE, get(assets::asset))
         .otherwise(|routes| {
             routes.method_not_allowed_fallback(method_not_allowed).fallback(assets::fixed_file)
         })
@@ -58,55 +60,43 @@ fn site(app: &AppState) -> Routes<AppState> {
 fn pages(app: &AppState) -> Routes<AppState> {
     let routes = app.pages.routes();
     let router = Router::new().leptos_routes_with_handler(routes.to_vec(), pages::render);
-    Routes::of(gates::UNCACHED, router, routes.iter().map(AxumRouteListing::path))
+    Routes::of(UNCACHED, router, routes.iter().map(AxumRouteListing::path))
 }
 
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
 /// quota.
 fn api(app: &AppState) -> Routes<AppState> {
     let requests = &app.admission;
-    let streams = app.admission.of_streams();
+    let (streams, partners) = (requests.of_streams(), requests.of_partners());
     Routes::default()
-        .route("/api/v1/metrics", gates::REQUEST, get(requests.to(v1::metrics::get)))
-        .route("/api/v1/metrics/series", gates::REQUEST, get(requests.to(v1::metrics::series::get)))
-        .route(
-            "/api/v1/geo-facets",
-            gates::REQUEST,
-            get(requests.of_partners().to(v1::geo_facets::get)),
-        )
-        .route("/api/v1/reports", gates::REQUEST, get(requests.to(v1::reports::get)))
-        .route("/api/v1/stream", gates::REQUEST, get(streams.to(v1::stream::get)))
-        .route("/api/v1/openapi.json", gates::REQUEST, get(requests.to(v1::openapi::get)))
-        .route("/api/v1/events", gates::REQUEST, get(requests.of_partners().to(v1::events::get)))
-        .route("/api/v1/webhooks", gates::REQUEST.with_body(), partners(&requests.of_partners()))
+        .route("/api/v1/metrics", REQUEST, get(requests.to(v1::metrics::get)))
+        .route("/api/v1/metrics/series", REQUEST, get(requests.to(v1::metrics::series::get)))
+        .route("/api/v1/geo-facets", REQUEST, get(partners.to(v1::geo_facets::get)))
+        .route("/api/v1/reports", REQUEST, get(requests.to(v1::reports::get)))
+        .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))
+        .route("/api/v1/openapi.json", REQUEST, get(requests.to(v1::openapi::get)))
+        .route("/api/v1/events", REQUEST, get(partners.to(v1::events::get)))
+        .route("/api/v1/webhooks", REQUEST.with_body(), webhooks(&partners))
         .route(
             "/api/v1/webhooks/replay",
-            gates::REQUEST.with_body(),
-            post(requests.of_partners().to(v1::webhooks::replay)),
+            REQUEST.with_body(),
+            post(partners.to(v1::webhooks::replay)),
         )
-        .route(
-            "/api/v1/webhooks/rotate",
-            gates::REQUEST,
-            post(requests.of_partners().to(v1::webhooks::rotate)),
-        )
-        .route(
-            "/api/v1/webhooks/test",
-            gates::REQUEST,
-            post(requests.of_partners().to(v1::webhooks::test)),
-        )
+        .route("/api/v1/webhooks/rotate", REQUEST, post(partners.to(v1::webhooks::rotate)))
+        .route("/api/v1/webhooks/test", REQUEST, post(partners.to(v1::webhooks::test)))
         .route(
             "/api/v1/webhooks/deliveries",
-            gates::REQUEST,
-            get(requests.of_partners().to(v1::webhooks::get_deliveries)),
+            REQUEST,
+            get(partners.to(v1::webhooks::get_deliveries)),
         )
-        .route("/api", gates::REQUEST, any(requests.to(not_in_the_api)))
-        .route("/api/{*unknown}", gates::REQUEST, any(requests.to(not_in_the_api)))
-        .route("/api/", gates::REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api", REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api/{*unknown}", REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api/", REQUEST, any(requests.to(not_in_the_api)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
 /// For partners only: these handlers take a `Partner`, so they require a key of one.
-fn partners(requests: &Admission) -> MethodRouter<AppState> {
+fn webhooks(requests: &Admission) -> MethodRouter<AppState> {
     get(requests.to(v1::webhooks::get))
         .post(requests.to(v1::webhooks::post))
         .patch(requests.to(v1::webhooks::patch))

@@ -38,12 +38,13 @@ use self::{
 pub use self::{
     listeners::Listeners,
     loading::Loaded,
-    signals::{ReloadSignals, StopSignal, StopSignals},
+    signals::{StopSignal, StopSignals},
     workers::Failed,
 };
 use crate::{
     config::{self, Side},
-    ops, otlp, router,
+    ops::{self, writing::watch as watch_writing},
+    otlp, router,
     site::assets::{self, Site},
     state::AppState,
 };
@@ -138,20 +139,18 @@ impl Service {
             app,
         };
         let app = service.app.clone();
-        let (snapshots, keys) = (app.snapshots.clone(), app.keys.clone());
-        service.work("snapshot", async move { snapshots.watch().await });
-        let listening = app.store.background();
-        service.work("announcements", async move { listening.listen().await });
-        service.work("keys", async move { keys.watch().await });
-        service.work("limits", sweep_limits(app.clone()));
-        service.work("writing", watch_writing(app.clone()));
-        let readings = app.readings.clone();
-        service.work("readings", async move { readings.watch().await });
-        let followed = app.store.background();
-        service.work("timeline", async move { followed.watch_timeline().await });
-        service.work("pruning", prune(app.clone()));
+        service.work("snapshot", |app| async move { app.snapshots.watch().await });
+        service.work("announcements", |app| async move { app.store.background().listen().await });
+        service.work("keys", |app| async move { app.keys.watch().await });
+        service.work("limits", sweep_limits);
+        service.work("writing", |app| async move { watch_writing(&app.store, &app.clock).await });
+        service.work("readings", |app| async move { app.readings.watch().await });
+        service.work("timeline", |app| async move {
+            app.store.background().watch_timeline().await;
+        });
+        service.work("pruning", prune);
         if let Some(tls) = tls.clone() {
-            service.work("certificate", async move { tls.watch().await });
+            service.work("certificate", |_| async move { tls.watch().await });
         }
         if let Some(watcher) = watcher {
             service.workers.start_stoppable("shared limits", watcher.run(stopping.clone()));
@@ -190,8 +189,11 @@ impl Service {
 
     /// Runs `worker`, which never ends by itself, until the service stops. If it ends earlier, the
     /// service has [`failed`](Self::failed).
-    pub fn work(&mut self, name: &'static str, worker: impl Future<Output = ()> + Send + 'static) {
-        self.workers.start(name, worker);
+    pub fn work<F>(&mut self, name: &'static str, worker: impl FnOnce(AppState) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.workers.start(name, worker(self.app.clone()));
     }
 
     /// Takes over what can change while the service runs: trusted proxies from the settings, and the
@@ -244,17 +246,16 @@ async fn sweep_limits(app: AppState) {
     }
 }
 
-async fn watch_writing(app: AppState) {
-    ops::writing::watch(&app.store, &app.clock).await;
-}
-
 /// Removes, every ten minutes, deliveries, idempotency keys and replaced secrets that are too old.
 async fn prune(app: AppState) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
     let (store, clock) = (&app.store, &app.clock);
     loop {
         clock.sleep(PRUNE_EVERY).await;
-        remove("deliveries", || store.event_log().prune(clock.now() - retention)).await;
+        let pause = || tokio::time::sleep(PRUNE_PAUSE);
+        if let Err(error) = store.event_log().prune(clock.now() - retention, pause).await {
+            tracing::warn!(%error, "old deliveries could not be removed");
+        }
         remove("secrets", || store.subscriptions().forget_old_secrets(clock.now())).await;
         remove("idempotency keys", || store.subscriptions().forget_idempotency_keys(clock.now()))
             .await;

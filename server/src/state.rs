@@ -40,10 +40,10 @@ pub struct Parts {
     pub openapi: Arc<Description>,
     /// That of the operators' API.
     pub operators_openapi: Arc<Description>,
-    /// Sessions of the desk that were in force here.
-    pub(crate) known_sessions: Cache<[u8; 32], ()>,
     /// Pages of the documentation for operators.
     pub(crate) operators_pages: Cache<PageRequest, Representation>,
+    /// Sessions of the desk that were in force here.
+    pub(crate) known_sessions: Cache<[u8; 32], ()>,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,

@@ -14,17 +14,9 @@ pub fn format_instant(instant: DateTime<Utc>) -> String {
 
 /// A date written `YYYY-MM-DD`, ten characters, in the Gregorian calendar from the year 1.
 pub fn parse_date(text: &str) -> Option<NaiveDate> {
-    let bytes = text.as_bytes();
-    let digits = |range: std::ops::Range<usize>| -> Option<u32> {
-        bytes[range].iter().try_fold(0, |sum, byte| {
-            byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0'))
-        })
-    };
-    if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
-        return None;
-    }
-    let year = i32::try_from(digits(0..4)?).ok().filter(|year| *year >= 1)?;
-    NaiveDate::from_ymd_opt(year, digits(5..7)?, digits(8..10)?)
+    let date: NaiveDate = text.parse().ok()?;
+    // chrono reads other spellings, too.
+    ((1..=9_999).contains(&date.year()) && date.to_string() == text).then_some(date)
 }
 
 /// Days since 1970-01-01.

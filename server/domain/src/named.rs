@@ -1,6 +1,7 @@
 //! Enums whose values are stored and sent by name.
 
 /// Defines an enum whose values have names: those that are stored, sent, and accepted.
+#[macro_export]
 macro_rules! named {
     ($(#[$meta:meta])* $enum:ident { $($(#[$about:meta])* $value:ident = $name:literal,)+ }) => {
         $(#[$meta])*

@@ -50,7 +50,7 @@ impl Step {
 }
 
 /// A report as it is given to the store: checked, its texts tidied.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct NewReport {
     pub id: ReportId,
     pub kind: ReportType,

@@ -11,7 +11,9 @@ use super::text;
 pub const MAX_CHARACTERS: usize = 128;
 
 /// The id of a report.
-#[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(
+    Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(transparent)]
 pub struct ReportId(String);
 

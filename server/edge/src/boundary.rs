@@ -37,7 +37,7 @@ use super::{
     problem::{self, Cause, Problem},
     request_id::{RequestId, RequestIds, X_REQUEST_ID},
     routes::Routes,
-    traffic::{Route, Traffic},
+    traffic::{NO_ROUTE, Traffic},
 };
 
 /// The service around the router. Cheap to clone.
@@ -115,7 +115,7 @@ impl Boundary {
         let is_preflight = request.method() == Method::OPTIONS;
         let route = match refusal.is_some() || is_preflight {
             false => traffic.route(request.uri().path()),
-            true => Route::default(),
+            true => NO_ROUTE,
         };
         let (id, parent) = ids.of(request.headers());
         let context = Handled {
@@ -131,7 +131,7 @@ impl Boundary {
             let response = context.finish(problem.into_response());
             return Handling { state: State::Done(Some(response)) };
         }
-        let limit = gates.get(route.number()).map_or(BodyLimit::None, |gate| gate.body);
+        let limit = gates.get(route).map_or(BodyLimit::None, |gate| gate.body);
         let request = limit.bounded(request);
         let router = if is_preflight { &self.allowed } else { &self.routes };
         // A router is always ready, and clones its own contents anyway.
@@ -158,7 +158,8 @@ enum State {
 #[derive(Debug)]
 struct Handled {
     around: Arc<Around>,
-    route: Route,
+    /// Its number.
+    route: usize,
     /// On the clock.
     began: Duration,
     id: RequestId,

@@ -3,7 +3,6 @@
 
 use std::{
     fmt,
-    io::Write,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -128,28 +127,7 @@ where
     if !is_chunked {
         return socket.write_all(&frame).await;
     }
-    let size = ChunkSize::of(frame.len());
+    let size = format!("{:x}\r\n", frame.len());
     let mut chunk = Buf::chain(size.as_bytes(), frame).chain(&b"\r\n"[..]);
     socket.write_all_buf(&mut chunk).await
-}
-
-/// The line before a chunk: its size in hexadecimal digits.
-struct ChunkSize {
-    line: [u8; 18],
-    length: usize,
-}
-
-impl ChunkSize {
-    fn of(size: usize) -> Self {
-        let mut line = [0; 18];
-        let mut rest = line.as_mut_slice();
-        // 16 digits and a line break fit in.
-        let _ = write!(rest, "{size:x}\r\n");
-        let length = 18 - rest.len();
-        Self { line, length }
-    }
-
-    fn as_bytes(&self) -> &[u8] {
-        &self.line[..self.length]
-    }
 }

@@ -118,11 +118,9 @@ impl BodyError {
 pub async fn whole(body: Body) -> Result<Bytes, BodyError> {
     match body.collect().await {
         Ok(body) => Ok(body.to_bytes()),
-        Err(error) => Err(match BodyError::behind(&error) {
-            Some(BodyError::TooLarge(max)) => BodyError::TooLarge(*max),
-            Some(BodyError::TooSlow) => BodyError::TooSlow,
-            Some(BodyError::Stalled) => BodyError::Stalled,
-            _ => BodyError::Incomplete(error),
+        Err(error) => Err(match error.into_inner().downcast() {
+            Ok(error) => *error,
+            Err(error) => BodyError::Incomplete(axum::Error::new(error)),
         }),
     }
 }

@@ -81,17 +81,15 @@ pub async fn serve(
 ) {
     let Until { draining, stopping, grace } = until;
     let failures = Seldom::new(clock, WARN_EVERY);
-    let (stages, tasks) = (Stopping::default(), TaskTracker::new());
-    let lingering = Arc::new(Semaphore::new(MAX_LINGERING));
-    let (stages_of_all, tasks_of_all) = (stages.clone(), tasks.clone());
     let accepting = Accepting {
         tls,
         handler,
         admission,
-        lingering,
-        stages: stages_of_all,
-        tasks: tasks_of_all,
+        lingering: Arc::new(Semaphore::new(MAX_LINGERING)),
+        stages: Stopping::default(),
+        tasks: TaskTracker::new(),
     };
+    let Accepting { stages, tasks, .. } = &accepting;
     loop {
         tokio::select! {
             () = stopping.cancelled() => break,

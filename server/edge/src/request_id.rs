@@ -68,9 +68,7 @@ impl RequestId {
     }
 
     pub(super) fn header(self) -> Option<HeaderValue> {
-        let mut digits = [0; 32];
-        hex::encode_to_slice(self.0.to_be_bytes(), &mut digits).ok()?;
-        HeaderValue::from_bytes(&digits).ok()
+        HeaderValue::try_from(self.to_string()).ok()
     }
 }
 

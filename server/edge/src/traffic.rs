@@ -12,6 +12,9 @@ use http::StatusCode;
 const OTHER: &str = "other";
 const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
 
+/// The number of all requests that no route matches.
+pub(super) const NO_ROUTE: usize = 0;
+
 /// Requests and how long their responses took. There is a place for each route and class of status from the
 /// start, so counting a request looks its route up, and adds.
 #[derive(Debug)]
@@ -36,16 +39,6 @@ impl Counters {
     }
 }
 
-/// The number of a route. Without one, it is that of all requests that no route matches.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Route(usize);
-
-impl Route {
-    pub(super) fn number(self) -> usize {
-        self.0
-    }
-}
-
 impl Traffic {
     /// Traffic of these routes, with paths as axum takes them, under quotas of these names.
     pub(super) fn on(
@@ -67,8 +60,9 @@ impl Traffic {
         self.requests.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn route(&self, path: &str) -> Route {
-        self.paths.at(path).map(|found| Route(*found.value)).unwrap_or_default()
+    /// The number of the route of a path; [`NO_ROUTE`] where none matches.
+    pub(super) fn route(&self, path: &str) -> usize {
+        self.paths.at(path).map_or(NO_ROUTE, |found| *found.value)
     }
 
     /// The paths of all routes, as they are written.
@@ -77,8 +71,8 @@ impl Traffic {
     }
 
     /// The path of a route, as it is written; none where no route matches.
-    pub(super) fn path_of(&self, route: Route) -> Option<&str> {
-        let counters = self.routes.get(route.0).filter(|_| route.0 > 0);
+    pub(super) fn path_of(&self, route: usize) -> Option<&str> {
+        let counters = self.routes.get(route).filter(|_| route != NO_ROUTE);
         counters.map(|counters| counters.path.as_str())
     }
 
@@ -86,7 +80,7 @@ impl Traffic {
     /// quota that is used up.
     pub(super) fn end(
         &self,
-        route: Route,
+        route: usize,
         status: StatusCode,
         quota: Option<&str>,
         duration: Duration,
@@ -98,7 +92,7 @@ impl Traffic {
             }
         }
         let class = usize::from(status.as_u16() / 100).checked_sub(2);
-        let counters = self.routes.get(route.0).zip(class);
+        let counters = self.routes.get(route).zip(class);
         if let Some(histogram) = counters.and_then(|(counters, class)| counters.by_class.get(class))
         {
             histogram.record(duration);
@@ -149,7 +143,7 @@ mod tests {
         }
         let refused = StatusCode::TOO_MANY_REQUESTS;
         for quota in ["public", "uncached", "public", "made-up"] {
-            traffic.end(Route::default(), refused, Some(quota), Duration::ZERO);
+            traffic.end(NO_ROUTE, refused, Some(quota), Duration::ZERO);
         }
         let counted: Vec<_> = traffic
             .durations()

@@ -15,11 +15,8 @@ use std::{
     sync::Arc,
 };
 
-use base::time::{date_of_day, day_number, instant_of_millis};
-use domain::{report::NewReport, report_id::ReportId};
-use model::ReportType;
+use domain::report::NewReport;
 use rustix::io::pread;
-use serde::{Deserialize, Serialize};
 
 use super::{Error, rows::Row};
 
@@ -51,8 +48,11 @@ impl ByTime {
         original: Option<&[u8]>,
     ) -> Result<(), Error> {
         self.rows += 1;
-        self.run.add(&Record::of(line, report, original)).map_err(|error| self.failed(error))?;
-        if self.run.bytes.len() >= RUN {
+        let row = postcard::to_stdvec(&(line, report, original))
+            .map_err(|error| self.failed(io::Error::other(error)))?;
+        self.run.bytes += row.len();
+        self.run.rows.push((report.created_at.timestamp_millis(), row));
+        if self.run.bytes >= RUN {
             self.write_run().map_err(|error| self.failed(error))?;
         }
         Ok(())
@@ -68,8 +68,8 @@ impl ByTime {
         let merged = if self.file.is_some() {
             self.write_run().and_then(|()| self.merged())
         } else {
-            self.run.sort();
-            Runs::of(vec![Box::new(io::Cursor::new(self.run.sorted_bytes()))])
+            let mut rows = Vec::with_capacity(self.run.bytes);
+            self.run.write(&mut rows).and_then(|_| Runs::of(vec![Box::new(io::Cursor::new(rows))]))
         };
         let runs = merged.map_err(|error| self.failed(error))?;
         Ok(Sorted { folder: self.folder, runs })
@@ -80,21 +80,14 @@ impl ByTime {
             Some(file) => file,
             none => none.insert(tempfile::tempfile_in(&self.folder)?),
         };
-        self.run.sort();
-        let mut written = BufWriter::new(file);
-        let mut end = self.ends.last().copied().unwrap_or_default();
-        for record in self.run.records() {
-            written.write_all(record)?;
-            end += record.len() as u64;
-        }
-        written.flush()?;
-        self.ends.push(end);
-        self.run.clear();
+        let mut file = BufWriter::new(file);
+        let length = self.run.write(&mut file)?;
+        file.flush()?;
+        self.ends.push(self.ends.last().copied().unwrap_or_default() + length);
         Ok(())
     }
 
     fn merged(&mut self) -> io::Result<Runs> {
-        self.run = Run::default();
         let file = self.file.take().ok_or_else(|| io::Error::other("there are no runs"))?;
         let file = Arc::new(file);
         let mut begin = 0;
@@ -116,52 +109,28 @@ fn failed(folder: &Path, source: io::Error) -> Error {
     Error::Sort { folder: folder.to_owned(), source }
 }
 
-/// Rows in memory. Each is its time, its length and itself.
+/// Rows in memory, each with its time.
 #[derive(Default)]
 struct Run {
-    bytes: Vec<u8>,
-    /// Time, begin and end of each row.
-    rows: Vec<(i64, u32, u32)>,
+    rows: Vec<(i64, Vec<u8>)>,
+    bytes: usize,
 }
 
-/// Bytes before a row: its time and its length.
-const HEAD: usize = 12;
-
 impl Run {
-    fn add(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let begin = self.bytes.len();
-        self.bytes.extend_from_slice(&record.created_at.to_le_bytes());
-        self.bytes.extend_from_slice(&[0; 4]);
-        postcard::to_io(record, &mut self.bytes).map_err(io::Error::other)?;
-        let length = u32::try_from(self.bytes.len() - begin - HEAD).map_err(io::Error::other)?;
-        if let Some(head) = self.bytes.get_mut(begin + HEAD - 4..begin + HEAD) {
-            head.copy_from_slice(&length.to_le_bytes());
+    /// Writes all rows in order, each after its time and its length, and returns the number of bytes.
+    fn write(&mut self, to: &mut impl Write) -> io::Result<u64> {
+        let Self { mut rows, .. } = mem::take(self);
+        // Those of one time stay in the order of the file.
+        rows.sort_by_key(|(time, _)| *time);
+        let mut written = 0;
+        for (time, row) in rows {
+            let length = u32::try_from(row.len()).map_err(io::Error::other)?;
+            for part in [&time.to_le_bytes()[..], &length.to_le_bytes(), &row] {
+                to.write_all(part)?;
+                written += part.len() as u64;
+            }
         }
-        let offset = |at: usize| u32::try_from(at).map_err(io::Error::other);
-        self.rows.push((record.created_at, offset(begin)?, offset(self.bytes.len())?));
-        Ok(())
-    }
-
-    fn sort(&mut self) {
-        // By the time, then by where they begin: in the order of the file.
-        self.rows.sort_unstable();
-    }
-
-    fn records(&self) -> impl Iterator<Item = &[u8]> {
-        self.rows
-            .iter()
-            .filter_map(|(_, begin, end)| self.bytes.get(*begin as usize..*end as usize))
-    }
-
-    fn sorted_bytes(&mut self) -> Vec<u8> {
-        let mut sorted = Vec::with_capacity(self.bytes.len());
-        self.records().for_each(|record| sorted.extend_from_slice(record));
-        self.clear();
-        sorted
-    }
-
-    fn clear(&mut self) {
-        *self = Self::default();
+        Ok(written)
     }
 }
 
@@ -219,10 +188,9 @@ impl Runs {
 
     fn next_row(&mut self) -> io::Result<Option<Row>> {
         let Some(Reverse((_, run, bytes))) = self.next.pop() else { return Ok(None) };
-        let record: Record<'_> = postcard::from_bytes(&bytes).map_err(io::Error::other)?;
-        let row = record.row();
+        let (line, report, original) = postcard::from_bytes(&bytes).map_err(io::Error::other)?;
         self.advance(run, bytes)?;
-        Ok(Some(row))
+        Ok(Some(Row { line, report: Ok(report), original }))
     }
 }
 
@@ -240,64 +208,11 @@ impl Iterator for Sorted {
     }
 }
 
-/// A row as it is written.
-#[derive(Serialize, Deserialize)]
-struct Record<'r> {
-    line: u64,
-    original: Option<&'r [u8]>,
-    id: &'r str,
-    kind: ReportType,
-    city: &'r str,
-    region: &'r str,
-    country: &'r str,
-    people_count: u32,
-    event_day: i64,
-    created_at: i64,
-    event_date_given: bool,
-    created_at_given: bool,
-    position: Option<(f64, f64)>,
-}
-
-impl<'r> Record<'r> {
-    fn of(line: u64, report: &'r NewReport, original: Option<&'r [u8]>) -> Self {
-        Self {
-            line,
-            original,
-            id: &report.id,
-            kind: report.kind,
-            city: &report.city,
-            region: &report.region,
-            country: &report.country,
-            people_count: report.people_count,
-            event_day: day_number(report.event_date),
-            created_at: report.created_at.timestamp_millis(),
-            event_date_given: report.event_date_given,
-            created_at_given: report.created_at_given,
-            position: report.position,
-        }
-    }
-
-    fn row(self) -> Row {
-        let report = NewReport {
-            id: ReportId::stored(self.id.to_owned()),
-            kind: self.kind,
-            city: self.city.to_owned(),
-            region: self.region.to_owned(),
-            country: self.country.to_owned(),
-            people_count: self.people_count,
-            event_date: date_of_day(self.event_day),
-            created_at: instant_of_millis(self.created_at),
-            event_date_given: self.event_date_given,
-            created_at_given: self.created_at_given,
-            position: self.position,
-        };
-        let original = self.original.map(<[u8]>::to_vec);
-        Row { line: self.line, report: Ok(report), original }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use base::time::{date_of_day, instant_of_millis};
+    use domain::report_id::ReportId;
+    use model::ReportType;
     use proptest::prelude::*;
 
     use super::*;

@@ -91,7 +91,7 @@ impl<'i> CsvRows<'i> {
 impl Rows for CsvRows<'_> {
     fn next_row(&mut self) -> Result<Option<Row>, Error> {
         while let Some((row, frame)) = self.frames.next()? {
-            self.record.read(row, frame.has_quotes);
+            self.record.read(row);
             // What spreadsheets leave below a table.
             if self.record.fields().all(is_blank) {
                 continue;

@@ -21,13 +21,9 @@ pub(super) struct Decoded<'i> {
 /// Unpacks and decodes `input` where that is needed; an archive's window has at most `max_window` bytes.
 pub(super) fn decode<'i>(mut input: impl Read + 'i, max_window: u64) -> Result<Decoded<'i>, Error> {
     let head = head(&mut input)?;
-    match archive::unpack(&head, input, max_window)? {
-        archive::Unpacked::Plain(input) => encoding::to_utf8(head, input),
-        archive::Unpacked::Reader(mut reader) => {
-            let head = self::head(&mut reader)?;
-            encoding::to_utf8(head, reader)
-        }
-    }
+    let mut content = archive::unpack(&head, input, max_window)?;
+    let head = self::head(&mut content)?;
+    encoding::to_utf8(head, content)
 }
 
 /// The first bytes. Waits for no more than it takes: on standard input the next may be long in coming.

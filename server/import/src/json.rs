@@ -13,7 +13,7 @@ use serde_json::Value;
 pub(super) use self::{array::Array, lines::Lines};
 use super::{
     Error,
-    field::{FIELDS, Field},
+    field::Field,
     input::encoding,
     names::Names,
     refused::{ORIGINAL, csv_line},
@@ -55,7 +55,7 @@ impl<O: Objects> Rows for JsonRows<O> {
     }
 
     fn shape(&self) -> Shape {
-        let header = csv_line(FIELDS.into_iter().chain([ORIGINAL]), b',');
+        let header = csv_line(Field::NAMES.into_iter().chain([ORIGINAL]), b',');
         Shape { header, separator: b',', marked: self.marked }
     }
 }
@@ -63,7 +63,7 @@ impl<O: Objects> Rows for JsonRows<O> {
 /// The values of an object, by field.
 #[derive(Default)]
 struct Values {
-    values: [Option<Value>; FIELDS.len()],
+    values: [Option<Value>; Field::ALL.len()],
     /// Whether they are all that the object says of the fields.
     are_all: bool,
 }
@@ -95,7 +95,7 @@ impl Reader {
             }
             *place = Some(value);
         }
-        let mut cells: [Option<Cow<'_, str>>; FIELDS.len()] = Default::default();
+        let mut cells: [Option<Cow<'_, str>>; Field::ALL.len()] = Default::default();
         for (cell, value) in cells.iter_mut().zip(&self.values.values) {
             *cell = value.as_ref().and_then(text_of);
         }

@@ -32,12 +32,14 @@ mod text;
 use std::{fmt, path::PathBuf};
 
 pub use self::{
-    field::FIELDS,
     one::one,
     refused::{Kept, RefusedRows},
     run::{FILE_WINDOW, HTTP_WINDOW, Job, Progress, Summary, run},
     source::Format,
 };
+
+/// Names of the fields, as in the API.
+pub const FIELDS: &[&str] = &field::Field::NAMES;
 
 /// A reason why a row was refused.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]

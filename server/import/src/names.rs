@@ -43,7 +43,7 @@ impl Names {
             _ => format!("the {thing} {shown} is not used"),
         };
         if let Some(field) = Field::nearest(name) {
-            note += &format!(" (is it meant to be {}?)", field.name());
+            note += &format!(" (is it meant to be {}?)", field.as_str());
         }
         self.notes.push(note);
         if self.unknown.len() == MOST_NOTED {

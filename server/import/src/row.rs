@@ -15,11 +15,7 @@ use domain::{
 use geo::places::tidy;
 use model::ReportType;
 
-use super::{
-    field::{FIELDS, Field},
-    identity::Identities,
-    rows::Problem,
-};
+use super::{field::Field, identity::Identities, rows::Problem};
 
 /// The most characters of a text that the API can also filter by.
 const MAX_TEXT: usize = 256;
@@ -29,7 +25,7 @@ const CLOCK_LEEWAY: TimeDelta = TimeDelta::minutes(5);
 
 /// The texts of one row, by field; what is missing or blank is `None`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Texts<'a>([Option<&'a str>; FIELDS.len()]);
+pub(super) struct Texts<'a>([Option<&'a str>; Field::ALL.len()]);
 
 impl<'a> Texts<'a> {
     pub(super) fn set(&mut self, field: Field, text: &'a str) {

@@ -28,7 +28,7 @@ impl Problem {
 
     /// As it is reported of the row on a line.
     pub(super) fn on(self, line: u64) -> Refusal {
-        Refusal { line, field: self.field.map(Field::name), reason: self.reason }
+        Refusal { line, field: self.field.map(Field::as_str), reason: self.reason }
     }
 
     pub(super) fn of_row(reason: impl Into<String>) -> Self {

@@ -12,10 +12,11 @@ use std::{
 use base::clock::Clock;
 use domain::{import_id::ImportId, report::NewReport};
 use store::{Importing, Mode, RowOutcome, Store};
+use tokio::sync::mpsc::Sender;
 
 use super::{
     Error, Format, Refusal, RefusedRows,
-    batches::{self, Adding, BATCH, Batch},
+    batches::{BATCH, Batch, Found, batches},
     by_time::ByTime,
     countries::Countries,
     dry::DryIds,
@@ -96,7 +97,7 @@ pub async fn run<R: Read + Send + 'static>(
     let Job { input, file, format, mode, sort_in, clock, max_window, progress, mut refused_rows } =
         job;
     let mut import = Import { store, file, mode, progress, begun: None, dry: DryIds::default() };
-    let (adding, taking) = batches::channel();
+    let (found, mut taken) = batches();
     let with_originals = refused_rows.is_some();
     // Not one of the runtime's: that would wait for it at its end, and standard input may never end.
     std::thread::Builder::new().name("import".to_owned()).spawn(move || {
@@ -108,12 +109,12 @@ pub async fn run<R: Read + Send + 'static>(
             with_originals,
             bytes_read: Arc::default(),
         };
-        let end = read(input, opening, sort_in, &mut countries, &adding);
-        adding.end(end, Vec::from_iter(countries.note()));
+        let end = read(input, opening, sort_in, &mut countries, &found);
+        // Nobody may want it any more.
+        let _ = found.blocking_send(Found::End(end, Vec::from_iter(countries.note())));
     })?;
     let mut summary = Summary::default();
-    loop {
-        let Batch { rows, notes, shape, bytes, end, closing_notes, .. } = taking.next().await;
+    while let Some(Batch { rows, notes, shape, bytes, end, .. }) = taken.recv().await {
         notes.iter().for_each(|note| noted(note));
         if let (Some(file), Some(shape)) = (&mut refused_rows, shape) {
             file.set_shape(shape);
@@ -128,8 +129,8 @@ pub async fn run<R: Read + Send + 'static>(
                 file.write(rows.filter_map(|(row, why)| Some((row.as_deref()?, why.as_slice()))))?;
             }
         }
-        closing_notes.iter().for_each(|note| noted(note));
-        if let Some(end) = end {
+        if let Some((end, notes)) = end {
+            notes.iter().for_each(|note| noted(note));
             end?;
             import.begin().await?;
             if let Some(store) = store
@@ -138,9 +139,9 @@ pub async fn run<R: Read + Send + 'static>(
             {
                 store.gather_statistics().await?;
             }
-            return Ok(summary);
         }
     }
+    Ok(summary)
 }
 
 /// What the reading thread does.
@@ -149,16 +150,18 @@ fn read(
     opening: Opening,
     sort_in: Option<PathBuf>,
     countries: &mut Countries,
-    adding: &Adding,
+    found: &Sender<Found>,
 ) -> Result<(), Error> {
     let bytes_read = opening.bytes_read.clone();
     let read_so_far = || bytes_read.load(Ordering::Relaxed);
     let mut rows = source::open(input, opening)?;
-    adding.set_shape(rows.shape());
-    adding.add_notes(rows.take_notes());
+    let add = |found_now| found.blocking_send(found_now).is_ok();
+    let note = |notes: Vec<String>| notes.is_empty() || add(Found::Notes(notes));
+    add(Found::Shape(rows.shape()));
+    note(rows.take_notes());
     let mut next = || {
         let row = rows.next_row()?;
-        adding.add_notes(rows.take_notes());
+        note(rows.take_notes());
         if let Some(Ok(report)) = row.as_ref().map(|row| &row.report) {
             countries.see(&report.country);
         }
@@ -173,14 +176,14 @@ fn read(
             first.push(row);
         }
         if first.len() == BATCH {
-            adding.add_notes(vec![SORTING.to_owned()]);
-            return add_sorted(ByTime::new(folder), first, next, read_so_far, adding);
+            note(vec![SORTING.to_owned()]);
+            return add_sorted(ByTime::new(folder), first, next, read_so_far, add);
         }
-        first.into_iter().all(|row| adding.add(row, read_so_far()));
+        first.into_iter().all(|row| add(Found::Row(row, read_so_far())));
         return Ok(());
     }
     while let Some(row) = next()? {
-        if !adding.add(row, read_so_far()) {
+        if !add(Found::Row(row, read_so_far())) {
             break;
         }
     }
@@ -194,20 +197,20 @@ fn add_sorted(
     first: Vec<Row>,
     mut next: impl FnMut() -> Result<Option<Row>, Error>,
     read_so_far: impl Fn() -> u64,
-    adding: &Adding,
+    add: impl Fn(Found) -> bool,
 ) -> Result<(), Error> {
     let mut first = first.into_iter();
     while let Some(row) = first.next().map_or_else(&mut next, |row| Ok(Some(row)))? {
         if let Ok(report) = &row.report {
             by_time.add(row.line, report, row.original.as_deref())?;
-        } else if !adding.add(row, 0) {
+        } else if !add(Found::Row(row, 0)) {
             return Ok(());
         }
     }
     let (rows, bytes) = (by_time.rows() as f64, read_so_far() as f64);
     for (number, row) in (1_u32..).zip(by_time.sorted()?) {
         // For whoever watches, as if it were the order of the file.
-        if !adding.add(row?, (bytes * f64::from(number) / rows) as u64) {
+        if !add(Found::Row(row?, (bytes * f64::from(number) / rows) as u64)) {
             break;
         }
     }

@@ -7,7 +7,7 @@ use super::WINDOW;
 /// How many requests a client may make in a [`WINDOW`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// What the headers call it: printable ASCII without quotes and backslashes, at most 40 bytes.
+    /// Name in the headers: printable ASCII without quotes and backslashes.
     pub name: &'static str,
     /// `None` is no limit.
     pub requests: Option<u32>,

@@ -21,14 +21,14 @@ mod connection;
 mod decide;
 mod scripts;
 mod streams;
-mod unreported;
 mod url;
 mod watch;
 
 use std::{
+    collections::HashMap,
     fmt,
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
@@ -39,15 +39,12 @@ use base::{clock::Clock, random::Random};
 use redis::{FromRedisValue, ScriptInvocation};
 use tokio::{sync::Notify, time::timeout};
 
-use self::{
-    connection::Connection, scripts::Scripts, streams::SharedStreams, unreported::Unreported,
-    url::Target,
-};
+use self::{connection::Connection, scripts::Scripts, streams::SharedStreams, url::Target};
 pub use self::{
     url::{RedisUrl, UrlError},
     watch::Watcher,
 };
-use super::{Client, memory::Memory};
+use super::{Client, WINDOW, memory::Memory};
 
 /// Maximum wait of a request for Redis, unless the URL has another. Longer than Redis takes under load: each
 /// decision without it is one that is not exact.
@@ -73,7 +70,8 @@ struct Shared {
     silent: ArcSwap<Vec<String>>,
     /// Requests that this node accepted, alone or by Redis.
     own: Memory,
-    unreported: Unreported,
+    /// Requests that Redis does not have, by client: when this node accepted each.
+    unreported: Mutex<HashMap<Client, Vec<Duration>>>,
     streams: SharedStreams,
     /// Decisions that this node took alone.
     alone: AtomicU64,
@@ -114,7 +112,7 @@ impl Sharing {
             nodes: AtomicU32::new(0),
             silent: ArcSwap::default(),
             own: Memory::new(),
-            unreported: Unreported::default(),
+            unreported: Mutex::default(),
             streams: SharedStreams::default(),
             alone: AtomicU64::new(0),
             outages: AtomicU64::new(0),
@@ -140,6 +138,11 @@ impl Sharing {
     /// Forgets who has been idle for a window, see [`super::Limits::sweep`].
     pub(super) fn sweep(&self) {
         self.0.own.sweep(&self.0.clock);
+        let oldest = self.0.clock.elapsed().saturating_sub(WINDOW);
+        lock(&self.0.unreported).retain(|_, times| {
+            times.retain(|at| *at >= oldest);
+            !times.is_empty()
+        });
     }
 
     /// Whether Redis decides.
@@ -184,6 +187,11 @@ impl Shared {
 /// A node's part of a limit: at least 1, unless nothing is allowed.
 fn share(limit: u32, nodes: u32) -> u32 {
     (limit / nodes).max(limit.min(1))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing in there is ever left half changed.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn micros(duration: Duration) -> u64 {

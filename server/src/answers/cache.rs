@@ -4,7 +4,6 @@
 use std::{hash::Hash, sync::Arc, time::Duration};
 
 use base::cache::{Cache, Limits};
-use futures_util::future::BoxFuture;
 
 use super::snapshot::{Snapshot, State};
 
@@ -34,9 +33,6 @@ impl<Q> Key<Q> {
 /// An answer, or the error. Everyone who waits for the same computation gets the same.
 pub(super) type Cached<A> = Result<Arc<A>, Arc<store::Error>>;
 
-/// What computes an answer: made only if it is not in the cache, because its future is large.
-pub(super) type Computation<'a, A> = BoxFuture<'a, Result<A, Arc<store::Error>>>;
-
 impl<Q, A> AnswerCache<Q, A>
 where
     Q: Clone + Eq + Hash + Send + Sync + 'static,
@@ -51,17 +47,21 @@ where
     }
 
     /// The answer to a question about the data of a snapshot or newer, on its day.
-    pub(super) async fn get<'a>(
+    pub(super) async fn get<F>(
         &self,
         snapshot: &Snapshot,
         question: Q,
-        compute: impl FnOnce() -> Computation<'a, A>,
-    ) -> Cached<A> {
+        compute: impl FnOnce() -> F,
+    ) -> Cached<A>
+    where
+        F: Future<Output = Result<A, Arc<store::Error>>> + Send,
+    {
         let key = Key::at(snapshot, question);
         if let Some(answer) = self.0.get(&key).await {
             return Ok(answer);
         }
-        let compute = compute();
+        // Boxed, because it is large, and nearly every answer is in the cache.
+        let compute = Box::pin(compute());
         self.0.get_or_try(key, async { compute.await.map(Arc::new) }).await
     }
 

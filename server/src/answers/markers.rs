@@ -16,7 +16,8 @@ use tokio::task;
 
 use self::list::{MarkerList, changes};
 use super::{
-    Answers, PendingAnswer,
+    Answers,
+    cache::Cached,
     names::{City, city_name, country_name},
     positions::{Located, Positions},
 };
@@ -57,9 +58,6 @@ pub struct MarkerState {
 
 /// The era and the data version: see [`Snapshot`](super::snapshot::Snapshot).
 type Data = (u64, i64);
-
-/// A cached state, or why there is none.
-type CachedState = Result<Arc<MarkerState>, Arc<store::Error>>;
 
 /// The latest states. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -127,21 +125,21 @@ impl MarkerState {
 impl Answers {
     /// The markers of a globe. With `since`, what has changed from that version on, if it is still
     /// known.
-    pub fn markers(&self, selection: Selection, since: Option<String>) -> PendingAnswer<'_> {
-        Box::pin(async move {
-            let state = self.marker_state(selection.clone()).await?;
-            let Some(since) = since else { return Ok(state.answer.clone()) };
-            let Some(before) =
-                self.markers.by_version.get(&(selection.clone(), since.clone())).await
-            else {
-                return Ok(state.answer.clone());
-            };
-            let key = (selection, since, state.markers.version.clone());
-            let compute = async {
-                Ok(Arc::new(Representation::json(&changes(&before.markers, &state.markers))))
-            };
-            self.markers.changes.get_or_try(key, compute).await
-        })
+    pub async fn markers(
+        &self,
+        selection: Selection,
+        since: Option<String>,
+    ) -> Cached<Representation> {
+        let state = self.marker_state(selection.clone()).await?;
+        let Some(since) = since else { return Ok(state.answer.clone()) };
+        let Some(before) = self.markers.by_version.get(&(selection.clone(), since.clone())).await
+        else {
+            return Ok(state.answer.clone());
+        };
+        let key = (selection, since, state.markers.version.clone());
+        let compute =
+            async { Ok(Arc::new(Representation::json(&changes(&before.markers, &state.markers)))) };
+        self.markers.changes.get_or_try(key, compute).await
     }
 
     /// Whether the markers of a globe are in the cache, so that asking for them costs little.
@@ -155,7 +153,7 @@ impl Answers {
     }
 
     /// The markers of a globe, for callers that need the typed value.
-    pub async fn marker_state(&self, selection: Selection) -> CachedState {
+    pub async fn marker_state(&self, selection: Selection) -> Cached<MarkerState> {
         let data = self.data();
         let key = (selection.clone(), data);
         let compute = async {
@@ -177,7 +175,7 @@ impl Answers {
         filter: Filter,
         types: [bool; 3],
         data: Data,
-    ) -> Result<Arc<Counted>, Arc<store::Error>> {
+    ) -> Cached<Counted> {
         let key = (filter.clone(), types, data);
         let compute = async {
             let counted = self.count_markers(filter, types).await;

@@ -23,7 +23,7 @@ use store::{self, LastChange, ReportsQuery, Shown, Store};
 use tokio::sync::{Mutex, watch};
 
 use crate::{
-    answers::{Answer, Overview, ReportPage, and_one, frame},
+    answers::{Answer, ReportPage, and_one, frame},
     watchdog::Watchdog,
 };
 
@@ -206,8 +206,8 @@ async fn read(store: &Store, today: NaiveDate) -> store::Result<Snapshot> {
     let query = ReportsQuery::newest(RECENT);
     let Shown { value: (counters, reports), last } =
         store.reports().overview(&and_one(&query), today).await?;
-    let metrics = counters.shown(last.seen_since(today));
-    let Overview { metrics, reports } = Overview::of(metrics, reports, &query);
+    let metrics = Answer::of_metrics(counters.shown(last.seen_since(today)));
+    let reports = Answer::of_page(reports, &query);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
     Ok(Snapshot { last, today, metrics: Arc::new(metrics), reports: Arc::new(reports), frame })
 }

@@ -7,7 +7,6 @@ use std::{
 
 use bytes::{BufMut, Bytes, BytesMut};
 use edge::representation::Representation;
-use futures_util::FutureExt;
 use store::PlaceFilter;
 
 use super::{
@@ -58,16 +57,13 @@ impl Answers {
         for (_, view) in &views {
             shown.push(self.current_view(view).await?);
         }
-        let compute = || {
-            async {
-                let mut lines = BytesMut::new();
-                for ((requested, _), members) in views.iter().zip(&shown) {
-                    frame::view_object(requested, &members.body, &mut lines);
-                    lines.put_u8(b'\n');
-                }
-                Ok(Representation::ndjson(lines.freeze()))
+        let compute = || async {
+            let mut lines = BytesMut::new();
+            for ((requested, _), members) in views.iter().zip(&shown) {
+                frame::view_object(requested, &members.body, &mut lines);
+                lines.put_u8(b'\n');
             }
-            .boxed()
+            Ok(Representation::ndjson(lines.freeze()))
         };
         Ok(self.lines.get(&snapshot, views.as_ref().into(), compute).await?)
     }

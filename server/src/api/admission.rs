@@ -235,7 +235,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<ApiKey>> {
     })
 }
 
-fn unknown_key() -> Problem {
+pub(crate) fn unknown_key() -> Problem {
     Problem::unauthenticated(
         "The key is unknown, revoked or expired. Ask the operator for another, or send none.",
     )

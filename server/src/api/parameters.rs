@@ -12,7 +12,7 @@ use base::{
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus};
 use model::{Interval, ReportType};
-use store::{ALL_TYPES, Period, PlaceFilter, Rank};
+use store::{ALL_TYPES, Filter, Period, PlaceFilter, Rank};
 use url::form_urlencoded;
 
 use super::page;
@@ -110,9 +110,7 @@ impl<'query> Parameters<'query> {
 
     fn get_up_to(&self, parameter: &Parameter, max: usize) -> Result<Option<String>> {
         let mut values = self.encoded(parameter);
-        let Some(value) = values.next() else {
-            return Ok(None);
-        };
+        let Some(value) = values.next() else { return Ok(None) };
         if values.next().is_some() {
             let detail = format!("{:?} is given more than once.", parameter.name);
             return Err(parameter.problem(detail));
@@ -144,9 +142,7 @@ impl<'query> Parameters<'query> {
         named: impl Fn(&str) -> Option<T>,
         names: &[&str],
     ) -> Result<Option<T>> {
-        let Some(text) = self.get(parameter)? else {
-            return Ok(None);
-        };
+        let Some(text) = self.get(parameter)? else { return Ok(None) };
         named(&text).map(Some).ok_or_else(|| {
             let (name, names) = (parameter.name, names.join(", "));
             parameter.problem(format!("{name:?} is {text:?}: give one of {names}."))
@@ -166,6 +162,11 @@ impl<'query> Parameters<'query> {
             check_order(from, to)?;
         }
         Ok(Period { from, to })
+    }
+
+    /// The period and the place.
+    pub fn filter(&self) -> Result<Filter> {
+        Ok(Filter { period: self.period()?, place: self.place()? })
     }
 
     /// `interval`, a month unless it is given.
@@ -190,23 +191,17 @@ impl<'query> Parameters<'query> {
     }
 
     fn date(&self, parameter: &Parameter) -> Result<Option<NaiveDate>> {
-        let Some(text) = self.get(parameter)? else {
-            return Ok(None);
-        };
-        match parse_date(&text) {
-            Some(date) => Ok(Some(date)),
-            None => Err(parameter.problem(format!(
-                "{:?} is {text:?}: give a date that exists, as YYYY-MM-DD.",
-                parameter.name
-            ))),
-        }
+        let Some(text) = self.get(parameter)? else { return Ok(None) };
+        parse_date(&text).map(Some).ok_or_else(|| {
+            let name = parameter.name;
+            parameter
+                .problem(format!("{name:?} is {text:?}: give a date that exists, as YYYY-MM-DD."))
+        })
     }
 
     /// `limit`, 1 to 100.
     pub fn limit(&self, default: u32) -> Result<u32> {
-        let Some(text) = self.get(&LIMIT)? else {
-            return Ok(default);
-        };
+        let Some(text) = self.get(&LIMIT)? else { return Ok(default) };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if digits { text.parse::<u32>().ok() } else { None };
         number.filter(|limit| (1..=100).contains(limit)).ok_or_else(|| {
@@ -217,9 +212,7 @@ impl<'query> Parameters<'query> {
     /// `types`, some of `spirit,water,both`: which of them, in the order of [`ReportType::ALL`]. All
     /// of them by default.
     pub fn types(&self) -> Result<[bool; 3]> {
-        let Some(text) = self.get(&TYPES)? else {
-            return Ok(ALL_TYPES);
-        };
+        let Some(text) = self.get(&TYPES)? else { return Ok(ALL_TYPES) };
         let mut types = [false; 3];
         for name in text.split(',') {
             let known = ReportType::ALL.iter().position(|kind| kind.as_str() == name);
@@ -236,9 +229,7 @@ impl<'query> Parameters<'query> {
 
     /// `events`, names of events: each once. All of them by default.
     pub fn events(&self) -> Result<Vec<EventName>> {
-        let Some(text) = self.get(&EVENTS)? else {
-            return Ok(EventName::ALL.to_vec());
-        };
+        let Some(text) = self.get(&EVENTS)? else { return Ok(EventName::ALL.to_vec()) };
         let mut events = Vec::new();
         for name in text.split(',') {
             let Some(event) = EventName::from_name(name) else {
@@ -264,9 +255,7 @@ impl<'query> Parameters<'query> {
 
     /// A cursor: the `next` of an earlier response.
     pub fn cursor(&self, parameter: &Parameter) -> Result<Option<Cursor>> {
-        let Some(text) = self.get(parameter)? else {
-            return Ok(None);
-        };
+        let Some(text) = self.get(parameter)? else { return Ok(None) };
         let cursor = text.parse().map(Some);
         cursor.map_err(|_| {
             parameter.problem(format!(
@@ -290,24 +279,19 @@ impl<'query> Parameters<'query> {
 
     /// `page`, what the page comes after.
     pub fn page(&self) -> Result<Option<Rank>> {
-        let Some(text) = self.get_up_to(&PAGE, MAX_PAGE_CHARACTERS)? else {
-            return Ok(None);
-        };
-        match page::decode(&text) {
-            Some(after) => Ok(Some(after)),
-            None => Err(PAGE.problem(format!(
+        let Some(text) = self.get_up_to(&PAGE, MAX_PAGE_CHARACTERS)? else { return Ok(None) };
+        page::decode(&text).map(Some).ok_or_else(|| {
+            PAGE.problem(format!(
                 "\"page\" is {:?}, which is not from a Link of this service: follow the links \
                  unchanged, or leave it out to begin at the newest report.",
                 quoted(&text)
-            ))),
-        }
+            ))
+        })
     }
 
     /// `since`, an instant.
     pub fn since(&self) -> Result<Option<DateTime<Utc>>> {
-        let Some(text) = self.get(&SINCE)? else {
-            return Ok(None);
-        };
+        let Some(text) = self.get(&SINCE)? else { return Ok(None) };
         // An offset's plus sign that was not percent-encoded arrives as a space.
         let mended = match text.rsplit_once(' ') {
             Some((instant, offset)) if instant.contains(['T', 't', ':']) => {
@@ -315,13 +299,12 @@ impl<'query> Parameters<'query> {
             }
             _ => Cow::Borrowed(text.as_str()),
         };
-        match parse_instant(&mended) {
-            Some(instant) => Ok(Some(instant)),
-            None => Err(SINCE.problem(format!(
+        parse_instant(&mended).map(Some).ok_or_else(|| {
+            SINCE.problem(format!(
                 "\"since\" is {text:?}: give a date and time in ISO 8601, such as \
                  2026-03-01T12:00:00.000Z."
-            ))),
-        }
+            ))
+        })
     }
 }
 

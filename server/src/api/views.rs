@@ -2,7 +2,6 @@
 
 use app::embed::Dates;
 use serde_json::json;
-use store::Filter;
 
 use super::Parameters;
 use crate::{
@@ -64,7 +63,7 @@ pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
 fn parse(query: &str) -> Result<View> {
     let parameters = Parameters::only(query, PARAMETERS)?;
     Ok(View {
-        filter: Filter { period: parameters.period()?, place: parameters.place()? },
+        filter: parameters.filter()?,
         types: parameters.types()?,
         limit: parameters.limit(RECENT)?,
         dates: parameters

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use domain::action::Action;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use store::{AuditEntry, AuditPage, AuditQuery, Store};
 
-use super::{Exit, output};
+use super::{Exit, output, with_store};
 use crate::config::{Database, Output};
 
 #[derive(Args, Debug)]
@@ -25,35 +25,26 @@ pub(super) struct Audit {
 }
 
 pub(super) async fn run(database: &Database, output: Output, audit: Audit) -> anyhow::Result<Exit> {
-    let store = super::open(database, None).await?;
-    let done = list(&store, output, audit).await;
-    store.close().await;
-    done
+    with_store(database, None, async |store| list(store, output, audit).await).await
 }
 
-async fn list(store: &Store, Output { json }: Output, audit: Audit) -> anyhow::Result<Exit> {
+async fn list(store: &Store, output: Output, audit: Audit) -> anyhow::Result<Exit> {
     let Audit { report, actor, action, limit } = audit;
     let is_narrowed = report.is_some() || actor.is_some() || action.is_some();
     let query = AuditQuery { report, actor, action, before: None, limit };
     let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
-    if json {
-        output::json(&json!({ "entries": entries, "more": next.is_some() }))?;
-        return Ok(Exit::Done);
-    }
-    if entries.is_empty() {
-        output::line(match is_narrowed {
-            true => "The audit log has no entry that matches.",
-            false => "Nothing was done.",
-        })?;
-        return Ok(Exit::Done);
-    }
+    let value = json!({ "entries": entries, "more": next.is_some() });
+    let none = match is_narrowed {
+        true => "The audit log has no entry that matches.",
+        false => "Nothing was done.",
+    };
     let header = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];
-    output::table(&header, &entries.iter().map(cells).collect::<Vec<_>>())?;
-    if next.is_some() {
+    let exit = output::list(output, &value, none, &header, &entries, cells)?;
+    if next.is_some() && !output.json {
         let shown = output::number(limit.into());
         eprintln!("Showing the newest {shown}; there are more: --limit shows them.");
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 fn cells(entry: &AuditEntry) -> Vec<String> {
@@ -73,11 +64,8 @@ fn cells(entry: &AuditEntry) -> Vec<String> {
 
 /// `status: PENDING → APPROVED`
 fn change(before: Option<&Value>, after: Option<&Value>) -> String {
-    let none = Map::new();
-    let members = |value: Option<&'_ Value>| value.and_then(Value::as_object).cloned();
-    let before = members(before).unwrap_or_else(|| none.clone());
-    let after = members(after).unwrap_or(none);
-    let changes = after.iter().map(|(name, now)| match before.get(name) {
+    let after = after.and_then(Value::as_object).into_iter().flatten();
+    let changes = after.map(|(name, now)| match before.and_then(|before| before.get(name)) {
         Some(was) => format!("{name}: {} → {}", shown(was), shown(now)),
         None => format!("{name}: {}", shown(now)),
     });

@@ -13,40 +13,31 @@ use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::output;
 
-/// Numbers that somebody else counts up, and a bar shows.
-pub(super) struct Counted {
-    /// How far the bar is.
-    pub position: Arc<AtomicU64>,
-    /// `{counted}` and `{rate}` in a template.
-    pub number: Arc<AtomicU64>,
-    /// In the plural: `rows`.
-    pub noun: &'static str,
-}
-
-/// Drawn on a terminal only. `length` is the position at the end, where it is known; `more` adds keys to the
-/// style that `template` has.
+/// A bar that follows `position`, drawn on a terminal only. `length` is the position at the end, where it is known. Besides
+/// the keys of every bar, `template` may have `{counted}` and `{rate}`, of `number`. `noun` is in the plural: `rows`.
 pub(super) fn bar(
     length: Option<u64>,
     template: &str,
-    Counted { position, number, noun }: Counted,
-    more: impl FnOnce(ProgressStyle) -> ProgressStyle,
+    position: &Arc<AtomicU64>,
+    number: &Arc<AtomicU64>,
+    noun: &'static str,
 ) -> ProgressBar {
     if !output::is_watched() {
         return ProgressBar::hidden();
     }
     let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let rated = number.clone();
+    let [position, counted, rated] = [position, number, number].map(Arc::clone);
     let style = ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("█▌ ")
         .with_key("counted", move |_: &ProgressState, out: &mut dyn Write| {
-            let _ = write!(out, "{} {noun}", HumanCount(number.load(Ordering::Relaxed)));
+            let _ = write!(out, "{} {noun}", HumanCount(counted.load(Ordering::Relaxed)));
         })
         .with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
             let seconds = state.elapsed().as_secs().max(1);
             let _ = write!(out, "{}/s", HumanCount(rated.load(Ordering::Relaxed) / seconds));
         });
-    bar.set_style(more(style));
+    bar.set_style(style);
     let drawn = bar.clone();
     tokio::spawn(async move {
         while !drawn.is_finished() {
@@ -67,4 +58,11 @@ pub(super) fn stages() -> ProgressBar {
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("█▌ ");
     ProgressBar::no_length().with_style(style)
+}
+
+/// Shows how far work of several stages is.
+pub(super) fn show(bar: &ProgressBar, progress: store::Progress<'_>) {
+    bar.set_length(progress.of);
+    bar.set_position(progress.done);
+    bar.set_message(progress.to_string());
 }

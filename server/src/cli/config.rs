@@ -1,6 +1,6 @@
 //! `svc config`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     Exit,
@@ -15,7 +15,7 @@ const NONE: &str = "–";
 /// Writes the settings that `svc serve` with the same flags, variables and file has.
 pub(super) fn run(output: Output, settings: &[Setting]) -> anyhow::Result<Exit> {
     // The one setting without a flag: everybody on the machine can read command lines.
-    let key = SecretKeys::is_variable_set().then(|| Setting {
+    let key = SecretKeys::variable().map(|_| Setting {
         name: "secret-key".to_owned(),
         variable: "SVC_SECRET_KEY".to_owned(),
         value: Some("…".to_owned()),
@@ -23,7 +23,7 @@ pub(super) fn run(output: Output, settings: &[Setting]) -> anyhow::Result<Exit> 
     });
     let settings = settings.iter().chain(&key);
     if output.json {
-        output::json(&json!({ "settings": settings.map(described).collect::<Value>() }))?;
+        output::json(&json!({ "settings": settings.collect::<Vec<_>>() }))?;
         return Ok(Exit::Done);
     }
     let rows: Vec<_> = settings
@@ -38,14 +38,4 @@ pub(super) fn run(output: Output, settings: &[Setting]) -> anyhow::Result<Exit> 
         .collect();
     output::table(&["SETTING", "VALUE", "FROM"], &rows)?;
     Ok(Exit::Done)
-}
-
-fn described(Setting { name, variable, value, from }: &Setting) -> Value {
-    let from = match from {
-        Origin::Default => json!({ "kind": "default" }),
-        Origin::File { path, line } => json!({ "kind": "file", "path": path, "line": line }),
-        Origin::Variable => json!({ "kind": "variable" }),
-        Origin::Flag => json!({ "kind": "flag" }),
-    };
-    json!({ "name": name, "variable": variable, "value": value, "from": from })
 }

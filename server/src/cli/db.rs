@@ -56,10 +56,7 @@ impl Command {
             // Both of its databases are named.
             Command::Copy { .. } => Access::None,
             Command::Backup { .. } | Command::Check { repair: false } => Access::Read,
-            Command::Migrate { .. }
-            | Command::Check { repair: true }
-            | Command::Rebuild
-            | Command::Restore { .. } => Access::Change,
+            _ => Access::Change,
         }
     }
 }

@@ -15,6 +15,8 @@ use clap::{
     error::ContextValue, parser::ValueSource,
 };
 
+use serde::Serialize;
+
 use super::Cli;
 use crate::config::{
     self,
@@ -36,7 +38,7 @@ pub struct Invocation {
 }
 
 /// A setting of the command as it is in effect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
     /// The flag without its dashes.
     pub name: String,
@@ -47,15 +49,9 @@ pub struct Setting {
     pub from: Origin,
 }
 
-impl Setting {
-    /// Whether the other is the same setting with another value.
-    pub(super) fn differs(&self, other: &Self) -> bool {
-        self.name == other.name && self.value != other.value
-    }
-}
-
 /// Where a setting comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Origin {
     Default,
     File { path: String, line: usize },
@@ -92,9 +88,7 @@ impl Refused {
             Self::File(error) => Cli::command().error(clap::error::ErrorKind::Io, error).exit(),
         }
     }
-}
 
-impl Refused {
     /// Why, in one line.
     pub fn reason(&self) -> String {
         let text = self.to_string();
@@ -108,7 +102,7 @@ impl Invocation {
     ///
     /// # Errors
     /// See [`Refused`].
-    pub fn read(arguments: Vec<OsString>) -> Result<Self, Refused> {
+    pub fn read(mut arguments: Vec<OsString>) -> Result<Self, Refused> {
         let mut command = Cli::command();
         let looked_at = command.clone().ignore_errors(true).try_get_matches_from(&arguments);
         let file = match &looked_at {
@@ -127,14 +121,13 @@ impl Invocation {
             (Ok(matches), Some(file)) => chosen(&command, matches, file)?,
             _ => Vec::new(),
         };
-        let (path, place) = subcommand(&command, &arguments);
-        let mut arguments = arguments;
+        let place = place_of_flags(&command, &arguments);
         arguments.splice(place..place, taken.iter().filter_map(|taken| taken.flag.clone()));
         let matches = command
             .try_get_matches_from_mut(&arguments)
             .map_err(|error| located(harmless(error), &taken))?;
         let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-        let (leaf, values) = innermost(&command, &matches, &path);
+        let (leaf, values) = innermost(&command, &matches);
         let settings = of_command(leaf).map(|arg| {
             let from_file = taken.iter().find(|taken| taken.id == arg.get_id().as_str());
             setting(arg, values, from_file.map(|taken| taken.place()))
@@ -172,13 +165,7 @@ fn chosen<'a>(
     matches: &ArgMatches,
     file: &'a SettingsFile,
 ) -> Result<Vec<Taken<'a>>, config::file::Error> {
-    let mut path = Vec::new();
-    let mut inner = matches;
-    while let Some((name, matches)) = inner.subcommand() {
-        path.push(name.to_owned());
-        inner = matches;
-    }
-    let (leaf, values) = innermost(command, matches, &path);
+    let (leaf, values) = innermost(command, matches);
     let mut chosen = Vec::new();
     for entry in &file.entries {
         check(command, file, entry)?;
@@ -242,10 +229,9 @@ fn flag(arg: &Arg, Entry { name, value, .. }: &Entry) -> Option<OsString> {
     Some(OsString::from(format!("--{name}={value}")))
 }
 
-/// The names of the subcommands, and where among the arguments the flags of the last of them can stand:
-/// right after its name.
-fn subcommand(command: &Command, arguments: &[OsString]) -> (Vec<String>, usize) {
-    let (mut command, mut path, mut place) = (command, Vec::new(), 1);
+/// The place among the arguments at which flags of the innermost subcommand can stand: right after its name.
+fn place_of_flags(mut command: &Command, arguments: &[OsString]) -> usize {
+    let mut place = 1;
     let mut rest = arguments.iter().enumerate().skip(1);
     while let Some((at, argument)) = rest.next() {
         let takes_next = |arg: &&Arg| {
@@ -257,25 +243,25 @@ fn subcommand(command: &Command, arguments: &[OsString]) -> (Vec<String>, usize)
                 rest.next();
             }
         } else if let Some(inner) = command.find_subcommand(argument) {
-            path.push(inner.get_name().to_owned());
             (command, place) = (inner, at + 1);
         } else {
             break;
         }
     }
-    (path, place.min(arguments.len()))
+    place.min(arguments.len())
 }
 
 /// The innermost subcommand with what was given to it.
 fn innermost<'a>(
-    command: &'a Command,
-    matches: &'a ArgMatches,
-    path: &[String],
+    mut command: &'a Command,
+    mut matches: &'a ArgMatches,
 ) -> (&'a Command, &'a ArgMatches) {
-    path.iter().fold((command, matches), |(command, matches), name| {
-        let inner = command.find_subcommand(name).zip(matches.subcommand_matches(name));
-        inner.unwrap_or((command, matches))
-    })
+    while let Some((name, values)) = matches.subcommand()
+        && let Some(inner) = command.find_subcommand(name)
+    {
+        (command, matches) = (inner, values);
+    }
+    (command, matches)
 }
 
 /// The error without the passwords of what it repeats.

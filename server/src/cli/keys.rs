@@ -8,7 +8,7 @@ mod rotate_master;
 use clap::Subcommand;
 use store::secrets::KeyId;
 
-use super::{Access, Exit};
+use super::{Access, Exit, with_store};
 use crate::config::{Database, Output, SecretKeys};
 
 #[derive(Debug, Subcommand)]
@@ -38,9 +38,7 @@ impl Command {
     pub(super) fn access(&self) -> Access {
         match self {
             Command::List => Access::Read,
-            Command::Create(_) | Command::Revoke { .. } | Command::RotateMaster { .. } => {
-                Access::Change
-            }
+            _ => Access::Change,
         }
     }
 }
@@ -50,18 +48,16 @@ pub(super) async fn run(
     output: Output,
     command: Command,
 ) -> anyhow::Result<Exit> {
-    let command = match command {
-        Command::Create(create) => return create::run(database, output, create).await,
-        Command::RotateMaster { secret_keys, lost_key } => {
-            return rotate_master::run(database, output, &secret_keys, lost_key.as_ref()).await;
+    match command {
+        Command::Create(create) => create::run(database, output, create).await,
+        Command::List => {
+            with_store(database, None, async |store| list::run(store, output).await).await
         }
-        other => other,
-    };
-    let store = super::open(database, None).await?;
-    let done = match &command {
-        Command::Revoke { key } => revoke::run(&store, output, key).await,
-        _ => list::run(&store, output).await,
-    };
-    store.close().await;
-    done
+        Command::Revoke { key } => {
+            with_store(database, None, async |store| revoke::run(store, output, &key).await).await
+        }
+        Command::RotateMaster { secret_keys, lost_key } => {
+            rotate_master::run(database, output, &secret_keys, lost_key.as_ref()).await
+        }
+    }
 }

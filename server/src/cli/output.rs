@@ -5,6 +5,39 @@ use std::io::{self, IsTerminal, Write};
 use indicatif::HumanCount;
 use serde::Serialize;
 
+use super::Exit;
+use crate::config::Output;
+
+/// Writes the result of a command, for programs or for people.
+pub(super) fn result(
+    Output { json: is_json }: Output,
+    value: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<Exit> {
+    match is_json {
+        true => json(value)?,
+        false => line(&text())?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes a list: `value` for programs, and for people a table of its items, or the sentence `none` without any.
+pub(super) fn list<T>(
+    Output { json: is_json }: Output,
+    value: &impl Serialize,
+    none: &str,
+    header: &[&str],
+    items: &[T],
+    cells: impl Fn(&T) -> Vec<String>,
+) -> anyhow::Result<Exit> {
+    match items {
+        _ if is_json => json(value)?,
+        [] => line(none)?,
+        _ => table(header, &items.iter().map(cells).collect::<Vec<_>>())?,
+    }
+    Ok(Exit::Done)
+}
+
 /// Writes a value as one line of JSON.
 pub(super) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();

@@ -11,7 +11,7 @@ use clap::Subcommand;
 use domain::report::Step;
 use store::Store;
 
-use super::{Access, Exit};
+use super::{Access, Exit, with_store};
 use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
@@ -37,11 +37,7 @@ impl Command {
         match self {
             Command::Imports(_) | Command::List(_) => Access::Read,
             Command::Import(import) if import.dry_run => Access::Read,
-            Command::Import(_)
-            | Command::Approve(_)
-            | Command::Reject(_)
-            | Command::Withdraw(_)
-            | Command::Reopen(_) => Access::Change,
+            _ => Access::Change,
         }
     }
 }
@@ -55,28 +51,17 @@ pub(super) async fn run(
         Command::Import(import) => return import::run(database, output, import).await,
         Command::Imports(imports) => {
             let run = async |store: &Store| imports::run(store, output, &imports).await;
-            return with_store(database, run).await;
+            return with_store(database, None, run).await;
         }
         Command::List(list) => {
             let run = async |store: &Store| list::run(store, output, &list).await;
-            return with_store(database, run).await;
+            return with_store(database, None, run).await;
         }
         Command::Approve(decide) => (Step::Approve, decide.into()),
         Command::Reject(decide) => (Step::Reject, decide.into()),
         Command::Withdraw(decide) => (Step::Withdraw, decide),
         Command::Reopen(decide) => (Step::Reopen, decide),
     };
-    with_store(database, async |store| decide::run(store, output, step, decide).await).await
-}
-
-/// Opens the database that has to be there, and closes it after the work, which leaves no journal
-/// beside it.
-async fn with_store(
-    database: &Database,
-    work: impl AsyncFnOnce(&Store) -> anyhow::Result<Exit>,
-) -> anyhow::Result<Exit> {
-    let store = super::open(database, None).await?;
-    let done = work(&store).await;
-    store.close().await;
-    done
+    let run = async |store: &Store| decide::run(store, output, step, decide).await;
+    with_store(database, None, run).await
 }

@@ -22,21 +22,9 @@ const SUFFIX: &str = ".running";
 /// The setting that decides.
 pub(super) const SETTING: &str = "database-url";
 
-/// The place that a service's settings come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum Home {
-    SettingsFile(PathBuf),
-    Folder(PathBuf),
-}
-
-impl Home {
-    fn of(settings_file: Option<&Path>) -> io::Result<Self> {
-        match settings_file {
-            Some(file) => fs::canonicalize(file).map(Self::SettingsFile),
-            None => fs::canonicalize(".").map(Self::Folder),
-        }
-    }
+/// The place that settings come from: the settings file, or the working directory without one.
+fn home(settings_file: Option<&Path>) -> io::Result<PathBuf> {
+    fs::canonicalize(settings_file.unwrap_or(Path::new(".")))
 }
 
 /// The contents of a file.
@@ -45,8 +33,7 @@ struct Announced {
     /// As messages name it: without a password.
     database: String,
     process: u32,
-    #[serde(flatten)]
-    home: Home,
+    home: PathBuf,
 }
 
 /// The announcement of a service; ends when it is dropped, or with the process.
@@ -67,7 +54,7 @@ impl Announcement {
         settings_file: Option<&Path>,
         folders: &[PathBuf],
     ) -> io::Result<Self> {
-        let home = Home::of(settings_file)?;
+        let home = home(settings_file)?;
         let announced = Announced { database, process: std::process::id(), home };
         let text = serde_json::to_vec(&announced)?;
         let mut refused = io::Error::from(io::ErrorKind::NotFound);
@@ -141,7 +128,7 @@ pub(super) fn check(
     settings_file: Option<&Path>,
     folders: &[PathBuf],
 ) -> anyhow::Result<()> {
-    let Ok(home) = Home::of(settings_file) else { return Ok(()) };
+    let Ok(home) = home(settings_file) else { return Ok(()) };
     let paths = folders.iter().flat_map(|folder| announcements(folder));
     let services = paths.filter_map(|path| running(&path)).filter(|found| found.home == home);
     let services: Vec<Announced> = services.collect();

@@ -9,12 +9,13 @@ use std::path::Path;
 use anyhow::Context;
 use base::{clock::Clock, random::Random};
 use store::{self, Missing};
+use tokio::signal::unix::{SignalKind, signal};
 
 pub(super) use self::reloading::Reloading;
 use super::{Exit, output, running::Announcement};
 use crate::{
     config::{self, Database, Serve, Side},
-    service::{Loaded, ReloadSignals, Service, StopSignal, StopSignals},
+    service::{Loaded, Service, StopSignal, StopSignals},
 };
 
 pub(super) async fn run(
@@ -53,7 +54,9 @@ pub(super) async fn run(
         Ok(store)
     };
     let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
-    let mut hangups = ReloadSignals::listen().context("cannot listen for signals to reload")?;
+    // Without a listener, the signal ends the process.
+    let hangups = signal(SignalKind::hangup());
+    let mut hangups = hangups.context("cannot listen for signals to reload")?;
     // Also while it waits for it.
     let announced = store::name_of(&database.database_url)
         .map(|name| Announcement::of(name, settings_file, &config::run_folders()));
@@ -67,7 +70,7 @@ pub(super) async fn run(
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::serve(settings, loaded, listeners, clock, random).await?;
     if demo {
-        service.work("demo", demo::publish_now_and_then(service.app.clone()));
+        service.work("demo", demo::publish_now_and_then);
     }
     log.announce(&format!("svc serves {scheme}://{}", service.addr));
     if let Some(addr) = service.ops_addr {
@@ -86,7 +89,7 @@ pub(super) async fn run(
             signal = signals.next() => break until_drained(signal, &mut service, &mut signals).await,
             // Logged already. A supervisor starts the process again.
             _ = service.failed() => break Exit::Failed,
-            () = hangups.next() => reloading.reload(&service),
+            _ = hangups.recv() => reloading.reload(&service),
         }
     };
     supervisor::stopping();

@@ -13,7 +13,7 @@ use clap::Subcommand;
 use domain::subscription::DeliveryId;
 use store::DISABLED_BY_OPERATOR;
 
-use super::{Access, Exit};
+use super::{Access, Exit, with_store};
 use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
@@ -64,12 +64,7 @@ impl Command {
     pub(super) fn access(&self) -> Access {
         match self {
             Command::List | Command::Deliveries(_) => Access::Read,
-            Command::Redeliver { .. }
-            | Command::Replay { .. }
-            | Command::Test(_)
-            | Command::Enable { .. }
-            | Command::Disable { .. }
-            | Command::Delete { .. } => Access::Change,
+            _ => Access::Change,
         }
     }
 }
@@ -84,19 +79,17 @@ pub(super) async fn run(
         // The others need no secrets.
         _ => None,
     };
-    let store = super::open(database, keyring).await?;
-    let done = match command {
-        Command::List => list::run(&store, output).await,
-        Command::Deliveries(wanted) => deliveries::run(&store, output, &wanted).await,
-        Command::Redeliver { id } => redeliver::run(&store, output, id).await,
-        Command::Replay { id, again, to } => replay::run(&store, output, &id, &again, to).await,
-        Command::Test(test) => test::run(&store, output, &test).await,
-        Command::Enable { id } => enable::run(&store, output, &id).await,
-        Command::Disable { id, reason } => disable::run(&store, output, &id, &reason).await,
-        Command::Delete { id } => delete::run(&store, output, &id).await,
-    };
-    store.close().await;
-    done
+    with_store(database, keyring, async |store| match command {
+        Command::List => list::run(store, output).await,
+        Command::Deliveries(wanted) => deliveries::run(store, output, &wanted).await,
+        Command::Redeliver { id } => redeliver::run(store, output, id).await,
+        Command::Replay { id, again, to } => replay::run(store, output, &id, &again, to).await,
+        Command::Test(test) => test::run(store, output, &test).await,
+        Command::Enable { id } => enable::run(store, output, &id).await,
+        Command::Disable { id, reason } => disable::run(store, output, &id, &reason).await,
+        Command::Delete { id } => delete::run(store, output, &id).await,
+    })
+    .await
 }
 
 fn unknown(subscription: &str) -> anyhow::Error {

@@ -20,7 +20,7 @@ pub struct Draining {
     #[arg(
         long,
         env = "SVC_DRAIN_SPREAD",
-        default_value_t = Draining::default().drain_spread,
+        default_value_t = 10,
         value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(..=MOST)
     )]
@@ -37,11 +37,5 @@ impl Draining {
 
     pub fn spread(&self) -> Duration {
         Duration::from_secs(self.drain_spread.into())
-    }
-}
-
-impl Default for Draining {
-    fn default() -> Self {
-        Self { drain_delay: 0, drain_spread: 10 }
     }
 }

@@ -156,14 +156,12 @@ fn advice(reason: &io::Error) -> &'static str {
 /// # Errors
 /// It is no TOML, or has a value that no setting has.
 pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
-    let malformed = |at: Option<usize>, reason: String| {
-        let before = text.get(..at.unwrap_or(0)).unwrap_or_default();
-        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
-        Error::Malformed { path: path.to_owned(), line, reason }
-    };
+    let line_of = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+    let malformed =
+        |at, reason| Error::Malformed { path: path.to_owned(), line: line_of(at), reason };
     let table = DeTable::parse(text).map_err(|error| {
         let reason = format!("this is not TOML: {}", error.message());
-        malformed(error.span().map(|span| span.start), reason)
+        malformed(error.span().map_or(0, |span| span.start), reason)
     })?;
     let mut entries = Vec::new();
     for (name, value) in table.into_inner() {
@@ -176,10 +174,9 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
                     format!("write {name} = VALUE, with a text, a number, true, false or a list")
                 }
             };
-            malformed(Some(at), reason)
+            malformed(at, reason)
         })?;
-        let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
-        entries.push(Entry { name, value, line });
+        entries.push(Entry { name, value, line: line_of(at) });
     }
     entries.sort_by_key(|entry| entry.line);
     Ok(entries)

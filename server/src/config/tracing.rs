@@ -26,12 +26,6 @@ pub struct Tracing {
     pub otlp_share: f64,
 }
 
-impl Default for Tracing {
-    fn default() -> Self {
-        Self { otlp_endpoint: None, otlp_service_name: "svc".to_owned(), otlp_share: 1.0 }
-    }
-}
-
 /// The URL of a collector; an empty one stands for none, as OpenTelemetry has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtlpEndpoint(Option<Url>);

@@ -1,12 +1,10 @@
-use std::borrow::Cow;
-
 use unicode_normalization::UnicodeNormalization;
 
 use super::cities::City;
 use super::rng::Rng;
 
 /// City, region and country as somebody writes them.
-pub(super) type Spelled = [Cow<'static, str>; 3];
+pub(super) type Spelled = [String; 3];
 
 #[derive(Clone, Copy)]
 enum Habit {
@@ -34,30 +32,25 @@ const HABITS: [(u64, Habit); 7] = [
 
 /// The usual spelling.
 pub(super) fn usual(city: &City) -> Spelled {
-    [city.name, city.region, city.country].map(Cow::Borrowed)
+    [city.name, city.region, city.country].map(str::to_owned)
 }
 
 /// Mostly the usual spelling, at times another one.
 pub(super) fn any(city: &City, rng: &mut Rng) -> Spelled {
     let [name, region, country] = usual(city);
     match (*rng.pick(&HABITS), city.local) {
-        (Habit::Local, Some(local)) => local.map(Cow::Borrowed),
-        (Habit::LocalCountry, Some([.., there])) => [name, region, there.into()],
-        (Habit::Upper, _) => [city.name.to_uppercase().into(), region, country],
-        (Habit::Lower, _) => [city.name.to_lowercase().into(), region, country],
-        (Habit::NoAccents, _) => {
-            [without_accents(city.name), without_accents(city.region), country]
-        }
-        (Habit::Code, _) => [name, region, city.code.into()],
+        (Habit::Local, Some(local)) => local.map(str::to_owned),
+        (Habit::LocalCountry, Some([.., there])) => [name, region, there.to_owned()],
+        (Habit::Upper, _) => [name.to_uppercase(), region, country],
+        (Habit::Lower, _) => [name.to_lowercase(), region, country],
+        (Habit::NoAccents, _) => [without_accents(&name), without_accents(&region), country],
+        (Habit::Code, _) => [name, region, city.code.to_owned()],
         (Habit::Usual | Habit::Local | Habit::LocalCountry, _) => [name, region, country],
     }
 }
 
-fn without_accents(text: &'static str) -> Cow<'static, str> {
-    if text.is_ascii() {
-        return text.into();
-    }
-    text.nfd().filter(|c| !matches!(c, '\u{0300}'..='\u{036F}')).nfc().collect::<String>().into()
+fn without_accents(text: &str) -> String {
+    text.nfd().filter(|c| !matches!(c, '\u{0300}'..='\u{036F}')).nfc().collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::report::NewReport;
 use geo::places::{country_key, fold, tidy};
 use model::ReportType;
 use sha2::{Digest, Sha256};
 
 use super::cities::Cities;
-use super::{DemoRow, UNTIL, live_row, rows, write_csv};
+use super::{UNTIL, live_row, rows, write_csv};
 
 fn csv(count: u64, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();
@@ -61,10 +62,10 @@ fn every_row_is_a_report_that_an_import_would_take() {
 
 #[test]
 fn the_rows_are_as_various_as_the_world() {
-    let rows: Vec<DemoRow> = rows(10_000, 5, UNTIL).collect();
+    let rows: Vec<NewReport> = rows(10_000, 5, UNTIL).collect();
     let countries: HashSet<_> = rows.iter().map(|row| country_key(&row.country)).collect();
     assert!(countries.len() >= 100, "{}", countries.len());
-    let share = |what: &dyn Fn(&DemoRow) -> bool| rows.iter().filter(|row| what(row)).count();
+    let share = |what: &dyn Fn(&NewReport) -> bool| rows.iter().filter(|row| what(row)).count();
 
     let [spirit, water, both] = ReportType::ALL.map(|kind| share(&|row| row.kind == kind));
     assert!(spirit > water && water > 2 * both && both > 1_000, "{spirit} {water} {both}");
@@ -73,7 +74,7 @@ fn the_rows_are_as_various_as_the_world() {
     assert!((6_000..9_000).contains(&share(&|row| row.people_count <= 5)));
     assert!(share(&|row| row.people_count > 1_000) > 0);
     assert!(share(&|row| row.region.is_empty()) > 50);
-    assert!((3_000..3_700).contains(&share(&|row| row.point.is_some())));
+    assert!((3_000..3_700).contains(&share(&|row| row.position.is_some())));
     // More in later years, and in every year some.
     let per_year: Vec<usize> = (2016..=2025)
         .map(|year| share(&|row| row.event_date.format("%Y").to_string() == year.to_string()))
@@ -94,7 +95,7 @@ fn some_places_come_in_several_spellings_with_one_key_after_the_usual_one() {
     for row in rows(50_000, 2, UNTIL) {
         let key = (country_key(&row.country), fold(&row.region), fold(&row.city));
         let usual = first.entry(key).or_insert_with(|| row.city.clone());
-        assert!(names.contains(usual.as_ref()), "{usual:?}");
+        assert!(names.contains(usual.as_str()), "{usual:?}");
         others += usize::from(*usual != row.city);
     }
     assert!((500..3_000).contains(&others), "{others}");
@@ -104,7 +105,7 @@ fn some_places_come_in_several_spellings_with_one_key_after_the_usual_one() {
 fn the_rows_can_end_at_any_instant() {
     for until in ["2026-11-21T00:00:00Z", "2024-02-29T10:30:00.250Z", "2026-01-31T23:59:59.999Z"] {
         let until: DateTime<Utc> = until.parse().unwrap();
-        let all: Vec<DemoRow> = rows(5_000, 1, until).collect();
+        let all: Vec<NewReport> = rows(5_000, 1, until).collect();
         assert!(
             all.iter().all(|row| row.created_at <= until && row.event_date <= until.date_naive())
         );
@@ -128,14 +129,14 @@ fn the_csv_has_a_header_and_a_line_a_row_that_reads_back() {
     let written: Vec<_> = reader.records().map(Result::unwrap).collect();
     assert_eq!(written.len(), 300);
     for (fields, row) in written.iter().zip(rows(300, 9, UNTIL)) {
-        assert_eq!(&fields[0], row.id);
+        assert_eq!(&fields[0], row.id.as_str());
         assert_eq!(ReportType::from_name(&fields[1]), Some(row.kind));
         assert_eq!([&fields[2], &fields[3], &fields[4]], [&row.city, &row.region, &row.country]);
         assert_eq!(fields[5].parse(), Ok(row.people_count));
         assert_eq!(fields[6].parse(), Ok(row.event_date));
         assert_eq!(fields[7].parse(), Ok(row.created_at));
-        assert_eq!(fields[8].parse().ok(), row.point.map(|(lat, _)| lat));
-        assert_eq!(fields[9].parse().ok(), row.point.map(|(_, lng)| lng));
+        assert_eq!(fields[8].parse().ok(), row.position.map(|(lat, _)| lat));
+        assert_eq!(fields[9].parse().ok(), row.position.map(|(_, lng)| lng));
     }
 }
 
@@ -145,7 +146,7 @@ fn a_live_row_is_of_the_instant_it_is_asked_for() {
     let row = live_row(1, 4, now);
     assert_eq!(row, live_row(1, 4, now));
     assert_ne!(row.id, live_row(1, 5, now).id);
-    assert_eq!(row.id, format!("demo-1-live-{}-4", now.timestamp_millis()));
+    assert_eq!(*row.id, *format!("demo-1-live-{}-4", now.timestamp_millis()));
     assert_eq!(row.created_at.to_rfc3339(), "2026-11-21T23:59:59.999+00:00");
     assert_eq!(row.event_date, day("2026-11-21"));
 

@@ -2,9 +2,10 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{Writer, WriterBuilder};
+use domain::report::NewReport;
 use import::FIELDS;
 
-use super::{DemoRow, rows};
+use super::rows;
 
 /// Writes [`rows`] as the CSV that `svc reports import` takes: UTF-8, a header, LF. Buffers by
 /// itself. The same count, seed and end give the same bytes everywhere.
@@ -34,14 +35,14 @@ fn cause(error: csv::Error) -> io::Error {
     }
 }
 
-fn write_row(csv: &mut Writer<impl Write>, row: &DemoRow) -> csv::Result<()> {
+fn write_row(csv: &mut Writer<impl Write>, row: &NewReport) -> csv::Result<()> {
     for text in [&row.id, row.kind.as_str(), &row.city, &row.region, &row.country] {
         csv.write_field(text)?;
     }
     csv.write_field(row.people_count.to_string())?;
     csv.write_field(row.event_date.to_string())?;
     csv.write_field(row.created_at.to_rfc3339_opts(SecondsFormat::Millis, true))?;
-    let (lat, lng) = row.point.unzip();
+    let (lat, lng) = row.position.unzip();
     for degrees in [lat, lng] {
         csv.write_field(degrees.map_or(String::new(), |degrees: f64| degrees.to_string()))?;
     }

@@ -161,8 +161,7 @@ pub const AFTER: Parameter = Parameter::new(
 );
 
 /// The number of deliveries.
-pub const DELIVERY_LIMIT: Parameter =
-    Parameter { description: "Maximum number of deliveries.", ..LIMIT };
+pub const DELIVERY_LIMIT: Parameter = LIMIT.about("Maximum number of deliveries.");
 
 /// Where a list of deliveries goes on.
 pub const OLDER: Parameter = Parameter::new(

@@ -2,52 +2,41 @@
 //! what it changes is in the audit log under the name of whoever asked.
 
 use axum::extract::FromRequestParts;
-use domain::{actor::Actor, scope::Scope, tier::Tier};
+use domain::{actor::Actor, scope::Scope};
 use edge::Peer;
 use http::request::Parts;
 use limits::client_ip;
 use store::Store;
 
 use crate::{
-    api::Caller,
+    api::{Caller, admission::unknown_key},
     problem::{Problem, Result},
     state::AppState,
 };
 
-/// Whoever may look at everything.
-#[derive(Clone, Debug)]
-pub struct Reader(pub Store);
+macro_rules! operators {
+    ($($(#[$about:meta])* $operator:ident: $scope:ident,)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug)]
+        pub struct $operator(pub Store);
 
-/// Whoever may also add, correct and decide on reports.
-#[derive(Clone, Debug)]
-pub struct Moderator(pub Store);
+        impl FromRequestParts<AppState> for $operator {
+            type Rejection = Problem;
 
-/// Whoever may also make and revoke keys, and manage partners' subscriptions.
-#[derive(Clone, Debug)]
-pub struct Administrator(pub Store);
-
-impl FromRequestParts<AppState> for Reader {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
-        admit(parts, app, Scope::Read).await.map(Self)
-    }
+            async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
+                admit(parts, app, Scope::$scope).await.map(Self)
+            }
+        }
+    )*};
 }
 
-impl FromRequestParts<AppState> for Moderator {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
-        admit(parts, app, Scope::Moderate).await.map(Self)
-    }
-}
-
-impl FromRequestParts<AppState> for Administrator {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
-        admit(parts, app, Scope::Admin).await.map(Self)
-    }
+operators! {
+    /// An operator who may look at everything.
+    Reader: Read,
+    /// An operator who may also add, correct and decide on reports.
+    Moderator: Moderate,
+    /// An operator who may also make and revoke keys, and manage partners' subscriptions.
+    Administrator: Admin,
 }
 
 /// The store as whoever asks may use it, if their key has at least the scope `needed`.
@@ -58,18 +47,13 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
             "The operators\u{2019} API needs an operator\u{2019}s key: send it as Authorization: Bearer svc_….",
         ));
     };
+    // All keys of operators have a scope, and no others.
     match key.scope {
-        Some(scope) if key.tier == Tier::Operator && scope >= needed => {}
+        Some(scope) if scope >= needed => {}
         Some(scope) => {
             return Err(Problem::forbidden(format!(
                 "This key has the scope {scope}, and this needs {needed}: ask for a key that has it."
             )));
-        }
-        None if key.tier == Tier::Operator => {
-            return Err(Problem::forbidden(
-                "This key has no scope, because it is older than scopes: create another with `svc keys create --tier operator \
-                 --scope …`.",
-            ));
         }
         None => {
             return Err(Problem::forbidden(
@@ -77,7 +61,8 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
             ));
         }
     }
-    let (prefix, name) = app.keys.holder(key.id).unwrap_or_default();
+    // Revoked since the request was admitted.
+    let Some((prefix, name)) = app.keys.holder(key.id) else { return Err(unknown_key()) };
     let peer = parts.extensions.get::<Peer>();
     let trusted = &app.settings.trusted_proxies;
     let origin = peer.map(|peer| client_ip(peer.addr.ip(), &parts.headers, trusted).to_string());

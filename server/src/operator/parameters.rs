@@ -1,5 +1,7 @@
 //! The parameters of operators' lists.
 
+use std::str::FromStr;
+
 use domain::{
     action::Action, cursor::Cursor, import_id::ImportId, report::Status, report_id::MAX_CHARACTERS,
     subscription::DeliveryId,
@@ -12,7 +14,7 @@ use crate::{
     api::Parameters,
     openapi::{
         Parameter,
-        parameter::{text, up_to_100},
+        parameter::{OLDER, text, up_to_100},
     },
     problem::{Code, Result, quoted},
 };
@@ -21,12 +23,7 @@ pub(super) const LIMIT: Parameter =
     Parameter::new("limit", "Maximum number of items.", || up_to_100(50), "50")
         .code(Code::InvalidLimit);
 
-pub(super) const AFTER: Parameter = Parameter::new(
-    "after",
-    "The `next` of an earlier response.",
-    || json!({ "type": "string", "maxLength": 256, "pattern": "^c_[0-9A-Za-z]+$" }),
-    "c_4ce61",
-);
+pub(super) const AFTER: Parameter = OLDER.about("The `next` of an earlier response.");
 
 pub(super) const STATUS: Parameter = Parameter::new(
     "status",
@@ -151,12 +148,7 @@ pub(super) fn limit(parameters: &Parameters<'_>) -> Result<u32> {
 }
 
 pub(super) fn after_delivery(parameters: &Parameters<'_>) -> Result<Option<DeliveryId>> {
-    let Some(text) = parameters.get(&AFTER_DELIVERY)? else { return Ok(None) };
-    let delivery = text.parse().map(Some);
-    delivery.map_err(|_| {
-        AFTER_DELIVERY
-            .problem(format!("\"after\" is {:?}, which is no delivery\u{2019}s id.", quoted(&text)))
-    })
+    id(parameters, &AFTER_DELIVERY, "delivery")
 }
 
 pub(super) fn kind(parameters: &Parameters<'_>) -> Result<Option<ReportType>> {
@@ -173,10 +165,18 @@ pub(super) fn order(parameters: &Parameters<'_>) -> Result<Order> {
 }
 
 pub(super) fn import(parameters: &Parameters<'_>) -> Result<Option<ImportId>> {
-    let Some(text) = parameters.get(&IMPORT)? else { return Ok(None) };
-    let import = text.parse().map(Some);
-    import.map_err(|_| {
-        IMPORT
-            .problem(format!("\"import\" is {:?}, which is no import\u{2019}s id.", quoted(&text)))
+    id(parameters, &IMPORT, "import")
+}
+
+/// The id of a `thing`.
+fn id<T: FromStr>(
+    parameters: &Parameters<'_>,
+    parameter: &Parameter,
+    thing: &str,
+) -> Result<Option<T>> {
+    let Some(text) = parameters.get(parameter)? else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| {
+        let (name, text) = (parameter.name, quoted(&text));
+        parameter.problem(format!("{name:?} is {text:?}, which is no {thing}\u{2019}s id."))
     })
 }

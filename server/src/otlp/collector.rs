@@ -20,20 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_ANSWERED: usize = 64 << 10;
 
 /// Sends batches to a collector.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Collector {
     http: reqwest::Client,
     /// The exporter has a thread of its own, which does not belong to any runtime.
     runtime: Handle,
-    health: Arc<Health>,
-}
-
-/// Logs when sending begins to fail and when it works again.
-#[derive(Debug)]
-struct Health {
     /// The collector's, without a password.
-    host: String,
-    is_failing: AtomicBool,
+    host: Arc<str>,
+    is_failing: Arc<AtomicBool>,
 }
 
 impl Collector {
@@ -43,13 +37,11 @@ impl Collector {
             .redirect(reqwest::redirect::Policy::none())
             .timeout(PATIENCE)
             .build()?;
-        let host = endpoint.host_str().unwrap_or_default().to_owned();
-        let health = Arc::new(Health { host, is_failing: AtomicBool::new(false) });
-        Ok(Self { http, runtime: Handle::current(), health })
+        let host = endpoint.host_str().unwrap_or_default().into();
+        Ok(Self { http, runtime: Handle::current(), host, is_failing: Arc::default() })
     }
-}
 
-impl Health {
+    /// Logs when sending begins to fail and when it works again.
     fn note(&self, sent: &Result<Response<Bytes>, HttpError>) {
         let failed = match sent {
             Ok(response) if response.status().is_success() => None,
@@ -78,10 +70,10 @@ impl HttpClient for Collector {
         'a: 'b,
         Self: 'b,
     {
-        let (http, health) = (self.http.clone(), self.health.clone());
+        let collector = self.clone();
         let sent = self.runtime.spawn(async move {
-            let sent = send(&http, request).await;
-            health.note(&sent);
+            let sent = send(&collector.http, request).await;
+            collector.note(&sent);
             sent
         });
         Box::pin(async move { sent.await? })

@@ -14,7 +14,7 @@ use crate::{
         admission::Admission,
         v1::{
             openapi,
-            stream::{Streams, StreamsParts},
+            stream::Streams,
             webhooks::{Subscribing, Testing},
         },
     },
@@ -32,7 +32,7 @@ use crate::{
     state::{AppState, Parts},
 };
 
-/// What the parts of the service know of the outside.
+/// External dependencies of the parts.
 pub(super) struct Outside {
     pub(super) settings: config::Serve,
     pub(super) store: Store,
@@ -81,12 +81,13 @@ pub(super) fn assemble(
             visitors.clone(),
         ),
         pictures: Pictures::new(sources),
-        live: Streams::new(StreamsParts {
+        live: Streams {
             answers: answers.clone(),
             clock: clock.clone(),
             random: random.clone(),
             draining: draining.clone(),
-        }),
+            lateness: Arc::default(),
+        },
         subscribing: Subscribing {
             store: store.clone(),
             random: random.clone(),

@@ -36,19 +36,3 @@ impl StopSignals {
         }
     }
 }
-
-/// The signal that asks the process to read its settings again: SIGHUP.
-#[derive(Debug)]
-pub struct ReloadSignals(Signal);
-
-impl ReloadSignals {
-    /// Starts to listen. Without that, the signal ends the process.
-    pub fn listen() -> io::Result<Self> {
-        signal(SignalKind::hangup()).map(Self)
-    }
-
-    /// Waits for the next one. Safe to cancel.
-    pub async fn next(&mut self) {
-        self.0.recv().await;
-    }
-}

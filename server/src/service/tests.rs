@@ -57,9 +57,7 @@ impl Running {
         let mut lines = numbers.lines().filter_map(|line| line.split_once(' '));
         lines.find(|(named, _)| *named == name).unwrap().1.parse().unwrap()
     }
-}
 
-impl Running {
     /// Changes the database as another tool would.
     async fn tamper(&self, sql: &'static str) {
         let mut connection = self.connection().await;
@@ -236,7 +234,7 @@ async fn a_writer_that_makes_others_wait_is_a_problem_only_when_they_give_up() {
 #[tokio::test]
 async fn a_service_of_which_a_worker_failed_says_so_and_can_be_stopped() {
     let Running { mut service, folder: _folder, .. } = Running::new().await;
-    service.work("thinker", async { panic!("out of ideas") });
+    service.work("thinker", |_| async { panic!("out of ideas") });
     let failed = soon("the failure", service.failed()).await;
     assert_eq!((failed.worker, &*failed.reason), ("thinker", "it panicked: out of ideas"));
     soon("the stop", service.stop()).await;

@@ -73,7 +73,7 @@ impl Files {
     /// The file at a URL path.
     fn get(&self, path: &str) -> Option<Representation> {
         match self {
-            Self::Built(files) => files.get(path),
+            Self::Built(files) => files.get(path).cloned(),
             Self::Sources(files) => files.get(path),
         }
     }

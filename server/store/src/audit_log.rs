@@ -74,21 +74,22 @@ impl Store {
             [only] => Some(*only),
             _ => None,
         };
-        let seq: i64 = sql::query_scalar(
-            "INSERT INTO audit_log (at, actor, key_prefix, origin, action, subject, report_seq, before, after)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq",
-        )
-        .bind(at.timestamp_millis())
-        .bind(actor.name.to_string())
-        .bind(actor.key.as_deref().map(str::to_owned))
-        .bind(actor.origin.to_string())
-        .bind(entry.action.as_str())
-        .bind(entry.subject)
-        .bind(only)
-        .bind(entry.before.map(|before| before.to_string()))
-        .bind(entry.after.map(|after| after.to_string()))
-        .fetch_one(&mut *tx)
-        .await?;
+        let sql =
+            "INSERT INTO audit_log (at, actor, key_prefix, origin, action, subject, report_seq,
+                                  before, after)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq";
+        let seq: i64 = sql::query_scalar(sql)
+            .bind(at.timestamp_millis())
+            .bind(actor.name.to_string())
+            .bind(actor.key.as_deref())
+            .bind(actor.origin.to_string())
+            .bind(entry.action.as_str())
+            .bind(entry.subject)
+            .bind(only)
+            .bind(entry.before.map(|before| before.to_string()))
+            .bind(entry.after.map(|after| after.to_string()))
+            .fetch_one(&mut *tx)
+            .await?;
         if only.is_some() {
             return Ok(());
         }

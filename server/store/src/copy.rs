@@ -2,38 +2,26 @@
 //!
 //! The tables and their columns are read from the [schema](schema). Every table is read in the order of
 //! its key and written to the target, all in one transaction; then it is read again from the target. The transaction
-//! commits if both sides have the same number of rows and the same [digest](digest) of them in every table, and if the
-//! reports [recounted](crate::derived) agree with everything that follows from them. So a copy that was interrupted has
-//! left nothing, and is begun again.
+//! commits if both sides have the same number of rows and the same [digest](row::Digest) of them in every table, and if
+//! the reports [recounted](crate::derived) agree with everything that follows from them. So a copy that was interrupted
+//! has left nothing, and is begun again.
 //!
-//! The source is read in one consistent read, however long that takes. The target is [marked](unfinished) before, so
+//! The source is read in one consistent read, however long that takes. The target is [marked](mark) before, so
 //! that no service starts on an empty database instead of the copy.
 
-mod digest;
-mod moment;
-mod numbers;
-mod progress;
+mod copied;
 mod row;
 mod schema;
-mod secrets;
 #[cfg(test)]
 mod tests;
-mod unfinished;
 
 use futures_util::TryStreamExt;
 use sqlx::AssertSqlSafe;
 
+pub use self::copied::{Copied, CopiedSecrets, CopiedTable};
 use self::{
-    digest::{Digest, Digested},
-    moment::Moment,
-    progress::{Meter, Watcher},
-    row::Row,
+    row::{Digest, Row},
     schema::Table,
-    unfinished::WITH_A_ROW,
-};
-pub use self::{
-    progress::{Copied, CopiedTable, CopyProgress, CopyStage},
-    secrets::CopiedSecrets,
 };
 use super::{
     Store,
@@ -41,14 +29,15 @@ use super::{
     engine::{
         bulk,
         pair::{Pair, open_pair},
-        sql::{self, Connection, Engine},
+        sql::{self, Connection, Engine, RowValues, Target},
         sqlite::IMPORT_CACHE,
     },
     error::{Error, Result},
+    progress::{Progress, Stage, Watcher},
 };
 
-/// Bytes of texts and blobs that one statement writes: rows of some tables are large.
-const BATCH_BYTES: usize = 4 << 20;
+/// Tables in which the migrations put one row.
+const WITH_A_ROW: [&str; 5] = ["data_version", "derived", "event_log", "keys_version", "places"];
 
 /// Makes the empty database `to` a copy of the database `from`, and verifies it; reports to `watcher` how far it is.
 ///
@@ -64,126 +53,143 @@ pub async fn copy(from: &str, to: &str, watcher: Watcher<'_>) -> Result<Copied> 
 }
 
 async fn copy_opened(source: &Store, target: &Store, watcher: Watcher<'_>) -> Result<Copied> {
-    let about_source = |error: Error| error.about(&source.name());
-    unfinished::mark(target).await.map_err(|error| error.about(&target.name()))?;
-    let read = source.read(move |from| {
+    mark(target).await.map_err(|error| error.about(&target.name()))?;
+    let copying = async {
+        let read = source.read(move |from| {
+            Box::pin(async move {
+                let seen = changes(&mut **from).await?;
+                let written = target.write_unreferenced(move |to| {
+                    Box::pin(copy_all(source, target, from, to, watcher))
+                });
+                Ok((seen, written.await.map_err(|error| error.about(&target.name()))?))
+            })
+        });
+        let (seen, tables) = read.await?;
+        Ok(Copied {
+            from: source.name(),
+            to: target.name(),
+            tables,
+            source_has_changed: changes(&source.readers).await? != seen,
+            secrets: CopiedSecrets::between(source, target).await?,
+        })
+    };
+    copying.await.map_err(|error: Error| error.about(&source.name()))
+}
+
+/// Marks an empty database, which nothing but another copy opens then.
+async fn mark(target: &Store) -> Result<()> {
+    let marked = target.write(|tx, _| {
         Box::pin(async move {
-            let seen = Moment::of(&mut **from).await?;
-            let written = target.write_unreferenced(move |to| {
-                Box::pin(async move {
-                    let copy = Copy { source, target, from, to, watcher };
-                    copy.run().await
-                })
-            });
-            Ok((seen, written.await.map_err(|error| error.about(&target.name()))?))
+            let tables = schema::tables(tx).await?;
+            refuse_data(target, tx, &tables).await?;
+            let mark = "INSERT INTO unfinished_copy (id) VALUES (1) ON CONFLICT DO NOTHING";
+            sql::query(mark).execute(&mut **tx).await?;
+            Ok(())
         })
     });
-    let (seen, tables) = read.await.map_err(about_source)?;
-    Ok(Copied {
-        from: source.name(),
-        to: target.name(),
-        tables,
-        source_has_changed: Moment::of(&source.readers).await.map_err(about_source)? != seen,
-        secrets: CopiedSecrets::between(source, target).await.map_err(about_source)?,
-    })
+    marked.await
 }
 
-/// A copy under way.
-struct Copy<'a> {
-    source: &'a Store,
-    target: &'a Store,
-    /// Transaction that reads the source.
-    from: &'a mut Connection,
-    /// Transaction that writes the target.
-    to: &'a mut Connection,
-    watcher: Watcher<'a>,
+/// # Errors
+/// [`Error::NotEmpty`] if there is anything that the migrations did not put there.
+async fn refuse_data(target: &Store, tx: &mut Connection, tables: &[Table]) -> Result<()> {
+    for Table { name, .. } in tables {
+        let made = usize::from(WITH_A_ROW.contains(&name.as_str()));
+        let more = format!("SELECT EXISTS (SELECT 1 FROM {name} LIMIT 1 OFFSET {made})");
+        if sql::query_scalar(AssertSqlSafe(more)).fetch_one(&mut *tx).await? {
+            return Err(Error::NotEmpty(target.name()));
+        }
+    }
+    Ok(())
 }
 
-impl Copy<'_> {
-    async fn run(mut self) -> Result<Vec<CopiedTable>> {
-        let tables = self.tables().await?;
-        unfinished::refuse_data(self.target, self.to, &tables).await?;
-        if self.to.engine() == Engine::Sqlite {
-            sql::query(IMPORT_CACHE).execute(&mut *self.to).await?;
-        }
-        for table in WITH_A_ROW {
-            let delete = format!("DELETE FROM {table}");
-            sql::query(AssertSqlSafe(delete)).execute(&mut *self.to).await?;
-        }
-        let mut counted = Vec::new();
-        for table in &tables {
-            counted.push(schema::count(self.from, table).await.map_err(|error| self.about(error))?);
-        }
-        let (mut copied, mut copying) = (Vec::new(), Meter::new(self.watcher, &counted));
-        for table in &tables {
-            copied.push(self.copy_table(table, &mut copying).await?);
-        }
-        let mut verifying = Meter::new(self.watcher, &counted);
-        for ((table, rows), copied) in tables.iter().zip(counted).zip(&copied) {
-            let read = digest::of_table(self.to, table, &mut verifying).await?;
-            if read != *copied || copied.rows != rows {
-                let (table, copied_rows) = (table.name.clone(), read.rows);
-                return Err(Error::CopyDiffers { table, source_rows: rows, rows: copied_rows });
-            }
-        }
-        (self.watcher)(CopyProgress { stage: CopyStage::Recounting, done: 1, of: 1 });
-        match check(self.to).await?.found() {
-            0 => unfinished::unmark(self.to).await?,
-            differences => return Err(self.about(Error::DamagedSource(differences))),
-        }
-        let tables = tables.into_iter().zip(copied);
-        Ok(tables
-            .map(|(table, copied)| CopiedTable { table: table.name, rows: copied.rows })
-            .collect())
-    }
+/// Numbers of which one changes with whatever happens in a database.
+async fn changes<'c>(target: impl Into<Target<'c>>) -> Result<(i64, i64, i64)> {
+    // All transactions, except those that write results of deliveries; each result is an attempt; and what is done with
+    // an endpoint besides: leases, cursors, pauses.
+    let changes = sql::query_as(
+        "SELECT (SELECT CAST(sum(number) AS BIGINT) FROM changes), (SELECT count(*) FROM attempts),
+                (SELECT CAST(coalesce(sum(cursor + revision + rewinds + failures + probes
+                                          + coalesce(lease_until, 0)), 0) AS BIGINT)
+                 FROM subscriptions)",
+    );
+    Ok(changes.fetch_one(target).await?)
+}
 
-    fn about(&self, error: impl Into<Error>) -> Error {
-        error.into().about(&self.source.name())
+/// Copies all tables, verifies them, and removes the mark of an unfinished copy.
+async fn copy_all(
+    source: &Store,
+    target: &Store,
+    from: &mut Connection,
+    to: &mut Connection,
+    watcher: Watcher<'_>,
+) -> Result<Vec<CopiedTable>> {
+    let about_source = |error: Error| error.about(&source.name());
+    // With the types of PostgreSQL if one side has it: those of SQLite do not distinguish truth from numbers.
+    let tables = match from.engine() {
+        Engine::Postgres => schema::tables(from).await.map_err(about_source)?,
+        Engine::Sqlite => schema::tables(to).await?,
+    };
+    refuse_data(target, to, &tables).await?;
+    if to.engine() == Engine::Sqlite {
+        sql::query(IMPORT_CACHE).execute(&mut *to).await?;
     }
-
-    /// Tables with the types of PostgreSQL if one side has it: those of SQLite do not distinguish truth from numbers.
-    async fn tables(&mut self) -> Result<Vec<Table>> {
-        match self.from.engine() {
-            Engine::Postgres => schema::tables(self.from).await.map_err(|error| self.about(error)),
-            Engine::Sqlite => schema::tables(self.to).await,
-        }
-    }
-
-    async fn copy_table(&mut self, table: &Table, meter: &mut Meter<'_>) -> Result<Digested> {
-        let source = self.source;
-        let of_source = |error: sqlx::Error| Error::from(error).about(&source.name());
-        let (mut digest, mut batch, mut bytes) = (Digest::default(), Vec::new(), 0);
-        let mut rows = table.select().fetch(&mut *self.from);
-        while let Some(row) = rows.try_next().await.map_err(of_source)? {
-            let row = Row::read(&row, table).map_err(of_source)?;
-            digest.add(&row);
-            bytes += row.bytes();
-            batch.push(row);
-            if batch.len() == table.batch() || bytes >= BATCH_BYTES {
-                insert(self.to, table, &batch).await?;
-                meter.passed(CopyStage::Copying(&table.name), batch.len());
-                batch.clear();
-                bytes = 0;
-            }
-        }
-        drop(rows);
-        insert(self.to, table, &batch).await?;
-        meter.passed(CopyStage::Copying(&table.name), batch.len());
-        let last = numbers::last(self.from, table).await.map_err(of_source)?;
-        numbers::set(self.to, table, last).await?;
-        if self.to.engine() == Engine::Postgres {
+    let of = schema::count(from, &tables).await.map_err(about_source)?;
+    let mut read = Vec::new();
+    let mut progress = Progress { stage: Stage::Reading, done: 0, of };
+    for table in &tables {
+        progress.stage = Stage::Copying(&table.name);
+        // The migrations have put a row in some.
+        let delete = format!("DELETE FROM {}", table.name);
+        sql::query(AssertSqlSafe(delete)).execute(&mut *to).await?;
+        read.push(pass(source, from, Some(to), table, &mut progress, watcher).await?);
+        let last = schema::last_number(from, table).await.map_err(about_source)?;
+        schema::set_last_number(to, table, last).await?;
+        if to.engine() == Engine::Postgres {
             // Without it, PostgreSQL plans by old numbers of rows for a while; statements for SQLite name their indexes.
             let analyze = format!("ANALYZE {}", table.name);
-            sql::query(AssertSqlSafe(analyze)).execute(&mut *self.to).await?;
+            sql::query(AssertSqlSafe(analyze)).execute(&mut *to).await?;
         }
-        Ok(digest.end())
     }
+    let mut copied = Vec::new();
+    progress.done = 0;
+    for (table, read) in tables.iter().zip(read) {
+        progress.stage = Stage::Verifying(&table.name);
+        let written = pass(target, to, None, table, &mut progress, watcher).await?;
+        let (table, source_rows, rows) = (table.name.clone(), read.rows, written.rows);
+        if written.end() != read.end() {
+            return Err(Error::CopyDiffers { table, source_rows, rows });
+        }
+        copied.push(CopiedTable { table, rows });
+    }
+    watcher(Progress { stage: Stage::Recounting, done: 1, of: 1 });
+    match check(to).await?.found() {
+        0 => sql::query("DELETE FROM unfinished_copy").execute(to).await?,
+        differences => return Err(about_source(Error::DamagedSource(differences))),
+    };
+    Ok(copied)
 }
 
-async fn insert(to: &mut Connection, table: &Table, rows: &[Row]) -> Result<()> {
-    let head = format!("INSERT INTO {} ({})", table.name, table.column_list());
-    bulk::insert(to, &head, "", rows, |values, row| {
-        row.values().iter().fold(values, |values, value| values.bind(value.clone()))
-    })
-    .await
+/// Reads a table of `store`, and writes it to `to` if there is one. Returns the digest of what was read.
+async fn pass(
+    store: &Store,
+    from: &mut Connection,
+    mut to: Option<&mut Connection>,
+    table: &Table,
+    progress: &mut Progress<'_>,
+    watcher: Watcher<'_>,
+) -> Result<Digest> {
+    let about = |error: sqlx::Error| Error::from(error).about(&store.name());
+    let insert = format!("INSERT INTO {} ({})", table.name, table.column_list());
+    let (mut digest, mut chunks) = (Digest::default(), row::chunks(from, table));
+    while let Some(rows) = chunks.try_next().await.map_err(about)? {
+        rows.iter().for_each(|row| digest.add(row));
+        if let Some(to) = &mut to {
+            let bind = |values, row: &Row| row.iter().cloned().fold(values, RowValues::bind);
+            bulk::insert(&mut **to, &insert, "", &rows, bind).await?;
+        }
+        progress.done += rows.len() as u64;
+        watcher(*progress);
+    }
+    Ok(digest)
 }

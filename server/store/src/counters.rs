@@ -6,7 +6,6 @@ pub(super) mod grain;
 pub(super) mod interval;
 pub(super) mod markers;
 pub(super) mod metrics;
-mod packed;
 mod page;
 pub(super) mod presence;
 pub(super) mod recount;

@@ -2,22 +2,22 @@
 //!
 //! Each [kind](kind) of it is described once, as a [`Derived`]: how to compare what is stored with the reports, and
 //! how to correct what differs. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild,
-//! are loops over the list of all kinds.
+//! go through the list of all kinds.
 //!
-//! To add a kind, implement [`Derived`] beside the code that writes it and add it to [`kind::ALL`]; what it shows
+//! To add a kind, implement [`Derived`] beside the code that writes it and add it to the list in [`kind`]; what it shows
 //! people goes into [`Rebuilt`].
 
 mod check;
 mod facts;
 mod kind;
 mod lease;
-mod progress;
 mod rebuild;
+mod rebuilt;
 
 pub(super) use self::check::check;
 pub use self::{
     check::{Checked, Difference},
-    progress::{Progress, Rebuilt, Stage},
+    rebuilt::Rebuilt,
 };
 pub(super) use self::{
     facts::Facts,
@@ -30,23 +30,16 @@ use crate::engine::sql::{self, Connection, Target};
 /// migrated; one with newer ones is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct Rules {
-    /// What is made of the same reports and places. Raised when that changes.
+    /// Version of what is made of the same reports and places.
     rules: i64,
-    /// What [`fold`](geo::places::fold) makes of the same text.
+    /// Version of what [`fold`](geo::places::fold) makes of the same text.
     folding: i64,
-    /// Which names [mean a country](geo::places::country_key).
+    /// Version of the names that [mean a country](geo::places::country_key).
     countries: i64,
 }
 
 /// A test compares the last two with what the rules do, so that no change of them is forgotten.
 const CURRENT: Rules = Rules { rules: 1, folding: 1, countries: 1 };
-
-impl Rules {
-    async fn of<'c>(target: impl Into<Target<'c>>) -> Result<Self> {
-        let rules = sql::query_as("SELECT rules, folding, countries FROM derived WHERE id = 1");
-        Ok(rules.fetch_one(target).await?)
-    }
-}
 
 /// Whether everything was made by older rules than those of this binary, so that a [rebuild](rebuild) is due. The
 /// migrations have to be done.
@@ -54,7 +47,8 @@ impl Rules {
 /// # Errors
 /// [`Error::NewerRules`].
 pub(super) async fn is_outdated<'c>(target: impl Into<Target<'c>>) -> Result<bool> {
-    let stored = Rules::of(target).await?;
+    let rules = sql::query_as("SELECT rules, folding, countries FROM derived WHERE id = 1");
+    let stored: Rules = rules.fetch_one(target).await?;
     let newer = stored.rules > CURRENT.rules
         || stored.folding > CURRENT.folding
         || stored.countries > CURRENT.countries;

@@ -6,7 +6,7 @@ use sqlx::{error::DatabaseError, migrate::MigrateError};
 use super::engine::fault::Fault;
 use crate::secrets;
 
-/// What can go wrong in the store. The texts are for the operator.
+/// Error of the store. The texts are for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}")]
@@ -17,7 +17,7 @@ pub enum Error {
     UnknownScheme(String),
     #[error("the database URL {url:?} cannot be read: {reason}")]
     MalformedUrl { url: String, reason: String },
-    /// What the engine has tools of its own for.
+    /// The engine has tools of its own for it.
     #[error("svc only does that for SQLite databases: {0}")]
     OnlySqlite(&'static str),
     #[error("the database server is PostgreSQL {0}: svc needs version 15 or newer")]
@@ -72,7 +72,7 @@ pub enum Error {
     Damaged(String),
     #[error(transparent)]
     Secrets(#[from] secrets::Error),
-    /// What only SQLite stores.
+    /// Only SQLite would store it.
     #[error("text that is stored must not have a zero byte (U+0000)")]
     ZeroByte,
     #[error("there is no import {0}: `svc reports imports` lists them")]
@@ -120,27 +120,7 @@ impl Error {
     #[must_use]
     pub fn names_the_database(&self) -> bool {
         match self {
-            Self::Database(fault) => fault.names_the_database(),
-            Self::UnknownScheme(_)
-            | Self::MalformedUrl { .. }
-            | Self::EmptyServerDatabase(_)
-            | Self::ForeignServerDatabase(_)
-            | Self::Missing(_)
-            | Self::Empty(_)
-            | Self::Folder(_)
-            | Self::Foreign(_)
-            | Self::NotADatabase(_)
-            | Self::Access { .. }
-            | Self::Exists(_)
-            | Self::Stopped(_)
-            | Self::NotWritten { .. }
-            | Self::NotABackup { .. }
-            | Self::InUse { .. }
-            | Self::About { .. }
-            | Self::HalfCopied(_)
-            | Self::Served(_)
-            | Self::SameDatabase(_)
-            | Self::NotEmpty(_) => true,
+            Self::Database(fault) => fault.database.is_some(),
             Self::OnlySqlite(_)
             | Self::OldServer(_)
             | Self::Encoding(_)
@@ -156,6 +136,7 @@ impl Error {
             | Self::UnknownImport(_)
             | Self::CopyDiffers { .. }
             | Self::DamagedSource(_) => false,
+            _ => true,
         }
     }
 }

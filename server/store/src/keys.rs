@@ -164,14 +164,11 @@ impl areas::Keys<'_> {
 
     /// All keys, newest first.
     pub async fn list(self) -> Result<Vec<ListedKey>> {
-        let rows: Vec<ListedRow> = sql::query_as(
-            "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at, k.revoked_at,
-                    k.last_used_at
+        let sql = "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at,
+                    k.revoked_at, k.last_used_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
-             ORDER BY k.created_at DESC, k.id DESC",
-        )
-        .fetch_all(&self.store.readers)
-        .await?;
+             ORDER BY k.created_at DESC, k.id DESC";
+        let rows: Vec<ListedRow> = sql::query_as(sql).fetch_all(&self.store.readers).await?;
         let listed = |row: ListedRow| {
             Ok(ListedKey {
                 tier: tier(&row.tier)?,
@@ -196,13 +193,11 @@ impl areas::Keys<'_> {
 
     /// The keys that are not revoked.
     pub async fn in_force(self) -> Result<Vec<StoredKey>> {
-        let rows: Vec<StoredRow> = sql::query_as(
-            "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope, k.expires_at
+        let sql = "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope,
+                    k.expires_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
-             WHERE k.revoked_at IS NULL",
-        )
-        .fetch_all(&self.store.readers)
-        .await?;
+             WHERE k.revoked_at IS NULL";
+        let rows: Vec<StoredRow> = sql::query_as(sql).fetch_all(&self.store.readers).await?;
         let stored = |row: StoredRow| {
             let StoredRow { id, partner_id, holder, prefix, .. } = row;
             let hash = row.hash.try_into();
@@ -239,28 +234,22 @@ async fn create(
     now: DateTime<Utc>,
 ) -> Result<Option<CreatedKey>> {
     let created_at = now.timestamp_millis();
-    let partners = sql::query(
-        "INSERT INTO partners (name, created_at) VALUES ($1, $2)
-         ON CONFLICT (name) DO NOTHING",
-    )
-    .bind(partner.to_owned())
-    .bind(created_at)
-    .execute(&mut *tx)
-    .await?;
-    let stored = sql::query(
-        "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at, scope)
+    let sql = "INSERT INTO partners (name, created_at) VALUES ($1, $2)
+         ON CONFLICT (name) DO NOTHING";
+    let partners = sql::query(sql).bind(partner).bind(created_at).execute(&mut *tx).await?;
+    let sql = "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at, scope)
          SELECT id, $2, $3, $4, $5, $6, $7 FROM partners WHERE name = $1
-         ON CONFLICT (prefix) DO NOTHING",
-    )
-    .bind(partner.to_owned())
-    .bind(key.prefix.clone())
-    .bind(key.hash.to_vec())
-    .bind(key.tier.as_str())
-    .bind(created_at)
-    .bind(key.expires_at.map(|at| at.timestamp_millis()))
-    .bind(key.scope.map(Scope::as_str))
-    .execute(&mut *tx)
-    .await?
+         ON CONFLICT (prefix) DO NOTHING";
+    let stored = sql::query(sql)
+        .bind(partner)
+        .bind(key.prefix.as_str())
+        .bind(key.hash.as_slice())
+        .bind(key.tier.as_str())
+        .bind(created_at)
+        .bind(key.expires_at.map(|at| at.timestamp_millis()))
+        .bind(key.scope.map(Scope::as_str))
+        .execute(&mut *tx)
+        .await?
         == 1;
     bump(tx).await?;
     Ok(stored.then_some(CreatedKey { at: now, is_new_partner: partners == 1 }))
@@ -269,7 +258,7 @@ async fn create(
 async fn revoke(tx: &mut Connection, prefix: &str, now: DateTime<Utc>) -> Result<Revoked> {
     let key: Option<(i64, Option<i64>)> =
         sql::query_as("SELECT partner_id, revoked_at FROM keys WHERE prefix = $1")
-            .bind(prefix.to_owned())
+            .bind(prefix)
             .fetch_optional(&mut *tx)
             .await?;
     let partner_id = match key {
@@ -278,7 +267,7 @@ async fn revoke(tx: &mut Connection, prefix: &str, now: DateTime<Utc>) -> Result
         Some((partner_id, None)) => partner_id,
     };
     sql::query("UPDATE keys SET revoked_at = $2 WHERE prefix = $1")
-        .bind(prefix.to_owned())
+        .bind(prefix)
         .bind(now.timestamp_millis())
         .execute(&mut *tx)
         .await?;

@@ -22,6 +22,7 @@ mod filter;
 mod keys;
 mod list_index;
 mod places;
+mod progress;
 mod reports;
 pub mod secrets;
 mod sessions;
@@ -42,14 +43,14 @@ use crate::secrets::Keyring;
 
 pub use self::{
     audit_log::{AuditEntry, AuditPage, AuditQuery},
-    copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
+    copy::{Copied, CopiedSecrets, CopiedTable, copy},
     counters::{
         interval::count as count_intervals,
         markers::CityCounts,
         metrics::Counters,
         series::{MAX_POINTS, Point, TooLong, series},
     },
-    derived::{Checked, Difference, Progress, Rebuilt, Stage},
+    derived::{Checked, Difference, Rebuilt},
     engine::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
@@ -82,6 +83,7 @@ pub use self::{
     filter::{Filter, Period, PlaceFilter},
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     places::place::CityName,
+    progress::{Progress, Stage},
     reports::{
         alike::Alike,
         correct::Corrected,
@@ -101,7 +103,6 @@ pub use self::{
 use self::{
     counters::count_cache::CountCache,
     engine::{announcements::Heard, condition::Condition, database::Database, sql::Pool},
-    events::prune::Pruning,
     list_index::SegmentCache,
     places::index::SharedPlaceIndex,
 };
@@ -109,21 +110,19 @@ use self::{
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// What this handle reads with: `background`, or the connections for everything else.
+    /// Connections that this handle reads with: `background`, or those for everything else.
     readers: Pool,
     /// See [`Store::background`].
     background: Pool,
-    /// What changes are written to.
+    /// Database that changes are written to.
     database: Database,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
-    /// What other processes have announced.
-    heard: Heard,
+    /// Announcements of other processes.
+    heard: Arc<Heard>,
     /// Whether the database can be written to, and is whole.
-    condition: Condition,
-    /// How far forgetting old events has come.
-    pruning: Arc<Pruning>,
+    condition: Arc<Condition>,
     counts: CountCache,
     /// Times changes and deadlines.
     clock: Clock,
@@ -131,8 +130,8 @@ pub struct Store {
     clock_warnings: Arc<Seldom>,
     /// For the ids of events, and what encrypts secrets.
     random: Random,
-    /// What webhook secrets are encrypted with.
+    /// Keys that webhook secrets are encrypted with.
     keyring: Keyring,
-    /// Whose changes the audit log has.
+    /// Author of changes in the audit log.
     actor: Option<Actor>,
 }

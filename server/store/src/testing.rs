@@ -9,10 +9,7 @@ use tokio::sync::OnceCell;
 
 use super::{
     Missing, Store,
-    engine::{
-        database::Database,
-        sql::{self, Pool, Query},
-    },
+    engine::{database::Database, sql},
     open_url, open_with,
 };
 use crate::secrets::Keyring;
@@ -135,21 +132,7 @@ impl Store {
             }
             Database::Postgres(server) => {
                 let statements = sqlx::raw_sql(AssertSqlSafe(postgres::translated(statements)));
-                statements.execute(&*server.writers).await.unwrap();
-            }
-        }
-    }
-
-    /// Runs one statement with values.
-    pub(crate) async fn run_query(&self, query: Query) -> u64 {
-        match &self.database {
-            Database::Sqlite(sqlite) => {
-                let pool = Pool::Sqlite(sqlite.writer.clone(), self.condition.clone());
-                query.execute(&pool).await.unwrap()
-            }
-            Database::Postgres(postgres) => {
-                let pool = Pool::Postgres(postgres.writers.clone(), self.condition.clone());
-                query.execute(&pool).await.unwrap()
+                statements.execute(&server.writers.pool).await.unwrap();
             }
         }
     }

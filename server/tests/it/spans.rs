@@ -12,7 +12,7 @@ use opentelemetry_proto::tonic::{
 use prost::Message;
 
 use scratch::log::Log;
-use svc::config::{Endpoints, Serve, Tracing};
+use svc::config::{Endpoints, Serve};
 
 use crate::{
     harness::{Running, START, report, settings, soon},
@@ -26,12 +26,9 @@ const PARENT: (&str, &str) =
 /// A service whose traces go to this collector.
 async fn traced(collector: &Receiver, share: f64) -> Running {
     let endpoint = format!("http://{}", collector.address);
-    let tracing = Tracing {
-        otlp_endpoint: Some(endpoint.parse().unwrap()),
-        otlp_share: share,
-        ..Tracing::default()
-    };
-    let settings = Serve { tracing, endpoints: Endpoints::lenient(), ..settings() };
+    let mut settings = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    settings.tracing.otlp_endpoint = Some(endpoint.parse().unwrap());
+    settings.tracing.otlp_share = share;
     Running::with(settings, START).await
 }
 

@@ -116,7 +116,7 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
 
 #[test]
 fn the_unit_gives_the_service_the_time_that_it_needs_to_stop() {
-    let draining = svc::config::Draining::default();
+    let draining = svc::config::Serve::default().draining;
     let needed = draining.delay() + draining.spread() + svc::service::MAX_STOP;
     // And half a minute for a load balancer to notice.
     assert!(seconds("TimeoutStopSec") >= needed.as_secs() + 30, "{needed:?}");
@@ -142,7 +142,7 @@ fn the_example_of_the_environment_has_every_variable_and_no_others() {
 
 #[test]
 fn the_settings_of_a_stop_are_documented_with_their_defaults() {
-    let draining = svc::config::Draining::default();
+    let draining = svc::config::Serve::default().draining;
     for (flag, variable, default) in [
         ("--drain-delay", "SVC_DRAIN_DELAY", draining.drain_delay),
         ("--drain-spread", "SVC_DRAIN_SPREAD", draining.drain_spread),

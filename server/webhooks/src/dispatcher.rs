@@ -102,7 +102,7 @@ pub struct Dispatcher {
     looked_at: Duration,
     next_look: Duration,
     /// Changes of the data that are announced.
-    changes: watch::Receiver<u64>,
+    changes: watch::Receiver<()>,
     /// Whether it has not looked through everything yet.
     is_behind: bool,
     log: FailureLog,
@@ -233,7 +233,7 @@ impl Dispatcher {
         let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         let Some(Sending { seq, event, lane }) = self.in_flight.remove(&id) else { return };
         // The lease may have been lost since, and taken again.
-        let lane = self.lanes.get_mut(&seq).filter(|known| known.number() == lane);
+        let lane = self.lanes.get_mut(&seq).filter(|known| known.number == lane);
         let Some(lane) = lane else { return };
         let sent = match finished {
             Ok((_, sent)) => sent,

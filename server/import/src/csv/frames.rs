@@ -30,8 +30,6 @@ pub(super) struct Frame {
     /// The line on which it begins, from 1.
     pub line: u64,
     length: usize,
-    /// Whether a field is in quotes.
-    pub has_quotes: bool,
     /// Ends of lines within quotes.
     pub inner_lines: u64,
     /// Whether text follows a quote that closes. Then it is likely to be one that opens, and an
@@ -72,10 +70,8 @@ impl<'i> Frames<'i> {
             }
         };
         let row = &self.text.bytes()[..length];
-        let inner_lines = if scan.has_quotes { ends_of_lines(row) } else { 0 };
-        let Scan { has_quotes, is_torn, .. } = scan;
-        let line = self.text.line();
-        self.returned = Frame { line, length, has_quotes, inner_lines, is_torn };
+        let (line, inner_lines) = (self.text.line(), ends_of_lines(row));
+        self.returned = Frame { line, length, inner_lines, is_torn: scan.is_torn };
         Ok(Some((row, self.returned)))
     }
 
@@ -119,7 +115,6 @@ struct Scan {
     at: usize,
     /// Where the quote is that `at` is within.
     open: Option<usize>,
-    has_quotes: bool,
     is_torn: bool,
 }
 
@@ -150,7 +145,7 @@ impl Scan {
                 let begins_field =
                     self.at.checked_sub(1).is_none_or(|before| separators.contains(&bytes[before]));
                 if begins_field {
-                    (self.open, self.has_quotes) = (Some(self.at), true);
+                    self.open = Some(self.at);
                 }
                 self.at += 1;
             }
@@ -194,8 +189,8 @@ mod tests {
         let mut rows = Vec::new();
         loop {
             match frames.next() {
-                Ok(Some((row, frame))) => {
-                    record.read(row, frame.has_quotes);
+                Ok(Some((row, _))) => {
+                    record.read(row);
                     rows.push(record.fields().map(<[u8]>::to_vec).collect());
                 }
                 Ok(None) => return (rows, true),

@@ -1,13 +1,7 @@
 //! The first row of a CSV file: what separates its columns, and what they are.
 
 use super::{frames::Frames, record::Record};
-use crate::{
-    Error,
-    field::{FIELDS, Field},
-    input::encoding,
-    names::Names,
-    refused::REASONS,
-};
+use crate::{Error, field::Field, input::encoding, names::Names, refused::REASONS};
 
 /// By frequency; of two that fit equally the first is taken.
 pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -41,7 +35,7 @@ impl Header {
         let separator = named.unwrap_or_else(|| guess(&row));
         frames.set_separator(separator);
         let mut record = Record::new(separator);
-        record.read(&row, true);
+        record.read(&row);
         let (columns, notes) = columns(&record)?;
         let is_amended = record.fields().next() == Some(REASONS.as_bytes());
         Ok(Self { separator, columns, line: row, is_amended, notes })
@@ -85,7 +79,7 @@ fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
 fn guess(row: &[u8]) -> u8 {
     let fit = |separator: u8| {
         let mut record = Record::new(separator);
-        record.read(row, true);
+        record.read(row);
         let name = |name| std::str::from_utf8(name).ok().and_then(Field::named);
         (record.fields().filter_map(name).count(), record.len())
     };
@@ -100,7 +94,7 @@ fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> 
     let mut columns = Vec::with_capacity(record.len());
     let mut problems = Vec::new();
     // A header can have half a million columns: each problem is said once.
-    let mut named = [0; FIELDS.len()];
+    let mut named = [0; Field::NAMES.len()];
     for bytes in record.fields() {
         let field = match std::str::from_utf8(bytes) {
             Ok(name) => names.field(name),
@@ -116,10 +110,10 @@ fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> 
         }
         columns.push(field);
     }
-    let twice = FIELDS.into_iter().zip(named).filter(|(_, times)| *times > 1);
+    let twice = Field::NAMES.into_iter().zip(named).filter(|(_, times)| *times > 1);
     problems.extend(twice.map(|(name, _)| format!("the header names the column {name} twice")));
     let missing = REQUIRED.into_iter().filter(|field| !columns.contains(&Some(*field)));
-    let missing: Vec<&str> = missing.map(Field::name).collect();
+    let missing: Vec<&str> = missing.map(Field::as_str).collect();
     if !missing.is_empty() {
         problems.push(format!(
             "the header lacks {}; it must name type, city and country, and may name id, region, \

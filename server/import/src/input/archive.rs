@@ -11,34 +11,24 @@ use flate2::read::MultiGzDecoder;
 use super::{with_head, zstd::Zstd};
 use crate::Error;
 
-pub(super) enum Unpacked<'i, R> {
-    /// Not compressed.
-    Plain(R),
-    Reader(Box<dyn Read + 'i>),
-}
-
-/// Unpacks what begins with `head` and goes on with `input`, where that is an archive whose window has at most
-/// `max_window` bytes.
-pub(super) fn unpack<'i, R: Read + 'i>(
+/// The content of what begins with `head` and goes on with `input`: unpacked where that is an archive, whose window may
+/// have at most `max_window` bytes.
+pub(super) fn unpack<'i>(
     head: &[u8],
-    input: R,
+    input: impl Read + 'i,
     max_window: u64,
-) -> Result<Unpacked<'i, R>, Error> {
-    let source = |input| {
-        let state = Rc::new(Cell::new(State::Reading));
-        (Source { input: with_head(head.to_vec(), input), state: state.clone() }, state)
-    };
+) -> Result<Box<dyn Read + 'i>, Error> {
+    let input = with_head(head.to_vec(), input);
+    let state = Rc::new(Cell::new(State::Reading));
     Ok(match head {
         [0x1F, 0x8B, ..] => {
-            let (source, state) = source(input);
-            let decoder = MultiGzDecoder::new(source);
-            Unpacked::Reader(Box::new(Archive { name: "gzip", decoder, state }))
+            let decoder = MultiGzDecoder::new(Source { input, state: state.clone() });
+            Box::new(Archive { name: "gzip", decoder, state })
         }
         // A frame, or one that is to be skipped.
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
-            let (source, state) = source(input);
-            let decoder = Zstd::new(source, max_window);
-            Unpacked::Reader(Box::new(Archive { name: "zstd", decoder, state }))
+            let decoder = Zstd::new(Source { input, state: state.clone() }, max_window);
+            Box::new(Archive { name: "zstd", decoder, state })
         }
         [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] => {
             return Err(Error::Source(
@@ -53,7 +43,7 @@ pub(super) fn unpack<'i, R: Read + 'i>(
                     .to_owned(),
             ));
         }
-        _ => Unpacked::Plain(input),
+        _ => Box::new(input),
     })
 }
 

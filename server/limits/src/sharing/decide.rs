@@ -4,8 +4,11 @@ use redis::{Script, ScriptInvocation};
 
 use super::{
     super::{Client, WINDOW, quota::Verdict},
-    Sharing, micros,
+    Sharing, lock, micros,
 };
+
+/// Maximum number of clients with requests that Redis does not have.
+const MAX_UNREPORTED: usize = 250_000;
 
 /// What scripts about logs return: accepted, remaining, microseconds until the reset.
 type Reply = (bool, u32, u64);
@@ -46,7 +49,10 @@ impl Sharing {
         let at = shared.clock.elapsed();
         let verdict = shared.own.take(client, shared.share(limit), &shared.clock);
         if verdict.accepted {
-            shared.unreported.push(client, at);
+            let mut unreported = lock(&shared.unreported);
+            if unreported.len() < MAX_UNREPORTED || unreported.contains_key(&client) {
+                unreported.entry(client).or_default().push(at);
+            }
         }
         verdict
     }

@@ -11,7 +11,7 @@
 use std::{
     collections::HashSet,
     mem,
-    sync::{Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    sync::{Mutex, atomic::Ordering},
     time::Duration,
 };
 
@@ -24,7 +24,7 @@ use tokio::{
 
 use super::{
     super::{Client, Slot, Slots},
-    Sharing, micros,
+    Sharing, lock, micros,
 };
 
 /// Time for which the counts of a node that is gone remain.
@@ -173,9 +173,4 @@ impl Sharing {
         let failed: Vec<Option<Client>> = sent.collect().await;
         lock(&self.0.streams.changed).extend(failed.into_iter().flatten());
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing in there is ever left half changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

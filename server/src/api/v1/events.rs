@@ -2,7 +2,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use domain::{cursor::Cursor, event::EventName};
+use domain::event::EventName;
 use http::header;
 use model::Metrics;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use serde_json::json;
 use store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store};
 
 use crate::{
-    api::{After, Parameters, Partner, unstored},
+    api::{After, Parameters, Partner, cursor_after, unstored},
     openapi::{
         Operation, Parameter, examples,
         parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
@@ -72,14 +72,14 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
     let after = match parameters.after()? {
         Some(After::Latest) => {
             let next = store.event_log().newest().await?;
-            return Ok(answer(&LogPage { next, ..LogPage::default() }));
+            return answer(&LogPage { next, ..LogPage::default() });
         }
         Some(After::Cursor(cursor)) => Some(cursor.seq()),
         None => None,
     };
     let query = LogQuery { after, events, place, limit: limit as usize };
     match store.event_log().page(&query).await? {
-        Ok(page) => Ok(answer(&page)),
+        Ok(page) => answer(&page),
         Err(LostPlace::Pruned) => Err(Problem::cursor_expired(
             "Events after this cursor are no longer kept. Leave \"after\" out to begin with the oldest \
              event that is, and read the reports themselves to catch up: see Mirroring in the documentation.",
@@ -92,8 +92,8 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
 }
 
 /// The bodies are sent as they are stored: what a program compares or signs does not depend on how it came.
-fn answer(page: &LogPage) -> Response {
-    let next = Cursor::after(page.next).map(|next| next.to_string()).unwrap_or_default();
+fn answer(page: &LogPage) -> Result<Response> {
+    let next = cursor_after(page.next)?;
     let mut body = b"{\"events\":[".to_vec();
     for (number, event) in page.events.iter().enumerate() {
         if number > 0 {
@@ -102,7 +102,7 @@ fn answer(page: &LogPage) -> Response {
         write_event(&mut body, event);
     }
     body.extend_from_slice(format!("],\"next\":\"{next}\",\"more\":{}}}", page.more).as_bytes());
-    unstored(([(header::CONTENT_TYPE, "application/json")], body))
+    Ok(unstored(([(header::CONTENT_TYPE, "application/json")], body)))
 }
 
 /// `{ id, sequence, event, timestamp, data }`: the body with two members in front.

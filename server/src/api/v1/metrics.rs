@@ -22,7 +22,7 @@ const PARAMETERS: &[Parameter] = &[FROM, TO, COUNTRY, REGION, CITY];
 /// `GET /api/v1/metrics`: the counters.
 pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
-    let filter = Filter { period: parameters.period()?, place: parameters.place()? };
+    let filter = parameters.filter()?;
     if filter == Filter::default() {
         return Ok(answers.snapshot().metrics.sent.respond(request.headers()));
     }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{events, geo_facets, metrics, reports, stream, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, DESCRIPTION, Description, Operation, Schemas, TAGS},
+    openapi::{self, DESCRIPTION, Description, Info, Operation, Schemas, TAGS},
 };
 
 /// `GET /api/v1/openapi.json`: the document, with the URLs at which the client reached the service.
@@ -45,41 +45,10 @@ fn document(brand: &Brand) -> Value {
         metrics::series::described(),
         reports::described(),
         geo_facets::described(),
-    ]
-    .into_iter()
-    .chain([stream::described()])
-    .chain([events::described()])
-    .chain(webhooks::described())
-    .chain([described()]);
-    let mut schemas = Schemas::default();
-    let paths = openapi::paths(operations, &mut schemas);
-    let webhooks = openapi::webhooks::described(&mut schemas);
-    json!({
-                "openapi": "3.1.0",
-                "info": info(brand),
-                "servers": [],
-                "externalDocs": { "url": "", "description": "The documentation" },
-                "tags": openapi::tags(&TAGS),
-                "paths": paths,
-                "webhooks": webhooks,
-                "components": {
-                    "schemas": schemas.into_components(),
-                    "headers": openapi::headers::all(),
-                    "securitySchemes": {
-                        "key": {
-                            "type": "http",
-                            "scheme": "bearer",
-                            "bearerFormat": "svc_…",
-                            "description": "A key from the operator: `svc_` and 38 more characters. It \
-                                            raises the limit for reads. Webhooks need a key of the tier \
-                                            `partner` or `enterprise`.",
-                        },
-                    },
-                },
-    })
-}
-
-fn info(brand: &Brand) -> Value {
+        stream::described(),
+        events::described(),
+    ];
+    let operations = operations.into_iter().chain(webhooks::described()).chain([described()]);
     let title = if *brand == Brand::default() { "svc".to_owned() } else { brand.name() };
     let [spirit, water, both] = ReportType::ALL.map(|kind| brand.label(kind, Lang::En));
     let labels = match brand.is_labelled() {
@@ -89,16 +58,18 @@ fn info(brand: &Brand) -> Value {
         ),
         false => String::new(),
     };
-    json!({
-        "title": title,
-        "version": env!("CARGO_PKG_VERSION"),
-        "summary": "Counters and newest reports of spirit and water events",
-        "description": format!(
+    let info = Info {
+        title,
+        summary: "Counters and newest reports of spirit and water events",
+        description: format!(
             "Reading needs no key and works from any origin. Instants are ISO 8601 in UTC with milliseconds \
              and `Z`; dates are `YYYY-MM-DD` in UTC. Version 1 only gains optional things: ignore fields, \
              events and values you don\u{2019}t know. Unknown parameters are ignored.{labels}"
         ),
-        "contact": { "name": "The operator of this service", "url": brand.url.clone().unwrap_or_default() },
-        "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
-    })
+        url: brand.url.as_deref().unwrap_or_default(),
+    };
+    let key = "A key from the operator: `svc_` and 38 more characters. It raises the limit for reads. Webhooks need a \
+               key of the tier `partner` or `enterprise`.";
+    let webhooks = Some(openapi::webhooks::described as fn(&mut Schemas) -> Value);
+    openapi::document(info, &TAGS, operations, webhooks, openapi::headers::all(), key)
 }

@@ -5,7 +5,7 @@ use axum::{
 use base::time::format_instant;
 use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
-use store::{ALL_TYPES, Filter, ReportsQuery};
+use store::{ALL_TYPES, ReportsQuery};
 
 use crate::{
     answers::{Answers, ReportPage, snapshot::RECENT},
@@ -30,7 +30,7 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
         limit: parameters.limit(RECENT)?,
         since: parameters.since()?,
         after: parameters.page()?,
-        filter: Filter { period: parameters.period()?, place: parameters.place()? },
+        filter: parameters.filter()?,
     };
     let snapshot = answers.snapshot();
     let page = answers.reports_at(snapshot.clone(), query.clone()).await?;

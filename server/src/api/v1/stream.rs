@@ -9,17 +9,13 @@
 
 mod event;
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
-use base::{
-    clock::Clock,
-    histogram::{Counted, Histogram},
-    random::Random,
-};
+use base::{clock::Clock, histogram::Histogram, random::Random};
 use bytes::Bytes;
 use edge::{
     draining::{Draining, Stay},
@@ -60,44 +56,15 @@ const CACHE: &str = "no-cache, no-transform";
 const PLACE: [Parameter; 3] = [COUNTRY, REGION, CITY];
 const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
 
-/// What a stream takes. Cheap to clone: every open one has its own.
+/// Parts of the service that streams take. Cheap to clone: every open stream has its own.
 #[derive(Clone, Debug)]
-pub struct Streams(Arc<Shared>);
-
-/// What all streams share.
-#[derive(Debug)]
-struct Shared {
-    parts: StreamsParts,
-    /// How late ticks are, the time to make their frames included.
-    lateness: Histogram,
-}
-
-/// What [`Streams`] are made of.
-#[derive(Debug)]
-pub struct StreamsParts {
+pub struct Streams {
     pub answers: Answers,
     pub clock: Clock,
     pub random: Random,
     pub draining: Draining,
-}
-
-impl Streams {
-    pub fn new(parts: StreamsParts) -> Self {
-        Self(Arc::new(Shared { parts, lateness: Histogram::default() }))
-    }
-
-    /// How late the ticks so far were.
-    pub fn lateness(&self) -> Counted {
-        self.0.lateness.counted()
-    }
-}
-
-impl Deref for Streams {
-    type Target = StreamsParts;
-
-    fn deref(&self) -> &StreamsParts {
-        &self.0.parts
-    }
+    /// Delays of ticks, the time to make their frames included.
+    pub lateness: Arc<Histogram>,
 }
 
 /// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
@@ -219,7 +186,7 @@ impl Connection {
         let clock = &self.streams.clock;
         let began = clock.elapsed();
         let frame = self.subject.frame(&self.streams.answers).await;
-        self.streams.0.lateness.record(late + clock.elapsed().saturating_sub(began));
+        self.streams.lateness.record(late + clock.elapsed().saturating_sub(began));
         frame
     }
 }

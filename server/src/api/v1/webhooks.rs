@@ -10,6 +10,9 @@ mod replay;
 mod rotate;
 mod test;
 
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
 pub(crate) use self::replay::{Again, Replay, replayed};
 pub use self::{
     change::patch,
@@ -29,9 +32,20 @@ use crate::{
 
 /// The subscription that a request is about.
 const SUBSCRIPTION: Parameter = ID.required("The subscription\u{2019}s id.");
+/// The parameters of most operations.
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
-fn subscription_id(parameters: &Parameters<'_>) -> Result<String> {
-    parameters.text(&SUBSCRIPTION, "the id of the subscription, such as sub_…")
+/// Id of the subscription that a request is about, from the query.
+#[derive(Debug)]
+pub struct SubscriptionId(String);
+
+impl<S: Sync> FromRequestParts<S> for SubscriptionId {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let parameters = Parameters::of(parts.uri.query(), PARAMETERS);
+        parameters.text(&SUBSCRIPTION, "the id of the subscription, such as sub_…").map(Self)
+    }
 }
 
 /// The same for another partner's: nobody may learn that it exists.

@@ -1,5 +1,5 @@
 use serde_json::json;
-use store::{self, Copied, CopiedSecrets, CopiedTable};
+use store::{self, Copied, CopiedSecrets, secrets::KeyId};
 
 use crate::{
     cli::{Exit, bar, output},
@@ -8,19 +8,25 @@ use crate::{
 
 pub(super) async fn run(Output { json }: Output, from: &str, to: &str) -> anyhow::Result<Exit> {
     let bar = bar::stages();
-    let copied = store::copy(from, to, &|progress| {
-        bar.set_length(progress.of);
-        bar.set_position(progress.done);
-        bar.set_message(progress.to_string());
-    })
-    .await;
+    let copied = store::copy(from, to, &|progress| bar::show(&bar, progress)).await;
     bar.finish_and_clear();
     let copied = copied?;
     if json {
-        output::json(&document(&copied))?;
+        output::json(&json!({
+            "from": copied.from,
+            "to": copied.to,
+            "tables": copied.tables,
+            "rows": rows(&copied),
+            "secretKeys": copied.secrets.keys,
+            "sourceHasChanged": copied.source_has_changed,
+        }))?;
     } else {
-        table(&copied.tables)?;
-        output::line(&sentence(&copied))?;
+        let tables = copied.tables.iter();
+        let tables = tables.map(|table| vec![table.table.clone(), output::number(table.rows)]);
+        output::table(&["TABLE", "ROWS"], &tables.collect::<Vec<_>>())?;
+        let rows = output::count(rows(&copied), "row");
+        let Copied { from, to, .. } = &copied;
+        output::line(&format!("{to} is a complete copy of {from} now, with {rows}."))?;
         if let Some(advice) = advice(&copied.secrets) {
             output::line(&advice)?;
         }
@@ -34,30 +40,8 @@ pub(super) async fn run(Output { json }: Output, from: &str, to: &str) -> anyhow
     Ok(Exit::Done)
 }
 
-fn document(copied: &Copied) -> serde_json::Value {
-    json!({
-        "from": copied.from,
-        "to": copied.to,
-        "tables": copied.tables,
-        "rows": rows(copied),
-        "secretKeys": copied.secrets.keys,
-        "sourceHasChanged": copied.source_has_changed,
-    })
-}
-
-fn table(tables: &[CopiedTable]) -> anyhow::Result<()> {
-    let rows =
-        tables.iter().map(|CopiedTable { table, rows }| vec![table.clone(), output::number(*rows)]);
-    output::table(&["TABLE", "ROWS"], &rows.collect::<Vec<_>>())
-}
-
 fn rows(copied: &Copied) -> u64 {
     copied.tables.iter().map(|table| table.rows).sum()
-}
-
-fn sentence(copied: &Copied) -> String {
-    let Copied { from, to, .. } = copied;
-    format!("{to} is a complete copy of {from} now, with {}.", output::count(rows(copied), "row"))
 }
 
 /// Step that a service on the copy needs to sign webhooks, if it cannot.
@@ -65,13 +49,8 @@ fn advice(CopiedSecrets { keys, source, target, missing }: &CopiedSecrets) -> Op
     if !missing {
         return None;
     }
-    let (keys, noun) = match &keys[..] {
-        [key] => (key.to_string(), "key"),
-        keys => {
-            let ids: Vec<String> = keys.iter().map(ToString::to_string).collect();
-            (ids.join(", "), "keys")
-        }
-    };
+    let noun = if keys.len() == 1 { "key" } else { "keys" };
+    let keys = keys.iter().map(KeyId::as_str).collect::<Vec<_>>().join(", ");
     let todo = match (source, target) {
         (Some(source), Some(target)) => {
             format!("copy {} to {}", source.display(), target.display())
@@ -85,8 +64,7 @@ fn advice(CopiedSecrets { keys, source, target, missing }: &CopiedSecrets) -> Op
             format!("give all services on it a copy of {} with --secret-key-file", source.display())
         }
         (None, None) => {
-            "give its service the SVC_SECRET_KEY or --secret-key-file that it had on the \
-                         source"
+            "give its service the SVC_SECRET_KEY or --secret-key-file that it had on the source"
                 .to_owned()
         }
     };

@@ -26,13 +26,7 @@ pub(super) async fn run(database: &Database, Output { json }: Output) -> anyhow:
 /// Rebuilds with a progress bar.
 pub(super) async fn rebuild(store: &Store) -> store::Result<Rebuilt> {
     let bar = bar::stages();
-    let rebuilt = store
-        .rebuild(&|progress| {
-            bar.set_length(progress.of);
-            bar.set_position(progress.done);
-            bar.set_message(progress.to_string());
-        })
-        .await;
+    let rebuilt = store.rebuild(&|progress| bar::show(&bar, progress)).await;
     bar.finish_and_clear();
     rebuilt
 }

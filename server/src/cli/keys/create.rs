@@ -5,7 +5,7 @@ use clap::Args;
 use domain::{scope::Scope, tier::Tier};
 
 use crate::{
-    cli::{self, Exit, output},
+    cli::{Exit, output, with_store},
     config::{Database, Output},
     keys::issue::{self, Issued, Wanted, holder_name, last_day},
 };
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Create {
 
 pub(super) async fn run(
     database: &Database,
-    Output { json }: Output,
+    output: Output,
     Create { partner, tier, scope, expires }: Create,
 ) -> anyhow::Result<Exit> {
     let wanted = Wanted { partner, tier, scope, last_day: expires };
@@ -39,16 +39,11 @@ pub(super) async fn run(
         }
         checked => checked?,
     };
-    let store = cli::open(database, None).await?;
-    let issued = issue::issue(&store, &Random::system(), &clock, wanted).await;
-    store.close().await;
-    let issued = issued?;
-    if json {
-        output::json(&issued)?;
-    } else {
-        output::line(&text(&issued, expires))?;
-    }
-    Ok(Exit::Done)
+    with_store(database, None, async |store| {
+        let issued = issue::issue(store, &Random::system(), &clock, wanted).await?;
+        output::result(output, &issued, || text(&issued, expires))
+    })
+    .await
 }
 
 fn text(

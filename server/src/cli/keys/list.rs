@@ -1,5 +1,6 @@
 use base::{clock::Clock, time::Timestamp};
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use store::{ListedKey, Store};
 
 use crate::{
@@ -7,32 +8,24 @@ use crate::{
     config::Output,
 };
 
-pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Result<Exit> {
+pub(super) async fn run(store: &Store, output: Output) -> anyhow::Result<Exit> {
     let keys = store.keys().list().await?;
-    if json {
-        output::json(&serde_json::json!({ "keys": keys }))?;
-    } else if keys.is_empty() {
-        output::line("No keys: `svc keys create --partner NAME` creates one.")?;
-    } else {
-        let now = Clock::system().now();
-        let header = ["PREFIX", "PARTNER", "TIER", "CREATED", "EXPIRES", "LAST USED", "STATUS"];
-        let rows: Vec<_> = keys.into_iter().map(|key| cells(key, now)).collect();
-        output::table(&header, &rows)?;
-    }
-    Ok(Exit::Done)
+    let none = "No keys: `svc keys create --partner NAME` creates one.";
+    let header = ["PREFIX", "PARTNER", "TIER", "CREATED", "EXPIRES", "LAST USED", "STATUS"];
+    let now = Clock::system().now();
+    output::list(output, &json!({ "keys": keys }), none, &header, &keys, |key| cells(key, now))
 }
 
-fn cells(key: ListedKey, now: DateTime<Utc>) -> Vec<String> {
-    let status = key.status(now);
+fn cells(key: &ListedKey, now: DateTime<Utc>) -> Vec<String> {
     let or_never =
         |at: Option<Timestamp>| at.map_or_else(|| "never".to_owned(), |at| at.to_string());
     vec![
-        key.prefix,
-        key.partner,
+        key.prefix.clone(),
+        key.partner.clone(),
         key.tier.with(key.scope),
         key.created_at.to_string(),
         or_never(key.expires_at),
         or_never(key.last_used_at),
-        status.to_owned(),
+        key.status(now).to_owned(),
     ]
 }

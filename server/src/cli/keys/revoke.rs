@@ -8,11 +8,7 @@ use crate::{
     keys::{PREFIX_LENGTH, prefix_of},
 };
 
-pub(super) async fn run(
-    store: &Store,
-    Output { json }: Output,
-    given: &str,
-) -> anyhow::Result<Exit> {
+pub(super) async fn run(store: &Store, output: Output, given: &str) -> anyhow::Result<Exit> {
     // Whatever was given may be a secret: no more of it than a prefix is ever shown.
     let first: String = given.chars().take(PREFIX_LENGTH).collect();
     let revoked = match prefix_of(given) {
@@ -38,11 +34,6 @@ pub(super) async fn run(
             );
         }
     };
-    if json {
-        let answer = json!({ "prefix": first, "revoked": true, "disabledSubscriptions": disabled });
-        output::json(&answer)?;
-    } else {
-        output::line(&text)?;
-    }
-    Ok(Exit::Done)
+    let value = json!({ "prefix": first, "revoked": true, "disabledSubscriptions": disabled });
+    output::result(output, &value, || text)
 }

@@ -1,24 +1,34 @@
 use serde_json::json;
 use store::secrets::{KeyId, Place};
-use store::{self, Rotated, Store};
+use store::{Rotated, Store};
 
 use crate::{
-    cli::{self, Exit, output},
+    cli::{Exit, output, with_store},
     config::{Database, Output, SecretKeys},
 };
 
 pub(super) async fn run(
     database: &Database,
-    Output { json }: Output,
+    output: Output,
     secret_keys: &SecretKeys,
     lost_key: Option<&KeyId>,
 ) -> anyhow::Result<Exit> {
     let keyring = secret_keys.keyring()?;
-    let store = cli::open(database, keyring).await?;
-    let done = rotate(&store, lost_key).await;
-    let place = store.keyring().place().clone();
-    store.close().await;
-    let (deleted, rotated) = done?;
+    with_store(database, keyring, async |store| rotate(store, output, lost_key).await).await
+}
+
+async fn rotate(
+    store: &Store,
+    Output { json }: Output,
+    lost_key: Option<&KeyId>,
+) -> anyhow::Result<Exit> {
+    let deleted = match lost_key {
+        Some(key) => store.subscriptions().give_up_key(key).await?,
+        None => Vec::new(),
+    };
+    let rotated = store.subscriptions().rotate_master().await?;
+    let keyring = store.keyring();
+    let place = keyring.place();
     if json {
         let file = place.file();
         let (key, secrets) = rotated.as_ref().map(|done| (&done.key, done.secrets)).unzip();
@@ -40,21 +50,10 @@ pub(super) async fn run(
             None => format!(
                 "There is no key in {place} yet: the service makes one when the first secret is stored."
             ),
-            Some(rotated) => sentences(&rotated, &place),
+            Some(rotated) => sentences(&rotated, place),
         })?;
     }
     Ok(Exit::Done)
-}
-
-async fn rotate(
-    store: &Store,
-    lost_key: Option<&KeyId>,
-) -> store::Result<(Vec<String>, Option<Rotated>)> {
-    let deleted = match lost_key {
-        Some(key) => store.subscriptions().give_up_key(key).await?,
-        None => Vec::new(),
-    };
-    Ok((deleted, store.subscriptions().rotate_master().await?))
 }
 
 fn sentences(Rotated { key, secrets, retired, continued }: &Rotated, place: &Place) -> String {

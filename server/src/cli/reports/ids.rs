@@ -22,9 +22,7 @@ pub(super) fn read(arguments: &[String]) -> anyhow::Result<Vec<String>> {
         }
     }
     let mut met = HashSet::new();
-    let is_first: Vec<bool> = ids.iter().map(|id| met.insert(id.as_str())).collect();
-    let mut is_first = is_first.into_iter();
-    ids.retain(|_| is_first.next().unwrap_or(false));
+    ids.retain(|id| met.insert(id.clone()));
     Ok(ids)
 }
 

@@ -1,5 +1,3 @@
-mod bar;
-
 use std::{
     fs::File,
     io::{self, Read},
@@ -15,7 +13,7 @@ use serde_json::json;
 use store::{self, Mode, Store};
 
 use crate::{
-    cli::{self, Exit, output},
+    cli::{self, Exit, bar, output},
     config::{Database, Output},
 };
 
@@ -140,7 +138,11 @@ pub(super) async fn run(
     let store = open_store(database, import.dry_run).await?;
     let refused_rows = import.errors.as_deref().map(create).transpose()?;
     let progress = Progress::default();
-    let bar = bar::bar(size, &progress);
+    let template = match size {
+        Some(_) => "{bar:32} {percent:>3} %  {bytes}  {counted}  {rate}  {eta} left",
+        None => "{spinner} {bytes}  {counted}  {rate}",
+    };
+    let bar = bar::bar(size, template, &progress.bytes, &progress.rows, "rows");
     let job = Job {
         input,
         file: import.name(),

@@ -18,25 +18,21 @@ const LONGEST: usize = 60;
 
 pub(super) async fn run(
     store: &Store,
-    Output { json }: Output,
+    output: Output,
     Imports { limit }: &Imports,
 ) -> anyhow::Result<Exit> {
     let mut imports = store.reports().imports(limit.saturating_add(1)).await?;
     let more = imports.len() > *limit as usize;
     imports.truncate(*limit as usize);
-    if json {
-        output::json(&serde_json::json!({ "imports": imports, "more": more }))?;
-    } else if imports.is_empty() {
-        output::line("No imports: `svc reports import FILE` creates one.")?;
-    } else {
-        let header = ["ID", "BEGAN", "AS", "PENDING", "APPROVED", "REJECTED", "WITHDRAWN", "FILE"];
-        output::table(&header, &imports.iter().map(cells).collect::<Vec<_>>())?;
-        if more {
-            let shown = output::count(imports.len() as u64, "import");
-            eprintln!("Showing the newest {shown}; there are more: --limit shows them.");
-        }
+    let value = serde_json::json!({ "imports": imports, "more": more });
+    let none = "No imports: `svc reports import FILE` creates one.";
+    let header = ["ID", "BEGAN", "AS", "PENDING", "APPROVED", "REJECTED", "WITHDRAWN", "FILE"];
+    let exit = output::list(output, &value, none, &header, &imports, cells)?;
+    if more && !output.json {
+        let shown = output::count(imports.len() as u64, "import");
+        eprintln!("Showing the newest {shown}; there are more: --limit shows them.");
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 fn cells(import: &ListedImport) -> Vec<String> {

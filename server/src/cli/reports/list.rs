@@ -22,27 +22,20 @@ pub(in crate::cli) struct List {
 
 pub(super) async fn run(
     store: &Store,
-    Output { json }: Output,
+    output: Output,
     List { status, filters, limit }: &List,
 ) -> anyhow::Result<Exit> {
     let selection = Selection { status: *status, ..filters.selection() };
     let list = ReportList { selection, limit: *limit, ..ReportList::default() };
     let Listed { reports, next } = store.reports().list(&list).await?;
     let more = next.is_some();
-    if json {
-        output::json(&serde_json::json!({ "reports": reports, "more": more }))?;
-        return Ok(Exit::Done);
-    }
-    if reports.is_empty() {
-        output::line("No reports.")?;
-        return Ok(Exit::Done);
-    }
+    let value = serde_json::json!({ "reports": reports, "more": more });
     let header = ["ID", "STATUS", "TYPE", "PEOPLE", "EVENT DATE", "CREATED", "PLACE"];
-    output::table(&header, &reports.iter().map(cells).collect::<Vec<_>>())?;
-    if more {
+    let exit = output::list(output, &value, "No reports.", &header, &reports, cells)?;
+    if more && !output.json {
         eprintln!("{}", partial(&list, store.reports().total(&list).await?));
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 fn partial(list: &ReportList, total: Total) -> String {

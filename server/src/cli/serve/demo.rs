@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use domain::{report::NewReport, report_id::ReportId};
+use domain::report::NewReport;
 use store::{self, Mode, Store};
 
 use crate::{
-    demo::{DemoRow, live_row, rows},
+    demo::{live_row, rows},
     state::AppState,
 };
 
@@ -19,7 +19,7 @@ const PAUSE: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_
 
 /// Fills the database with ten years of history up to `now`; returns how many reports.
 pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64> {
-    let mut rows = rows(HISTORY, SEED, now).map(report);
+    let mut rows = rows(HISTORY, SEED, now);
     loop {
         let batch: Vec<NewReport> = rows.by_ref().take(BATCH).collect();
         if batch.is_empty() {
@@ -35,25 +35,9 @@ pub(super) async fn publish_now_and_then(app: AppState) {
     for number in 0.. {
         app.clock.sleep(app.random.duration(PAUSE)).await;
         let now = app.clock.now();
-        let row = report(live_row(seed, number, now));
+        let row = live_row(seed, number, now);
         if let Err(error) = app.store.reports().import(&[row], Mode::Approve).await {
             tracing::warn!(%error, "a demo report could not be published");
         }
-    }
-}
-
-fn report(row: DemoRow) -> NewReport {
-    NewReport {
-        id: ReportId::stored(row.id),
-        kind: row.kind,
-        city: row.city.into_owned(),
-        region: row.region.into_owned(),
-        country: row.country.into_owned(),
-        people_count: row.people_count,
-        event_date: row.event_date,
-        created_at: row.created_at,
-        event_date_given: true,
-        created_at_given: true,
-        position: row.point,
     }
 }

@@ -38,10 +38,11 @@ impl Reloading {
         let Command::Serve(serve) = &cli.command else { return };
         self.log.replace(cli.log.log.clone());
         service.reload(serve);
-        let changed = |new: &&Setting| {
-            !RELOADED.contains(&&*new.name) && self.settings.iter().any(|old| old.differs(new))
-        };
-        let waiting: Vec<_> = settings.iter().filter(changed).map(|new| &*new.name).collect();
+        // Both are of the same command, in the same order.
+        let changed =
+            settings.iter().zip(&self.settings).filter(|(new, old)| new.value != old.value);
+        let changed = changed.map(|(new, _)| &*new.name);
+        let waiting: Vec<_> = changed.filter(|name| !RELOADED.contains(name)).collect();
         tracing::info!("the log's levels, the trusted proxies and the certificate were reloaded");
         if !waiting.is_empty() {
             let settings = waiting.join(", ");

@@ -7,14 +7,11 @@ use crate::{
     config::Output,
 };
 
-pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {
+pub(super) async fn run(store: &Store, output: Output, id: &str) -> anyhow::Result<Exit> {
     if !store.subscriptions().delete(id).await? {
         return Err(unknown(id));
     }
-    if json {
-        output::json(&json!({ "subscription": id, "deleted": true }))?;
-    } else {
-        output::line(&format!("{id} is deleted, with everything that waited for it."))?;
-    }
-    Ok(Exit::Done)
+    output::result(output, &json!({ "subscription": id, "deleted": true }), || {
+        format!("{id} is deleted, with everything that waited for it.")
+    })
 }

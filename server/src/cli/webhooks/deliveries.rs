@@ -10,6 +10,8 @@ use crate::{
 
 /// Characters of an error that the table shows.
 const ERROR_WIDTH: usize = 40;
+const HEADER: [&str; 8] =
+    ["ID", "EVENT", "SUBSCRIPTION", "STATUS", "TRIES", "LAST ANSWER", "NEXT TRY", "CREATED"];
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Deliveries {
@@ -31,7 +33,7 @@ pub(in crate::cli) struct Deliveries {
 
 pub(super) async fn run(
     store: &Store,
-    Output { json }: Output,
+    output: Output,
     wanted: &Deliveries,
 ) -> anyhow::Result<Exit> {
     let subscription = match &wanted.subscription {
@@ -44,43 +46,27 @@ pub(super) async fn run(
     let query =
         DeliveryQuery { subscription, status: wanted.status, after: None, limit: wanted.limit };
     let deliveries = store.deliveries().list(&query).await?;
-    if json {
-        output::json(&serde_json::json!({ "deliveries": deliveries }))?;
-    } else if deliveries.is_empty() {
-        output::line("No deliveries.")?;
-    } else {
-        let header = [
-            "ID",
-            "EVENT",
-            "SUBSCRIPTION",
-            "STATUS",
-            "TRIES",
-            "LAST ANSWER",
-            "NEXT TRY",
-            "CREATED",
-        ];
-        output::table(&header, &deliveries.into_iter().map(cells).collect::<Vec<_>>())?;
-    }
-    Ok(Exit::Done)
+    let value = serde_json::json!({ "deliveries": deliveries });
+    output::list(output, &value, "No deliveries.", &HEADER, &deliveries, cells)
 }
 
-fn cells(delivery: ListedDelivery) -> Vec<String> {
+fn cells(delivery: &ListedDelivery) -> Vec<String> {
     let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
     vec![
-        delivery.id,
-        delivery.event,
-        delivery.subscription,
+        delivery.id.clone(),
+        delivery.event.clone(),
+        delivery.subscription.clone(),
         delivery.status.to_string(),
         delivery.attempts.to_string(),
-        or_dash(delivery.last_attempt.map(last_answer)),
+        or_dash(delivery.last_attempt.as_ref().map(last_answer)),
         or_dash(delivery.next_attempt_at.map(|at| at.to_string())),
         delivery.created_at.to_string(),
     ]
 }
 
-fn last_answer(attempt: ListedAttempt) -> String {
-    match (attempt.status_code, attempt.error) {
-        (Some(status), _) => format!("{status} in {} ms", attempt.duration_ms),
-        (None, error) => output::cut(&error.unwrap_or_default(), ERROR_WIDTH),
+fn last_answer(attempt: &ListedAttempt) -> String {
+    match attempt.status_code {
+        Some(status) => format!("{status} in {} ms", attempt.duration_ms),
+        None => output::cut(attempt.error.as_deref().unwrap_or_default(), ERROR_WIDTH),
     }
 }

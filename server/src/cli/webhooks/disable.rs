@@ -9,7 +9,7 @@ use crate::{
 
 pub(super) async fn run(
     store: &Store,
-    Output { json }: Output,
+    output: Output,
     id: &str,
     reason: &str,
 ) -> anyhow::Result<Exit> {
@@ -23,10 +23,5 @@ pub(super) async fn run(
         ),
         Disabled::Unknown => return Err(unknown(id)),
     };
-    if json {
-        output::json(&json!({ "subscription": id, "disabled": true }))?;
-    } else {
-        output::line(&text)?;
-    }
-    Ok(Exit::Done)
+    output::result(output, &json!({ "subscription": id, "disabled": true }), || text)
 }

@@ -8,18 +8,14 @@ use crate::{
     config::Output,
 };
 
-pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {
+pub(super) async fn run(store: &Store, output: Output, id: &str) -> anyhow::Result<Exit> {
     let (text, missed) = match store.subscriptions().enable(id).await? {
         Enabled::Now { missed } => (format!("{id} is active again; {}.", told(missed)), missed),
         Enabled::Before => (format!("{id} is active already."), 0),
         Enabled::Unknown => return Err(unknown(id)),
     };
-    if json {
-        output::json(&json!({ "subscription": id, "enabled": true, "missed": missed }))?;
-    } else {
-        output::line(&text)?;
-    }
-    Ok(Exit::Done)
+    let value = json!({ "subscription": id, "enabled": true, "missed": missed });
+    output::result(output, &value, || text)
 }
 
 fn told(missed: u64) -> String {

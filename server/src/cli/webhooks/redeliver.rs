@@ -8,11 +8,7 @@ use crate::{
     config::Output,
 };
 
-pub(super) async fn run(
-    store: &Store,
-    Output { json }: Output,
-    id: DeliveryId,
-) -> anyhow::Result<Exit> {
+pub(super) async fn run(store: &Store, output: Output, id: DeliveryId) -> anyhow::Result<Exit> {
     match store.deliveries().redeliver(id).await? {
         Redelivered::Due => {}
         Redelivered::Disabled => {
@@ -26,10 +22,7 @@ pub(super) async fn run(
              forgotten yet"
         ),
     }
-    if json {
-        output::json(&json!({ "delivery": id.to_string(), "due": true }))?;
-    } else {
-        output::line(&format!("{id} is due: a running service sends it now."))?;
-    }
-    Ok(Exit::Done)
+    output::result(output, &json!({ "delivery": id.to_string(), "due": true }), || {
+        format!("{id} is due: a running service sends it now.")
+    })
 }

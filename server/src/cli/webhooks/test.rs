@@ -2,7 +2,7 @@ use anyhow::anyhow;
 use base::clock::Clock;
 use clap::Args;
 use domain::subscription::SubscriptionStatus;
-use serde::Serialize;
+use serde_json::json;
 use store::{Ended, NextStep, Store};
 use webhooks::{
     client::Client,
@@ -27,16 +27,6 @@ pub(in crate::cli) struct Test {
     pub(super) secret_keys: SecretKeys,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Shown<'a> {
-    delivery: String,
-    delivered: bool,
-    status_code: Option<u16>,
-    error: Option<&'a str>,
-    duration_ms: i64,
-}
-
 pub(super) async fn run(
     store: &Store,
     Output { json }: Output,
@@ -58,13 +48,13 @@ pub(super) async fn run(
     }
     let delivered = ended.next == NextStep::Delivered;
     if json {
-        output::json(&Shown {
-            delivery: ended.id.to_string(),
-            delivered,
-            status_code: ended.outcome.as_ref().ok().copied(),
-            error: ended.outcome.as_ref().err().map(String::as_str),
-            duration_ms: ended.duration,
-        })?;
+        output::json(&json!({
+            "delivery": ended.id.to_string(),
+            "delivered": delivered,
+            "statusCode": ended.outcome.as_ref().ok(),
+            "error": ended.outcome.as_ref().err(),
+            "durationMs": ended.duration,
+        }))?;
     } else {
         output::line(&sentence(&ended))?;
         if delivered && listed.subscription.status == SubscriptionStatus::Disabled {

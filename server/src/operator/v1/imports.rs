@@ -35,16 +35,11 @@ pub(super) fn described() -> Operation {
         }],
         "more": false,
     });
-    Operation::operators(
-        Scope::Read,
-        "get",
-        "/operator/v1/imports",
-        "listImports",
-        "The newest imports",
-    )
-    .about("Newest first, each with the present number of its reports of each status.")
-    .tag(REPORTS)
-    .parameters(PARAMETERS)
-    .answers::<Items<ListedImport>>("Imports", example)
-    .problems(&[Code::InvalidLimit])
+    let path = "/operator/v1/imports";
+    Operation::operators(Scope::Read, "get", path, "listImports", "The newest imports")
+        .about("Newest first, each with the present number of its reports of each status.")
+        .tag(REPORTS)
+        .parameters(PARAMETERS)
+        .answers::<Items<ListedImport>>("Imports", example)
+        .problems(&[Code::InvalidLimit])
 }

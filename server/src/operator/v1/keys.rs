@@ -115,7 +115,7 @@ pub async fn revoke(
 }
 
 pub(super) fn described() -> [Operation; 3] {
-    let path = "/operator/v1/keys";
+    let (path, one) = ("/operator/v1/keys", "/operator/v1/keys/{prefix}");
     let (prefix, partner) = ("svc_4fT0aQx9", "Example Org");
     let created = "2026-03-01T12:00:00.000Z";
     let listed = json!({
@@ -151,13 +151,7 @@ pub(super) fn described() -> [Operation; 3] {
             .answers::<Issued>("The key", issued)
             .creates()
             .problems(&[Code::InvalidParameter]),
-        Operation::operators(
-            Scope::Admin,
-            "delete",
-            "/operator/v1/keys/{prefix}",
-            "revokeKey",
-            "Revoke a key",
-        )
+        Operation::operators(Scope::Admin, "delete", one, "revokeKey", "Revoke a key")
         .about(
             "It is refused everywhere within 5 seconds. If it was the last one of a partner, the partner\u{2019}s \
              subscriptions are disabled.",

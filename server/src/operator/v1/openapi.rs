@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{audit, imports, keys, report, reports, status, tags, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, Description, Operation, Schemas},
+    openapi::{self, Description, Info, Operation},
     operator::base_urls,
     state::AppState,
 };
@@ -47,40 +47,19 @@ fn document() -> Value {
         .chain(keys::described())
         .chain(webhooks::described())
         .chain([audit::described(), status::described(), described()]);
-    let mut schemas = Schemas::default();
-    let paths = openapi::paths(operations, &mut schemas);
     let scopes = Scope::ALL.map(|scope| format!("`{scope}`")).join(", ");
     let key = format!(
         "A key of the tier `operator`. What it allows is its scope, of which each includes those before it: {scopes}."
     );
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "svc for operators",
-            "version": env!("CARGO_PKG_VERSION"),
-            "summary": "Adding, deciding on and correcting reports; keys, webhooks, audit log",
-            "description": "Instants are ISO 8601 in UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. \
-                            Version 1 only gains optional things: ignore fields and values you don\u{2019}t know.",
-            "contact": { "name": "The operator of this service", "url": "" },
-            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
-        },
-        "servers": [],
-        "externalDocs": { "url": "", "description": "The documentation" },
-        "tags": openapi::tags(&tags::ALL),
-        "paths": paths,
-        "components": {
-            "schemas": schemas.into_components(),
-            "headers": headers(),
-            "securitySchemes": {
-                "key": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "bearerFormat": "svc_\u{2026}",
-                    "description": key,
-                },
-            },
-        },
-    })
+    let info = Info {
+        title: "svc for operators".to_owned(),
+        summary: "Adding, deciding on and correcting reports; keys, webhooks, audit log",
+        description: "Instants are ISO 8601 in UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. \
+                      Version 1 only gains optional things: ignore fields and values you don\u{2019}t know."
+            .to_owned(),
+        url: "",
+    };
+    openapi::document(info, &tags::ALL, operations, None, headers(), &key)
 }
 
 /// Those of lists that are pages by links are not among them.

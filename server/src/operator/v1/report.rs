@@ -25,7 +25,6 @@ use crate::{
     problem::{Code, Result},
 };
 
-const PATH: &str = "/operator/v1/report";
 const PARAMETERS: &[Parameter] = &[ANY_ID];
 
 /// `GET /operator/v1/report?id=`: a report with its history.
@@ -47,25 +46,18 @@ fn id(request: &Request) -> Result<String> {
 }
 
 pub(super) fn described() -> [Operation; 2] {
-    let read = Operation::operators(
-        Scope::Read,
-        "get",
-        PATH,
-        "getReportById",
-        "A report of any id, with its history",
-    )
-    .about(
-        "Like `/operator/v1/reports/{id}`, for every id: also for one that a path cannot contain.",
-    )
-    .tag(REPORTS)
-    .answers::<ReportWithHistory>("The report", examples::with_history());
-    let correct = Operation::operators(
-        Scope::Moderate,
-        "patch",
-        PATH,
-        "correctReportById",
-        "Correct a report of any id",
-    );
+    let operation = |scope, method, name, summary| {
+        Operation::operators(scope, method, "/operator/v1/report", name, summary)
+    };
+    let about =
+        "Like `/operator/v1/reports/{id}`, for every id: also for one that a path cannot contain.";
+    let summary = "A report of any id, with its history";
+    let read = operation(Scope::Read, "get", "getReportById", summary)
+        .about(about)
+        .tag(REPORTS)
+        .answers::<ReportWithHistory>("The report", examples::with_history());
+    let summary = "Correct a report of any id";
+    let correct = operation(Scope::Moderate, "patch", "correctReportById", summary);
     [read, correct::described_at(correct)].map(|operation| {
         operation.parameters(PARAMETERS).problems(&[Code::InvalidParameter, Code::NotFound])
     })

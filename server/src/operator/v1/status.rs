@@ -124,14 +124,9 @@ pub(super) fn described() -> Operation {
         "webhooks": { "active": 7, "disabled": 1, "pending": 0, "oldestSeconds": 0 },
         "openStreams": 42,
     });
-    Operation::operators(
-        Scope::Read,
-        "get",
-        "/operator/v1/status",
-        "getStatus",
-        "The status of the service",
-    )
-    .about("The state of the node that responds, and what it knows about the whole service.")
-    .tag(SERVICE)
-    .answers::<Status>("The status", example)
+    let path = "/operator/v1/status";
+    Operation::operators(Scope::Read, "get", path, "getStatus", "The status of the service")
+        .about("The state of the node that responds, and what it knows about the whole service.")
+        .tag(SERVICE)
+        .answers::<Status>("The status", example)
 }

@@ -31,6 +31,6 @@ pub(super) fn write(families: &mut Families<'_>, app: &AppState, sides: &Sides) 
     families.histograms(
         "svc_stream_tick_lateness_seconds",
         "How much later than planned the ticks of streams were",
-        [([], app.live.lateness())],
+        [([], app.live.lateness.counted())],
     )
 }

@@ -12,14 +12,7 @@ use super::file::{IMMUTABLE, Incomplete, file};
 pub(super) const EMBEDDED: bool = cfg!(feature = "embed-site");
 
 /// By URL path.
-#[derive(Debug)]
-pub(super) struct Files(HashMap<String, Representation>);
-
-impl Files {
-    pub(super) fn get(&self, path: &str) -> Option<Representation> {
-        self.0.get(path).cloned()
-    }
-}
+pub(super) type Files = HashMap<String, Representation>;
 
 /// The site, unless it was never built.
 pub(super) fn load() -> Result<Option<(Assets, Files)>, Incomplete> {
@@ -50,7 +43,7 @@ pub(super) fn load() -> Result<Option<(Assets, Files)>, Incomplete> {
         Some((url, file))
     });
     let files = files.collect();
-    Ok(Some((assets, Files(files))))
+    Ok(Some((assets, files)))
 }
 
 /// Every file, by its path below `target/site`.

@@ -1,11 +1,4 @@
-use std::sync::{Arc, OnceLock};
-
-use model::{Markers, Metrics, Report, Series};
-
-use crate::{
-    answers::names,
-    problem::{Code, Problem, Result},
-};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use app::{
     brand::Brand,
@@ -13,27 +6,22 @@ use app::{
     lang::Lang,
     source::{ProblemCode, Read, Source, Unavailable},
 };
+use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 
 use crate::{
     answers::{
-        Answers,
+        Answers, names,
         snapshot::{Snapshot, State},
         trend,
         view::View,
     },
     openapi::Description,
+    problem::{Code, Problem, Result},
 };
 
-const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
-    let mut problems = [ProblemCode { code: "", status: 0, when: "" }; Code::ALL.len()];
-    let mut index = 0;
-    while index < problems.len() {
-        problems[index] = Code::ALL[index].explained();
-        index += 1;
-    }
-    problems
-};
+static PROBLEMS: LazyLock<[ProblemCode; Code::ALL.len()]> =
+    LazyLock::new(|| Code::ALL.map(Code::explained));
 
 /// Where pages and pictures have their data from. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -134,6 +122,6 @@ impl Source for SnapshotSource {
     }
 
     fn problems(&self) -> &[ProblemCode] {
-        &PROBLEMS
+        &*PROBLEMS
     }
 }

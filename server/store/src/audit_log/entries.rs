@@ -76,9 +76,7 @@ impl areas::AuditLog<'_> {
     pub async fn entries(self, query: &AuditQuery) -> Result<AuditPage> {
         self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
-}
 
-impl areas::AuditLog<'_> {
     /// The last approvals and rejections of this handle's actor since an instant that have not been undone, newest
     /// first.
     pub async fn own_decisions(self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
@@ -86,7 +84,7 @@ impl areas::AuditLog<'_> {
         let rows: Vec<Row> = sql::query_as(OWN_DECISIONS)
             .bind(LATEST)
             .bind(actor.name.to_string())
-            .bind(actor.key.as_deref().map(str::to_owned))
+            .bind(actor.key.as_deref())
             .bind(since.timestamp_millis())
             .bind(i64::from(limit))
             .fetch_all(&self.store.readers)
@@ -139,7 +137,7 @@ struct About {
 impl About {
     async fn report(tx: &mut Connection, id: &str) -> Result<Option<Self>> {
         let seq: Option<i64> = sql::query_scalar("SELECT seq FROM reports WHERE id = $1")
-            .bind(id.to_owned())
+            .bind(id)
             .fetch_optional(&mut *tx)
             .await?;
         let Some(seq) = seq else { return Ok(None) };

@@ -1,64 +1,78 @@
-//! A row of any table, as both engines have it.
+//! Rows of any table, as both engines have them, and their digest.
 
-use sqlx::{ColumnIndex, Decode, Row as _, Type, TypeInfo, ValueRef, postgres::PgRow};
+use futures_util::{
+    StreamExt, TryStreamExt,
+    stream::{BoxStream, TryChunksError},
+};
+use sha2::{Digest as _, Sha256};
+use sqlx::Row as _;
 
 use super::schema::{Kind, Table};
-use crate::engine::sql::{self, Value};
+use crate::engine::sql::{self, Connection, Value};
 
 /// Values of a row, in the order of the table's columns.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row(Vec<Value>);
+pub(super) type Row = Vec<Value>;
 
-impl Row {
-    /// Reads a row of all columns of `table`.
-    pub(super) fn read(row: &sql::Row, table: &Table) -> sqlx::Result<Self> {
-        let columns = table.columns.iter().enumerate();
-        let values = columns.map(|(number, (_, kind))| match row {
-            sql::Row::Sqlite(row) => value(row, number, *kind),
-            sql::Row::Postgres(row) if *kind == Kind::Integer => integer(row, number),
-            sql::Row::Postgres(row) => value(row, number, *kind),
-        });
-        values.collect::<sqlx::Result<_>>().map(Self)
-    }
-
-    pub(super) fn values(&self) -> &[Value] {
-        &self.0
-    }
-
-    /// Length of its texts and blobs.
-    pub(super) fn bytes(&self) -> usize {
-        let lengths = self.0.iter().map(|value| match value {
-            Value::Text(Some(text)) => text.len(),
-            Value::Bytes(Some(bytes)) => bytes.len(),
-            _ => 0,
-        });
-        lengths.sum()
-    }
+/// Reads a table, as many rows at a time as one statement writes.
+pub(super) fn chunks<'c>(
+    tx: &'c mut Connection,
+    table: &'c Table,
+) -> BoxStream<'c, sqlx::Result<Vec<Row>>> {
+    let rows = table.select().fetch(tx).map(|row| read(&row?, table));
+    rows.try_chunks(table.batch()).map_err(|TryChunksError(_, error)| error).boxed()
 }
 
-fn value<R: sqlx::Row>(row: &R, number: usize, kind: Kind) -> sqlx::Result<Value>
-where
-    usize: ColumnIndex<R>,
-    for<'r> i64: Decode<'r, R::Database> + Type<R::Database>,
-    for<'r> f64: Decode<'r, R::Database> + Type<R::Database>,
-    for<'r> bool: Decode<'r, R::Database> + Type<R::Database>,
-    for<'r> String: Decode<'r, R::Database> + Type<R::Database>,
-    for<'r> Vec<u8>: Decode<'r, R::Database> + Type<R::Database>,
-{
-    Ok(match kind {
-        Kind::Integer => Value::Integer(row.try_get(number)?),
-        // SQLite has no negative zero.
-        Kind::Real => Value::Real(row.try_get::<Option<f64>, _>(number)?.map(|real| real + 0.0)),
-        Kind::Truth => Value::Truth(row.try_get(number)?),
-        Kind::Text => Value::Text(row.try_get(number)?),
-        Kind::Bytes => Value::Bytes(row.try_get(number)?),
-    })
+fn read(row: &sql::Row, table: &Table) -> sqlx::Result<Row> {
+    macro_rules! get {
+        ($number:ident) => {
+            match row {
+                sql::Row::Sqlite(row) => row.try_get($number),
+                sql::Row::Postgres(row) => row.try_get($number),
+            }
+        };
+    }
+    let columns = table.columns.iter().enumerate();
+    let values = columns.map(|(number, (_, kind))| match kind {
+        Kind::Integer => get!(number).map(Value::Integer),
+        Kind::Real => get!(number).map(Value::Real),
+        Kind::Truth => get!(number).map(Value::Truth),
+        Kind::Text => get!(number).map(Value::Text),
+        Kind::Bytes => get!(number).map(Value::Bytes),
+    });
+    values.collect()
 }
 
-/// PostgreSQL has some integers of 32 bits, where SQLite has only one type.
-fn integer(row: &PgRow, number: usize) -> sqlx::Result<Value> {
-    if row.try_get_raw(number)?.type_info().name() == "INT4" {
-        return Ok(Value::Integer(row.try_get::<Option<i32>, _>(number)?.map(i64::from)));
+/// Number and digest of rows of one table in their order: what both sides of a copy have to agree in.
+#[derive(Default)]
+pub(super) struct Digest {
+    pub rows: u64,
+    hash: Sha256,
+}
+
+impl Digest {
+    pub(super) fn add(&mut self, row: &Row) {
+        self.rows += 1;
+        for value in row {
+            match value {
+                Value::Integer(Some(value)) => self.add_bytes(&value.to_le_bytes()),
+                // SQLite has no negative zero.
+                Value::Real(Some(value)) => self.add_bytes(&(value + 0.0).to_le_bytes()),
+                Value::Truth(Some(value)) => self.add_bytes(&[u8::from(*value)]),
+                Value::Text(Some(value)) => self.add_bytes(value.as_bytes()),
+                Value::Bytes(Some(value)) => self.add_bytes(value),
+                _ => self.hash.update([0]),
+            }
+        }
     }
-    Ok(Value::Integer(row.try_get(number)?))
+
+    /// Adds a value with its length, so that no two rows have the same bytes.
+    fn add_bytes(&mut self, bytes: &[u8]) {
+        self.hash.update([1]);
+        self.hash.update((bytes.len() as u64).to_le_bytes());
+        self.hash.update(bytes);
+    }
+
+    pub(super) fn end(self) -> Vec<u8> {
+        self.hash.finalize().to_vec()
+    }
 }

@@ -18,8 +18,8 @@ pub(super) const OWN: [&str; 5] =
 pub(super) const REFERRED_TO: [&str; 5] =
     ["places", "segments", "imports", "partners", "subscriptions"];
 
-/// Variables that SQLite allows in a statement.
-const SQLITE_VARIABLES: usize = 32_766;
+/// Rows that one statement writes of a table with blobs, which may be large.
+const ROWS_WITH_BLOBS: usize = 64;
 
 const SQLITE_COLUMNS: &str = "
     SELECT t.name, c.name, lower(c.type), c.pk
@@ -60,10 +60,8 @@ pub(super) struct Table {
 pub(super) async fn tables(tx: &mut Connection) -> Result<Vec<Table>> {
     let mut tables = all(tx).await?;
     tables.retain(|table| !OWN.contains(&table.name.as_str()));
-    tables.sort_by_key(|table| {
-        let place = REFERRED_TO.iter().position(|name| *name == table.name);
-        place.unwrap_or(REFERRED_TO.len())
-    });
+    let place = |table: &Table| REFERRED_TO.iter().position(|name| *name == table.name);
+    tables.sort_by_key(|table| place(table).unwrap_or(REFERRED_TO.len()));
     Ok(tables)
 }
 
@@ -98,40 +96,75 @@ fn kind(name: &str) -> sqlx::Result<Kind> {
     }
 }
 
-/// Number of rows that a table has.
-pub(super) async fn count(tx: &mut Connection, table: &Table) -> Result<u64> {
-    let count = AssertSqlSafe(format!("SELECT count(*) FROM {}", table.name));
-    let count: i64 = sql::query_scalar(count).fetch_one(tx).await?;
-    Ok(count.unsigned_abs())
+/// Number of rows that all these tables have.
+pub(super) async fn count(tx: &mut Connection, tables: &[Table]) -> Result<u64> {
+    let counts = tables.iter().map(|table| format!("(SELECT count(*) FROM {})", table.name));
+    let sum = format!("SELECT {}", counts.collect::<Vec<_>>().join(" + "));
+    let rows: i64 = sql::query_scalar(AssertSqlSafe(sum)).fetch_one(tx).await?;
+    Ok(rows.unsigned_abs())
+}
+
+/// Reads the last number that a table's rows were given, or 0: no other row may get it, even if that row is gone.
+pub(super) async fn last_number(tx: &mut Connection, table: &Table) -> Result<i64> {
+    let (name, Some(key)) = (&table.name, table.number()) else { return Ok(0) };
+    let given = match tx.engine() {
+        Engine::Postgres => {
+            format!("pg_sequence_last_value(pg_get_serial_sequence('{name}', '{key}')::regclass)")
+        }
+        Engine::Sqlite => format!("(SELECT seq FROM sqlite_sequence WHERE name = '{name}')"),
+    };
+    let known = format!("SELECT coalesce({given}, 0), coalesce(max({key}), 0) FROM {name}");
+    let (given, largest): (i64, i64) = sql::query_as(AssertSqlSafe(known)).fetch_one(tx).await?;
+    Ok(given.max(largest))
+}
+
+/// Makes the next row get the number after `last`, if the table's numbers are not those of something else.
+pub(super) async fn set_last_number(tx: &mut Connection, table: &Table, last: i64) -> Result<()> {
+    let (name, Some(key)) = (&table.name, table.number()) else { return Ok(()) };
+    let set = match tx.engine() {
+        // Does nothing where there is no sequence.
+        Engine::Postgres => format!(
+            "SELECT setval(pg_get_serial_sequence('{name}', '{key}')::regclass, greatest($1, 1), $1 > 0)"
+        ),
+        Engine::Sqlite => format!(
+            "REPLACE INTO sqlite_sequence (rowid, name, seq)
+             SELECT (SELECT rowid FROM sqlite_sequence WHERE name = '{name}'), name, $1
+             FROM sqlite_master WHERE name = '{name}' AND sql LIKE '%AUTOINCREMENT%'"
+        ),
+    };
+    sql::query(AssertSqlSafe(set)).bind(last).execute(tx).await?;
+    Ok(())
 }
 
 impl Table {
     /// Statement that reads all rows. Both engines order them alike: texts in keys are compared by their bytes.
     pub(super) fn select(&self) -> Query {
-        let (columns, key) = (self.column_list(), list(self.columns.iter().take(self.key)));
-        let select = format!("SELECT {columns} FROM {} ORDER BY {key}", self.name);
-        sql::query(AssertSqlSafe(select))
+        // PostgreSQL has some integers of 32 bits, where SQLite has only one type.
+        let columns = self.columns.iter().map(|(name, kind)| match kind {
+            Kind::Integer => format!("CAST({name} AS BIGINT)"),
+            _ => name.clone(),
+        });
+        let key = self.columns.iter().take(self.key).map(|(name, _)| format!("t.{name}"));
+        let [columns, key] = [columns.collect(), key.collect()].map(|list: Vec<_>| list.join(", "));
+        sql::query(AssertSqlSafe(format!("SELECT {columns} FROM {} t ORDER BY {key}", self.name)))
     }
 
     /// All columns, with commas between them.
     pub(super) fn column_list(&self) -> String {
-        list(self.columns.iter())
+        self.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Number of rows that one statement writes.
     pub(super) fn batch(&self) -> usize {
-        bulk::CHUNK.min(SQLITE_VARIABLES / self.columns.len().max(1))
+        let has_blobs = self.columns.iter().any(|(_, kind)| *kind == Kind::Bytes);
+        if has_blobs { ROWS_WITH_BLOBS } else { bulk::CHUNK }
     }
 
     /// Column whose numbers the database itself may give to new rows.
-    pub(super) fn number(&self) -> Option<&str> {
+    fn number(&self) -> Option<&str> {
         match self.columns.first() {
             Some((key, Kind::Integer)) if self.key == 1 => Some(key),
             _ => None,
         }
     }
-}
-
-fn list<'c>(columns: impl Iterator<Item = &'c (String, Kind)>) -> String {
-    columns.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -5,6 +5,7 @@ use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 use super::{
     count_cache::CountCache,
     grain::Span,
+    page,
     rollup::{self, Counts},
 };
 use crate::{
@@ -62,7 +63,7 @@ impl areas::Counters<'_> {
                         &mut **tx,
                         "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
                         reports,
-                        |query, id| query.bind(id.clone()),
+                        |query, id| query.bind(id.as_str()),
                     )
                     .await?;
                     let pages = rollup::pages_of(cities.iter().map(|(_, city)| *city));
@@ -136,7 +137,7 @@ async fn largest(
         .await?;
     let pages = match &selected {
         Some(cities) => rollup::pages_of(cities.iter().map(i64::from)),
-        None => rollup::pages_up_to(last),
+        None => (0..=page::number(last)).collect(),
     };
     // In one go: what is counted in the period and, where that is not the same, of all time.
     let within = filter.period.spans();

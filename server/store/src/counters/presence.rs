@@ -23,6 +23,9 @@ pub(crate) fn bit(place_id: i64) -> Result<u32> {
     u32::try_from(place_id).map_err(|_| Error::Damaged(format!("place id {place_id}")))
 }
 
+/// Grain, bucket and set.
+type Row = (i64, i64, Vec<u8>);
+
 /// Adds cities to the sets of their buckets.
 pub(crate) async fn add(
     tx: &mut Connection,
@@ -62,14 +65,13 @@ pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32
 pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<RoaringBitmap> {
     let mut union = RoaringBitmap::new();
     for span in spans {
-        let rows: Vec<Vec<u8>> = sql::query_scalar(
-            "SELECT cities FROM presence WHERE grain = $1 AND bucket BETWEEN $2 AND $3",
-        )
-        .bind(span.grain.number())
-        .bind(span.first)
-        .bind(span.last)
-        .fetch_all(&mut *tx)
-        .await?;
+        let sql = "SELECT cities FROM presence WHERE grain = $1 AND bucket BETWEEN $2 AND $3";
+        let rows: Vec<Vec<u8>> = sql::query_scalar(sql)
+            .bind(span.grain.number())
+            .bind(span.first)
+            .bind(span.last)
+            .fetch_all(&mut *tx)
+            .await?;
         for cities in rows {
             union |= decode(&cities)?;
         }
@@ -81,7 +83,8 @@ pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<Roaring
 pub(super) async fn all(tx: &mut Connection) -> Result<BTreeMap<Bucket, Result<RoaringBitmap>>> {
     let rows: Vec<Row> =
         sql::query_as("SELECT grain, bucket, cities FROM presence").fetch_all(tx).await?;
-    let decoded = |row: Row| Ok((Bucket::from_stored(row.grain, row.bucket)?, decode(&row.cities)));
+    let decoded =
+        |(grain, bucket, cities): Row| Ok((Bucket::from_stored(grain, bucket)?, decode(&cities)));
     rows.into_iter().map(decoded).collect()
 }
 
@@ -110,7 +113,9 @@ async fn load(tx: &mut Connection, buckets: &[Bucket]) -> Result<BTreeMap<Bucket
         |query, bucket| query.bind(bucket.grain.number()).bind(bucket.number),
     )
     .await?;
-    rows.into_iter().map(Row::decoded).collect()
+    let decoded =
+        |(grain, bucket, cities): Row| Ok((Bucket::from_stored(grain, bucket)?, decode(&cities)?));
+    rows.into_iter().map(decoded).collect()
 }
 
 async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Result<()> {
@@ -124,24 +129,10 @@ async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Resul
         "ON CONFLICT (grain, bucket) DO UPDATE SET cities = excluded.cities",
         &rows,
         |query, (bucket, bytes)| {
-            query.bind(bucket.grain.number()).bind(bucket.number).bind(bytes.clone())
+            query.bind(bucket.grain.number()).bind(bucket.number).bind(bytes.as_slice())
         },
     )
     .await
-}
-
-#[derive(sqlx::FromRow)]
-struct Row {
-    grain: i64,
-    bucket: i64,
-    cities: Vec<u8>,
-}
-
-impl Row {
-    fn decoded(self) -> Result<(Bucket, RoaringBitmap)> {
-        let bucket = Bucket::from_stored(self.grain, self.bucket)?;
-        Ok((bucket, decode(&self.cities)?))
-    }
 }
 
 fn decode(mut bytes: &[u8]) -> Result<RoaringBitmap> {

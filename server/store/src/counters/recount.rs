@@ -1,8 +1,8 @@
 //! Counts and sets of cities as [derived data](crate::derived): what the reports come to, bucket by bucket, compared
 //! with what is stored.
 //!
-//! Sorted by day, the reports of each bucket are next to each other: in memory are the counts of one bucket, and eight
-//! bytes for every report.
+//! Sorted by day, the reports of each bucket are next to each other: in memory are the counts of one bucket, and
+//! twelve bytes for every report.
 //!
 //! Others go on publishing and withdrawing while counts are corrected. They add to what is stored, whether it is right
 //! or not. What is missing therefore stays the same until it is added: it is added like a publication, and not
@@ -16,19 +16,19 @@ use roaring::RoaringBitmap;
 
 use super::{
     grain::Grain,
-    packed,
     page::{self, Counts, Page},
     presence,
     rollup::{self, Bucket, type_index},
 };
 use crate::{
-    derived::{Derived, Difference, Facts, Found, Rebuilt, Stage},
+    derived::{Derived, Difference, Facts, Found, Rebuilt},
     engine::{
         pace::Pace,
         sql::{self, Connection},
     },
     error::{Error, Result},
     places::atlas::Atlas,
+    progress::Stage,
 };
 
 /// Pages of counts are what the reports come to.
@@ -45,12 +45,12 @@ impl Derived for Pages {
     async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         *found.facts = Facts::read(tx, found).await?;
         let Sightings(mut sightings) = std::mem::take(&mut found.facts.sightings);
-        sightings.sort_unstable();
+        sightings.sort_unstable_by_key(|(date, ..)| *date);
         let (mut pages, mut sets) = (rollup::page_numbers(tx).await?, presence::all(tx).await?);
         // The reports of each bucket are next to each other.
-        let mut buckets: BTreeMap<Bucket, &[u64]> = BTreeMap::new();
+        let mut buckets: BTreeMap<Bucket, &[Sighting]> = BTreeMap::new();
         for grain in Grain::ALL {
-            let bucket = |sighting: &u64| Bucket::of(packed::sighted(*sighting).0)[grain as usize];
+            let bucket = |(date, ..): &Sighting| Bucket { grain, number: grain.bucket(*date) };
             let runs = sightings.chunk_by(|a, b| bucket(a) == bucket(b));
             buckets.extend(runs.filter_map(|run| Some((bucket(run.first()?), run))));
         }
@@ -91,7 +91,7 @@ impl Derived for Pages {
         };
         let changes =
             faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
-        rollup::change(tx, changes.collect(), |change| change).await?;
+        rollup::change(tx, changes.collect()).await?;
         // A page without cells is one fault, too.
         Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
     }
@@ -145,13 +145,16 @@ impl Derived for SetsOfCities {
     }
 }
 
-/// Approved reports as they count, each as a [number](packed::sighting).
+/// A report of a city and type on a day.
+type Sighting = (NaiveDate, u32, ReportType);
+
+/// Approved reports as they count.
 #[derive(Debug, Default)]
-pub(crate) struct Sightings(Vec<u64>);
+pub(crate) struct Sightings(Vec<Sighting>);
 
 impl Sightings {
     pub(crate) fn push(&mut self, date: NaiveDate, city: i64, kind: ReportType) -> Result<()> {
-        self.0.push(packed::sighting(date, presence::bit(city)?, type_index(kind)));
+        self.0.push((date, presence::bit(city)?, kind));
         Ok(())
     }
 
@@ -164,11 +167,10 @@ impl Sightings {
 type Recounted = BTreeMap<i64, BTreeMap<i64, Counts>>;
 
 /// Counts the reports of a bucket, and finds its cities.
-fn recount(sightings: &[u64], atlas: &Atlas) -> Result<(Recounted, RoaringBitmap)> {
+fn recount(sightings: &[Sighting], atlas: &Atlas) -> Result<(Recounted, RoaringBitmap)> {
     let mut by_city: HashMap<u32, Counts> = HashMap::new();
-    for sighting in sightings {
-        let (_, city, kind) = packed::sighted(*sighting);
-        by_city.entry(city).or_default()[kind] += 1;
+    for (_, city, kind) in sightings {
+        by_city.entry(*city).or_default()[type_index(*kind)] += 1;
     }
     let mut recounted = Recounted::new();
     for (city, counts) in &by_city {

@@ -1,19 +1,20 @@
 //! Rollups: counts of approved reports by place and bucket of the event date. The transaction that
 //! publishes or withdraws writes them, and every counter reads them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Neg,
+};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use model::ReportType;
 use roaring::RoaringBitmap;
-use sqlx::FromRow;
 
 pub(crate) use super::page::Counts;
 use super::{
     count_cache,
     grain::{Grain, Span},
-    packed,
     page::{self, Page},
     presence,
 };
@@ -85,58 +86,42 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn of(reports: &[Counted]) -> Result<Self> {
-        // Sorting numbers is faster than finding a cell for each of them.
+        // Sorting is faster than finding a cell for each of them.
         let mut counted = Vec::with_capacity(reports.len() * 16);
-        let mut present = Vec::with_capacity(reports.len() * 4);
+        let mut presence: BTreeMap<Bucket, RoaringBitmap> = BTreeMap::new();
         for report in reports {
-            let city = presence::bit(report.lineage.city)?;
-            let mut places = [0; 4];
-            for (place, id) in places.iter_mut().zip(report.lineage.counted_under()) {
-                *place = presence::bit(id)?;
-            }
+            let (city, kind) = (presence::bit(report.lineage.city)?, type_index(report.kind));
             for bucket in Bucket::of(report.event_date) {
-                present.push(packed::city(bucket, city));
-                let kind = type_index(report.kind);
-                counted.extend(places.map(|place| packed::count(place, bucket, kind)));
+                presence.entry(bucket).or_default().insert(city);
+                let places = report.lineage.counted_under();
+                counted.extend(places.map(|place| (bucket, place, kind)));
             }
         }
         counted.sort_unstable();
-        present.sort_unstable();
-        present.dedup();
         let mut pages: BTreeMap<PageKey, Vec<(i64, Counts)>> = BTreeMap::new();
-        for page in counted.chunk_by(|a, b| packed::are_of_one_page(*a, *b)) {
-            let Some((bucket, first, _)) = page.first().map(|count| packed::counted(*count)) else {
-                continue;
-            };
-            let mut cells: Vec<(i64, Counts)> = Vec::new();
-            for count in page {
-                let (_, place, kind) = packed::counted(*count);
-                if cells.last().is_none_or(|(last, _)| *last != place) {
-                    cells.push((place, Counts::default()));
-                }
-                if let Some((_, counts)) = cells.last_mut() {
-                    counts[kind] += 1;
-                }
+        for cell in counted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let mut counts = Counts::default();
+            cell.iter().for_each(|(_, _, kind)| counts[*kind] += 1);
+            if let Some((bucket, place, _)) = cell.first() {
+                let page = pages.entry((page::number(*place), *bucket)).or_default();
+                page.push((*place, counts));
             }
-            pages.insert((page::number(first), bucket), cells);
         }
-        let presence = present.chunk_by(|a, b| packed::are_of_one_bucket(*a, *b));
-        let presence = presence.filter_map(|cities| {
-            let (bucket, _) = packed::present(*cities.first()?);
-            Some((bucket, cities.iter().map(|city| packed::present(*city).1).collect()))
-        });
-        Ok(Self { pages, presence: presence.collect() })
+        Ok(Self { pages, presence })
     }
 
     /// Counts the reports in, newly approved as they are.
     pub(crate) async fn count_in(self, tx: &mut Connection) -> Result<()> {
-        change(tx, self.pages, |counts| counts).await?;
+        change(tx, self.pages).await?;
         presence::add(tx, self.presence).await
     }
 
     /// Counts withdrawn reports out.
-    pub(crate) async fn count_out(self, tx: &mut Connection) -> Result<()> {
-        let emptied = change(tx, self.pages, |counts| counts.map(std::ops::Neg::neg)).await?;
+    pub(crate) async fn count_out(mut self, tx: &mut Connection) -> Result<()> {
+        for (_, counts) in self.pages.values_mut().flatten() {
+            *counts = counts.map(Neg::neg);
+        }
+        let emptied = change(tx, self.pages).await?;
         let mut gone = BTreeSet::new();
         for (place, bucket) in emptied {
             let bit = presence::bit(place)?;
@@ -148,19 +133,13 @@ impl Tally {
     }
 }
 
-#[derive(FromRow)]
-struct Row {
-    grain: i64,
-    page: i64,
-    bucket: i64,
-    counts: Vec<u8>,
-}
+/// Grain, page, bucket and counts.
+type Row = (i64, i64, i64, Vec<u8>);
 
-/// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
+/// Adds counts to pages. Returns the cells that count nothing any more.
 pub(super) async fn change(
     tx: &mut Connection,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
-    sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
     // In the order of the primary key; and not all at once, because an import may change all pages that
     // there are.
@@ -170,7 +149,7 @@ pub(super) async fn change(
     count_cache::changed(tx, &pages).await?;
     let mut emptied = Vec::new();
     for changes in changes.chunks(CHANGED_AT_ONCE) {
-        emptied.extend(change_some(tx, changes, &sign).await?);
+        emptied.extend(change_some(tx, changes).await?);
     }
     Ok(emptied)
 }
@@ -179,16 +158,16 @@ pub(super) async fn change(
 async fn change_some(
     tx: &mut Connection,
     changes: &[(PageKey, Vec<(i64, Counts)>)],
-    sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
     let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
-    let mut stored = load(tx, &keys).await?;
+    let stored = stored(tx, &keys).await?.into_iter().map(|(key, page)| Ok((key, page?)));
+    let mut stored: HashMap<PageKey, Page> = stored.collect::<Result<_>>()?;
     let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
     for (key, counts) in changes {
         let (number, bucket) = *key;
         let mut page = stored.remove(key).unwrap_or_default();
         for (place, counts) in counts {
-            let left = page.add(*place, sign(*counts)).ok_or_else(|| {
+            let left = page.add(*place, *counts).ok_or_else(|| {
                 Error::Damaged(format!("the counts of place {place} for {bucket}"))
             })?;
             if left == Counts::default() {
@@ -206,7 +185,7 @@ async fn change_some(
         "INSERT INTO counts (grain, page, bucket, counts)",
         "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts",
         &changed,
-        |query, (key, counts)| bind(query, key).bind(counts.clone()),
+        |query, (key, counts)| bind(query, key).bind(counts.as_slice()),
     )
     .await?;
     delete(tx, &emptied).await?;
@@ -229,11 +208,6 @@ fn bind(query: RowValues, (page, bucket): &PageKey) -> RowValues {
     query.bind(bucket.grain.number()).bind(*page).bind(bucket.number)
 }
 
-async fn load(tx: &mut Connection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
-    let stored = stored(tx, keys).await?;
-    stored.into_iter().map(|(key, page)| Ok((key, page?))).collect()
-}
-
 /// The pages among `keys` that are stored; an error for each that cannot be read.
 pub(super) async fn stored(
     tx: &mut Connection,
@@ -246,9 +220,8 @@ pub(super) async fn stored(
         bind,
     )
     .await?;
-    let decoded = |row: Row| {
-        let key = (row.page, Bucket::from_stored(row.grain, row.bucket)?);
-        Ok((key, Page::decode(row.page, &row.counts)))
+    let decoded = |(grain, page, bucket, counts): Row| {
+        Ok(((page, Bucket::from_stored(grain, bucket)?), Page::decode(page, &counts)))
     };
     rows.into_iter().map(decoded).collect()
 }
@@ -264,6 +237,17 @@ pub(super) async fn page_numbers(tx: &mut Connection) -> Result<BTreeMap<Bucket,
     Ok(numbers)
 }
 
+/// The beginning of a statement: its tables `spans` and `pages`. Where they are cross joined with `counts`, the order of
+/// the loops is fixed: for each page few spans, and one range of the primary key each.
+fn spans_and_pages(tx: &Connection, spans: &[Span], pages: &[i64]) -> Builder {
+    let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
+    sql.push_rows(spans, |row, Span { grain, first, last }| {
+        row.bind(grain.number()).bind(*first).bind(*last)
+    });
+    sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+    sql
+}
+
 /// Calls `each` with the counts of every place on `pages` in every bucket of `spans`.
 pub(crate) async fn read(
     tx: &mut Connection,
@@ -276,13 +260,8 @@ pub(crate) async fn read(
     }
     let pages: Vec<i64> = pages.iter().copied().collect();
     for pages in pages.chunks(PAGES_AT_ONCE) {
-        // The cross join fixes the order of the loops: for each page few spans, and one range of the
-        // primary key each. One row has all of a page: handing over a row takes longer than finding it.
-        let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
-        sql.push_rows(spans, |row, span| {
-            row.bind(span.grain.number()).bind(span.first).bind(span.last)
-        });
-        sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+        // One row has all of a page: handing over a row takes longer than finding it.
+        let mut sql = spans_and_pages(tx, spans, pages);
         sql.push(&format!(
             ") SELECT pages.number, (
                  SELECT {} FROM spans CROSS JOIN counts c
@@ -315,12 +294,7 @@ pub(super) async fn read_buckets(
     }
     let pages: Vec<i64> = pages_of(places.iter().copied()).into_iter().collect();
     for pages in pages.chunks(PAGES_AT_ONCE) {
-        // The order of the loops is that of `read`.
-        let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
-        sql.push_rows(spans, |row, span| {
-            row.bind(span.grain.number()).bind(span.first).bind(span.last)
-        });
-        sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+        let mut sql = spans_and_pages(tx, spans, pages);
         sql.push(
             ") SELECT c.grain, c.page, c.bucket, c.counts
              FROM pages CROSS JOIN spans CROSS JOIN counts c
@@ -329,7 +303,8 @@ pub(super) async fn read_buckets(
         );
         let query = sql.build_as().persistent(pages.len() == 1);
         let mut rows = query.fetch(&mut *tx);
-        while let Some(Row { grain, page, bucket, counts }) = rows.try_next().await? {
+        while let Some(row) = rows.try_next().await? {
+            let (grain, page, bucket, counts): Row = row;
             let bucket = Bucket::from_stored(grain, bucket)?;
             page::read(page, &counts, |place, counts| {
                 if places.contains(&place) {
@@ -344,11 +319,6 @@ pub(super) async fn read_buckets(
 /// The pages that `places` are on.
 pub(crate) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
     places.into_iter().map(page::number).collect()
-}
-
-/// The pages of all places up to `last`.
-pub(super) fn pages_up_to(last: i64) -> BTreeSet<i64> {
-    (0..=page::number(last)).collect()
 }
 
 impl std::fmt::Display for Bucket {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{facts::Facts, kind::ALL};
+use super::kind::check_all;
 use crate::{
     Store,
     engine::{sql::Connection, sqlite::backup::integrity},
@@ -96,9 +96,6 @@ pub(crate) async fn check(tx: &mut Connection) -> Result<Checked> {
         checked.is_file_damaged = true;
         checked.push(|| Difference::new("the file", "all time", fault, "a sound database"));
     }
-    let mut facts = Facts::default();
-    for kind in ALL {
-        kind.check(tx, &mut facts, &mut checked).await?;
-    }
+    check_all(tx, &mut checked).await?;
     Ok(checked)
 }

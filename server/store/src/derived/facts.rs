@@ -1,6 +1,6 @@
-//! One pass through the reports: what they come to, and which of them are in the wrong place.
+//! One pass through the reports, which counts them and finds those in the wrong place.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::HashMap;
 
 use base::time::{date_of_day, format_instant, instant_of_millis};
 use chrono::{DateTime, Utc};
@@ -8,7 +8,7 @@ use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 
-use super::{Derived, Difference, Found, Stage};
+use super::{Derived, Difference, Found};
 use crate::{
     counters::{
         presence::bit,
@@ -21,6 +21,7 @@ use crate::{
         atlas::{Atlas, Names},
         place::Spelling,
     },
+    progress::Stage,
     reports::report,
     version,
 };
@@ -134,19 +135,11 @@ impl Facts {
         let Some(known) = self.atlas.get(place).filter(|known| !known.is_well_named) else {
             return;
         };
-        let names = || {
+        if self.names.get(&place).is_none_or(|(earlier, _)| at < *earlier) {
             let [country, region, city] =
                 [spelling.country, spelling.region, spelling.city].map(str::to_owned);
-            Names { country, region, city }.of_level(known.level)
-        };
-        match self.names.entry(place) {
-            Entry::Vacant(vacant) => {
-                vacant.insert((at, names()));
-            }
-            Entry::Occupied(mut earlier) if at < earlier.get().0 => {
-                earlier.insert((at, names()));
-            }
-            Entry::Occupied(_) => {}
+            let names = Names { country, region, city }.of_level(known.level);
+            self.names.insert(place, (at, names));
         }
     }
 }

@@ -1,12 +1,10 @@
 //! Kinds of derived data, each described once: how it is compared with the reports, and how it is corrected.
 
-use futures_util::future::BoxFuture;
-
 use super::{
     check::{Checked, Difference},
     facts::Facts,
-    progress::{Progress, Rebuilt, Stage},
     rebuild::Rebuild,
+    rebuilt::Rebuilt,
 };
 use crate::{
     counters::recount::{Pages, SetsOfCities},
@@ -19,23 +17,24 @@ use crate::{
     events::audit::Orphans,
     list_index::audit::{Segments, Strays},
     places::repair::{Containment, Misnamed, Unused},
+    progress::{Progress, Stage},
     reports::relocate::Misplaced,
 };
 
-/// All kinds, in the order in which they are corrected. Places have to lie in each other before reports are counted,
-/// counts and lists have to be right under the places that reports are in before reports are moved to others, and places
-/// without reports are removed when all are moved.
-pub(super) const ALL: [&dyn Kind; 9] = [
-    &Containment,
-    &Pages,
-    &SetsOfCities,
-    &Segments,
-    &Strays,
-    &Misplaced,
-    &Misnamed,
-    &Unused,
-    &Orphans,
-];
+/// Runs a function for all kinds, in the order in which they are corrected. Places have to lie in each other before
+/// reports are counted, counts and lists have to be right under the places that reports are in before reports are moved
+/// to others, and places without reports are removed when all are moved.
+macro_rules! for_each_kind {
+    ($run:ident $arguments:tt) => {
+        for_each_kind!(
+            $run $arguments
+            Containment Pages SetsOfCities Segments Strays Misplaced Misnamed Unused Orphans
+        )
+    };
+    ($run:ident $arguments:tt $($kind:ident)+) => {
+        $($run::<$kind>$arguments.await?;)+
+    };
+}
 
 /// A kind of derived data.
 pub(crate) trait Derived: Sized + Send + Sync + 'static {
@@ -46,7 +45,7 @@ pub(crate) trait Derived: Sized + Send + Sync + 'static {
     const TURN: Turn = Turn::Publishing;
 
     /// Stage of a rebuild that corrects, if that may take long.
-    const STAGE: Option<Stage> = None;
+    const STAGE: Option<Stage<'static>> = None;
 
     /// Sum that a rebuild adds to what it corrects.
     const SUM: fn(&mut Rebuilt) -> &mut u64;
@@ -70,54 +69,41 @@ pub(crate) trait Derived: Sized + Send + Sync + 'static {
     ) -> impl Future<Output = Result<u64>> + Send;
 }
 
-/// A [`Derived`] as an element of a list.
-pub(super) trait Kind: Sync {
-    /// Adds the differences to `checked`.
-    fn check<'t>(
-        &self,
-        tx: &'t mut Connection,
-        facts: &'t mut Facts,
-        checked: &'t mut Checked,
-    ) -> BoxFuture<'t, Result<()>>;
-
-    /// Corrects the faults, and adds to `rebuilt` what was corrected.
-    fn rebuild<'t>(
-        &self,
-        rebuild: Rebuild<'t>,
-        facts: &'t mut Facts,
-        rebuilt: &'t mut Rebuilt,
-    ) -> BoxFuture<'t, Result<()>>;
+/// Adds the differences to `checked`.
+pub(super) async fn check_all(tx: &mut Connection, checked: &mut Checked) -> Result<()> {
+    let facts = &mut Facts::default();
+    for_each_kind!(check(tx, facts, checked));
+    Ok(())
 }
 
-impl<D: Derived> Kind for D {
-    fn check<'t>(
-        &self,
-        tx: &'t mut Connection,
-        facts: &'t mut Facts,
-        checked: &'t mut Checked,
-    ) -> BoxFuture<'t, Result<()>> {
-        Box::pin(
-            async move { D::compare(tx, &mut Found::new(Purpose::Check(checked), facts)).await },
-        )
-    }
+/// Corrects the faults.
+pub(super) async fn rebuild_all(rebuild: Rebuild<'_>) -> Result<(Rebuilt, Facts)> {
+    let (mut rebuilt, mut facts) = (Rebuilt::default(), Facts::default());
+    for_each_kind!(correct(rebuild, &mut facts, &mut rebuilt));
+    Ok((rebuilt, facts))
+}
 
-    fn rebuild<'t>(
-        &self,
-        rebuild: Rebuild<'t>,
-        facts: &'t mut Facts,
-        rebuilt: &'t mut Rebuilt,
-    ) -> BoxFuture<'t, Result<()>> {
-        Box::pin(async move {
-            let mut found = Found::<D>::new(Purpose::Rebuild(rebuild), facts);
-            let mut tx = rebuild.begin_read().await?;
-            D::compare(&mut tx, &mut found).await?;
-            // What else is corrected is not kept in the journal for this read.
-            drop(tx);
-            found.correct().await?;
-            *D::SUM(rebuilt) += found.corrected;
-            Ok(())
-        })
-    }
+async fn check<D: Derived>(
+    tx: &mut Connection,
+    facts: &mut Facts,
+    checked: &mut Checked,
+) -> Result<()> {
+    D::compare(tx, &mut Found::new(Purpose::Check(checked), facts)).await
+}
+
+async fn correct<D: Derived>(
+    rebuild: Rebuild<'_>,
+    facts: &mut Facts,
+    rebuilt: &mut Rebuilt,
+) -> Result<()> {
+    let mut found = Found::<D>::new(Purpose::Rebuild(rebuild), facts);
+    let mut tx = rebuild.store.readers.begin_read().await?;
+    D::compare(&mut tx, &mut found).await?;
+    // What else is corrected is not kept in the journal for this read.
+    drop(tx);
+    found.correct().await?;
+    *D::SUM(rebuilt) += found.corrected;
+    Ok(())
 }
 
 /// Purpose of a comparison.
@@ -159,9 +145,9 @@ impl<'a, D: Derived> Found<'a, D> {
     }
 
     /// Notes how far a comparison is.
-    pub(crate) fn progress(&self, stage: Stage, done: u64, of: u64) {
+    pub(crate) fn progress(&self, stage: Stage<'_>, done: u64, of: u64) {
         if let Purpose::Rebuild(rebuild) = &self.purpose {
-            rebuild.progress(Progress { stage, done, of });
+            (rebuild.watcher)(Progress { stage, done, of });
         }
     }
 

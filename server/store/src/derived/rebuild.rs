@@ -8,23 +8,17 @@
 use chrono::{DateTime, Utc};
 
 use super::{
-    facts::Facts,
-    kind::{ALL, Derived},
+    kind::{Derived, rebuild_all},
     lease::Lease,
-    progress::{Progress, Rebuilt, Stage},
+    rebuilt::Rebuilt,
 };
 use crate::{
     Store,
-    engine::{
-        sql::Connection,
-        transaction::{Timed, Times, Turn},
-    },
+    engine::transaction::{Timed, Times, Turn},
     error::Result,
+    progress::{Progress, Stage, Watcher},
     version,
 };
-
-/// Called with how far a rebuild is.
-type Watcher<'w> = &'w (dyn Fn(Progress) + Send + Sync);
 
 impl Store {
     /// Makes counts, sets of cities, lists and places agree with the reports, while others read and
@@ -43,28 +37,17 @@ impl Store {
 /// One that is under way.
 #[derive(Clone, Copy)]
 pub(super) struct Rebuild<'a> {
-    store: &'a Store,
+    pub store: &'a Store,
     lease: Lease,
-    watcher: Watcher<'a>,
+    pub watcher: Watcher<'a>,
 }
 
 impl Rebuild<'_> {
     async fn run(self) -> Result<Rebuilt> {
-        let (mut rebuilt, mut facts) = (Rebuilt::default(), Facts::default());
-        for kind in ALL {
-            kind.rebuild(self, &mut facts, &mut rebuilt).await?;
-        }
+        let (mut rebuilt, facts) = rebuild_all(self).await?;
         rebuilt.reports = facts.counted;
         self.finish(facts.last_published_at).await?;
         Ok(rebuilt)
-    }
-
-    pub(super) fn progress(&self, progress: Progress) {
-        (self.watcher)(progress);
-    }
-
-    pub(super) async fn begin_read(&self) -> Result<Connection> {
-        Ok(self.store.readers.begin_read().await?)
     }
 
     /// Corrects faults in a transaction, if no other rebuild has begun.

@@ -1,14 +1,11 @@
-//! What processes tell each other, so that a change is seen at once and not only when somebody looks.
+//! Announcements between processes, so that a change is seen at once and not only at the next look.
 //!
 //! PostgreSQL passes it on when the transaction commits. Nothing depends on it: who waits for a change looks from
 //! time to time as well, because a connection may be lost, a pooler such as pgbouncer passes nothing on, and SQLite
 //! has nothing of the kind.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -18,14 +15,14 @@ use tokio::sync::watch;
 use super::sql::Pool;
 use crate::{Store, error::Result};
 
-/// How long after a failure a process listens again.
+/// Pause after a failure, before a process listens again.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How often it makes sure that it still hears something.
+/// Time between two tests of the connection.
 const TEST_EVERY: Duration = Duration::from_secs(10);
-/// How long its own words may take.
+/// Time that its own announcement may take.
 const TEST_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What changes are announced.
+/// Subject of an announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
     /// The data version.
@@ -43,34 +40,31 @@ impl Topic {
     }
 }
 
-/// What was heard. A number moves with each announcement.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Heard(Arc<Told>);
-
+/// Announcements that were received.
 #[derive(Debug, Default)]
-struct Told {
-    data: watch::Sender<u64>,
-    keys: watch::Sender<u64>,
+pub(crate) struct Heard {
+    data: watch::Sender<()>,
+    keys: watch::Sender<()>,
     is_listening: AtomicBool,
 }
 
 impl Store {
     /// Is notified when another process, or this one, has announced that the public sees other data.
     #[must_use]
-    pub fn data_changes(&self) -> watch::Receiver<u64> {
-        self.heard.0.data.subscribe()
+    pub fn data_changes(&self) -> watch::Receiver<()> {
+        self.heard.data.subscribe()
     }
 
     /// Is notified when keys have changed.
     #[must_use]
-    pub fn key_changes(&self) -> watch::Receiver<u64> {
-        self.heard.0.keys.subscribe()
+    pub fn key_changes(&self) -> watch::Receiver<()> {
+        self.heard.keys.subscribe()
     }
 
     /// Whether changes are announced now. While they aren't, who waits for one has to look often.
     #[must_use]
     pub fn is_listening(&self) -> bool {
-        self.heard.0.is_listening.load(Ordering::Relaxed)
+        self.heard.is_listening.load(Ordering::Relaxed)
     }
 
     /// Listens forever, if the engine passes anything on.
@@ -80,10 +74,10 @@ impl Store {
             return std::future::pending().await;
         }
         loop {
-            if let Err(error) = self.listen_with(pool).await {
+            if let Err(error) = self.listen_with(&pool.pool).await {
                 tracing::debug!(%error, "changes are looked for, not announced");
             }
-            self.heard.0.is_listening.store(false, Ordering::Relaxed);
+            self.heard.is_listening.store(false, Ordering::Relaxed);
             // What was said meanwhile was not heard.
             self.hear_all();
             tokio::time::sleep(PAUSE).await;
@@ -102,7 +96,7 @@ impl Store {
             if !matches!(tested, Ok(Ok(()))) {
                 return Ok(());
             }
-            if !self.heard.0.is_listening.swap(true, Ordering::Relaxed) {
+            if !self.heard.is_listening.swap(true, Ordering::Relaxed) {
                 tracing::debug!("changes are announced by the database");
                 self.hear_all();
             }
@@ -118,8 +112,8 @@ impl Store {
         while let Some(notification) = listener.try_recv().await? {
             match notification.channel() {
                 channel if channel == last => return Ok(()),
-                channel if channel == Topic::Data.channel() => one_more(&self.heard.0.data),
-                channel if channel == Topic::Keys.channel() => one_more(&self.heard.0.keys),
+                channel if channel == Topic::Data.channel() => self.heard.data.send_replace(()),
+                channel if channel == Topic::Keys.channel() => self.heard.keys.send_replace(()),
                 _ => {}
             }
         }
@@ -127,11 +121,7 @@ impl Store {
     }
 
     fn hear_all(&self) {
-        one_more(&self.heard.0.data);
-        one_more(&self.heard.0.keys);
+        self.heard.data.send_replace(());
+        self.heard.keys.send_replace(());
     }
-}
-
-fn one_more(told: &watch::Sender<u64>) {
-    told.send_modify(|told| *told += 1);
 }

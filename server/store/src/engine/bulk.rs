@@ -3,7 +3,7 @@
 
 use futures_util::future::join;
 
-use super::sql::{Builder, Engine, Query, Record, RowValues, Target};
+use super::sql::{Builder, Engine, Record, RowValues, Target};
 use crate::error::Result;
 
 /// Rows in a full chunk. With at most 31 values each, they stay under the 32,766 variables that SQLite allows.
@@ -61,12 +61,7 @@ pub(crate) async fn execute_matching<'c, K>(
     keys: &[K],
     bind: impl Fn(RowValues, &K) -> RowValues,
 ) -> Result<()> {
-    let mut target = target.into();
-    for chunk in keys.chunks(CHUNK) {
-        let statement: Query = matching(target.engine(), head, chunk, &bind).build();
-        statement.persistent(chunk.len() == CHUNK).execute(target.reborrow()).await?;
-    }
-    Ok(())
+    select_matching::<_, ()>(target, head, keys, bind).await.map(drop)
 }
 
 /// `head IN (…)` of a table of `keys`.

@@ -1,4 +1,4 @@
-//! What this process has found out about its database: whether it can be written to, and whether it is damaged.
+//! Condition of the database, as far as this process has found out: whether it can be written to, and whether it is damaged.
 //!
 //! Every change tells: one that fails because of the database is noted at once. That a change succeeded proves less, since
 //! it may have written nothing, and a disk that is full for one may have room for another. So it only causes a probe
@@ -15,42 +15,37 @@ use std::sync::{
 use arc_swap::ArcSwapOption;
 use tokio::sync::Notify;
 
-use super::fault::{Kind, Sentence};
+use super::fault::{Fault, Kind, sentence};
 use crate::{
     Store,
     error::{Error, Result},
 };
 
-/// See the [module](self). Clones share it.
-#[derive(Clone, Debug)]
-pub(crate) struct Condition(Arc<Known>);
-
-#[derive(Debug)]
-struct Known {
-    /// What to call the database.
+/// Condition of a database; see the [module](self).
+#[derive(Debug, Default)]
+pub(crate) struct Condition {
+    /// Name of the database in messages.
     name: String,
-    /// How it is damaged.
+    /// Sentence about the damage.
     damage: ArcSwapOption<String>,
-    /// Why the database cannot be written to.
+    /// Reason why the database cannot be written to.
     unwritable: ArcSwapOption<String>,
     failed_writes: AtomicU64,
     news: Notify,
 }
 
 impl Condition {
-    /// Of a database of this name, of which nothing bad is known.
-    pub(super) fn new(name: String) -> Self {
-        let (damage, unwritable) = (ArcSwapOption::empty(), ArcSwapOption::empty());
-        let (failed_writes, news) = (AtomicU64::new(0), Notify::new());
-        Self(Arc::new(Known { name, damage, unwritable, failed_writes, news }))
+    /// Condition of a database of this name, of which nothing bad is known.
+    pub(super) fn new(name: String) -> Arc<Self> {
+        Arc::new(Self { name, ..Self::default() })
     }
 
     /// Notes an error of a statement, which may be one of a damaged database.
     pub(super) fn note(&self, error: &sqlx::Error) {
-        let Known { name, damage, .. } = &*self.0;
+        let Self { name, damage, .. } = self;
         let is_damage = matches!(Kind::of(error), Kind::Corrupt | Kind::NotADatabase);
         if is_damage && damage.load().is_none() {
-            let text = Sentence::of(error, name).to_string();
+            let text = sentence(error, Some(name));
             tracing::error!("{text}");
             damage.store(Some(Arc::new(text)));
         }
@@ -61,8 +56,8 @@ impl Condition {
 fn prevents_writing(error: &Error) -> bool {
     match error {
         Error::Busy(_) => true,
-        Error::Database(fault) => match fault.kind() {
-            Kind::Locked => fault.is_without_connection(),
+        Error::Database(fault) => match fault.kind {
+            Kind::Locked => matches!(fault.error, sqlx::Error::PoolTimedOut),
             Kind::ReadOnly
             | Kind::Moved
             | Kind::Unopenable
@@ -79,33 +74,33 @@ fn prevents_writing(error: &Error) -> bool {
 }
 
 impl Store {
-    /// How the database is damaged, as a sentence, if that is known.
+    /// Sentence about the damage of the database, if any is known.
     #[must_use]
     pub fn damage(&self) -> Option<Arc<String>> {
-        self.condition.0.damage.load_full()
+        self.condition.damage.load_full()
     }
 
-    /// Why the database cannot be written to, as a sentence, if it cannot.
+    /// Sentence about why the database cannot be written to, if it cannot.
     #[must_use]
     pub fn unwritable(&self) -> Option<Arc<String>> {
-        self.condition.0.unwritable.load_full()
+        self.condition.unwritable.load_full()
     }
 
     /// Number of changes, and of probes, that failed because the database could not be written to.
     #[must_use]
     pub fn failed_writes(&self) -> u64 {
-        self.condition.0.failed_writes.load(Ordering::Relaxed)
+        self.condition.failed_writes.load(Ordering::Relaxed)
     }
 
     /// Waits until a change fails after others succeeded, or the other way round.
     pub async fn writing_changes(&self) {
-        self.condition.0.news.notified().await;
+        self.condition.news.notified().await;
     }
 
     /// Notes how something that was done in a transaction ended.
     pub(super) fn note_end<T>(&self, done: &Result<T>) {
         if let Err(Error::Database(fault)) = done {
-            self.condition.note(fault.reported());
+            self.condition.note(&fault.error);
         }
     }
 
@@ -113,14 +108,14 @@ impl Store {
     pub(super) fn written<T>(&self, done: Result<T>) -> Result<T> {
         self.note_end(&done);
         match &done {
-            Ok(_) if self.condition.0.unwritable.load().is_some() => {
-                self.condition.0.news.notify_one();
+            Ok(_) if self.condition.unwritable.load().is_some() => {
+                self.condition.news.notify_one();
             }
             Err(error) if prevents_writing(error) => self.note_failure(error),
             _ => {}
         }
         done.map_err(|error| match error {
-            Error::Database(fault) => Error::Database(fault.of_writing()),
+            Error::Database(fault) => Error::Database(Fault { is_of_writing: true, ..fault }),
             other => other,
         })
     }
@@ -129,7 +124,7 @@ impl Store {
     pub(super) fn note_probe(&self, done: &Result<()>) {
         self.note_end(done);
         match done {
-            Ok(()) if self.condition.0.unwritable.swap(None).is_some() => {
+            Ok(()) if self.condition.unwritable.swap(None).is_some() => {
                 tracing::info!("the database can be written to again");
             }
             Ok(()) => {}
@@ -138,7 +133,7 @@ impl Store {
     }
 
     fn note_failure(&self, error: &Error) {
-        let Known { name, unwritable, failed_writes, news, .. } = &*self.condition.0;
+        let Condition { name, unwritable, failed_writes, news, .. } = &*self.condition;
         failed_writes.fetch_add(1, Ordering::Relaxed);
         let reason = error.text_of(name);
         let before = unwritable.swap(Some(Arc::new(reason.clone())));
@@ -214,14 +209,14 @@ mod tests {
         let condition = Condition::new(file.display().to_string());
         let damaged = Pool::Sqlite(SqlitePool::connect_lazy_with(options), condition.clone());
         let tables = || sql::query_scalar::<i64>("SELECT count(*) FROM sqlite_master");
-        assert!(condition.0.damage.load().is_none());
+        assert!(condition.damage.load().is_none());
         tables().fetch_one(&damaged).await.unwrap_err();
         let said =
             format!("the database {} is not a SQLite database: check the path.", file.display());
-        assert!(condition.0.damage.load_full().unwrap().starts_with(&said));
+        assert!(condition.damage.load_full().unwrap().starts_with(&said));
         let memory = SqlitePool::connect_lazy("sqlite::memory:").unwrap();
         tables().fetch_one(&Pool::Sqlite(memory, condition.clone())).await.unwrap();
-        assert!(condition.0.damage.load().is_some());
+        assert!(condition.damage.load().is_some());
     }
 
     #[tokio::test]

@@ -10,12 +10,12 @@ use crate::error::Error;
 /// A failure that the engine reported.
 #[derive(Debug)]
 pub struct Fault {
-    kind: Kind,
-    /// What to call the database, if known.
-    database: Option<String>,
+    pub(super) kind: Kind,
+    /// Name of the database in messages, if known.
+    pub(crate) database: Option<String>,
     /// Whether a change ended with it.
-    is_of_writing: bool,
-    error: sqlx::Error,
+    pub(super) is_of_writing: bool,
+    pub(super) error: sqlx::Error,
 }
 
 /// By SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's SQLSTATE codes, see
@@ -43,21 +43,17 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(error: &sqlx::Error) -> Self {
         match error {
-            sqlx::Error::Database(error) => Self::of_engine(error.as_ref()),
+            sqlx::Error::Database(error) => match error.code() {
+                Some(code) if is_of_server(error.as_ref()) => Self::of_state(&code),
+                Some(code) => code.parse().map_or(Self::Other, Self::of_code),
+                None => Self::Other,
+            },
             sqlx::Error::PoolTimedOut => Self::Locked,
             sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => {
                 Self::Unreachable
             }
             _ => Self::Other,
         }
-    }
-
-    fn of_engine(error: &dyn DatabaseError) -> Self {
-        let Some(code) = error.code() else { return Self::Other };
-        if error.try_downcast_ref::<PgDatabaseError>().is_some() {
-            return Self::of_state(&code);
-        }
-        code.parse().map_or(Self::Other, Self::of_code)
     }
 
     /// By a SQLSTATE code.
@@ -106,20 +102,6 @@ impl Fault {
         Self { kind: Kind::of(&error), database: None, is_of_writing: false, error }
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// Whether it says which database it is about.
-    pub(crate) fn names_the_database(&self) -> bool {
-        self.database.is_some()
-    }
-
-    /// What the engine itself says.
-    pub(super) fn plain(&self) -> String {
-        plain(&self.error)
-    }
-
     fn is_temporary(&self) -> bool {
         match &self.error {
             // Whoever answers is no database server, or not the one that the certificate is of.
@@ -129,24 +111,13 @@ impl Fault {
         }
     }
 
-    /// The same, of a change.
-    pub(super) fn of_writing(self) -> Self {
-        Self { is_of_writing: true, ..self }
-    }
-
-    /// What the engine reported.
-    pub(super) fn reported(&self) -> &sqlx::Error {
-        &self.error
-    }
-
-    /// Whether no connection was to be had in time.
-    pub(super) fn is_without_connection(&self) -> bool {
-        matches!(self.error, sqlx::Error::PoolTimedOut)
-    }
-
     pub(super) fn is_busy(&self) -> bool {
         self.kind == Kind::Locked && matches!(self.error, sqlx::Error::Database(_))
     }
+}
+
+fn is_of_server(error: &(dyn DatabaseError + 'static)) -> bool {
+    error.try_downcast_ref::<PgDatabaseError>().is_some()
 }
 
 /// Whether the same again may succeed: the server undid a transaction for the sake of another, was restarted, or
@@ -158,7 +129,7 @@ pub(super) fn may_pass(error: &sqlx::Error) -> bool {
 impl Error {
     pub(super) fn kind(&self) -> Option<Kind> {
         match self {
-            Self::Database(fault) => Some(fault.kind()),
+            Self::Database(fault) => Some(fault.kind),
             _ => None,
         }
     }
@@ -169,21 +140,6 @@ impl Error {
             error if error.names_the_database() => error,
             error => Self::About { database: database.to_owned(), error: Box::new(error) },
         }
-    }
-
-    /// Whether the server undid a transaction for the sake of another.
-    pub(super) fn is_undone(&self) -> bool {
-        self.kind() == Some(Kind::Undone)
-    }
-
-    /// Whether there was no room on the disk.
-    pub(super) fn is_full(&self) -> bool {
-        self.kind() == Some(Kind::Full)
-    }
-
-    /// Whether the server was not there, or went away.
-    pub(super) fn is_unreachable(&self) -> bool {
-        self.kind() == Some(Kind::Unreachable)
     }
 
     /// Whether the same may succeed later although nobody changes a setting: the server is not there yet, is starting,
@@ -213,7 +169,7 @@ impl Error {
     pub(super) fn text_of(&self, database: &str) -> String {
         match self {
             Self::Database(fault) if fault.database.is_none() => {
-                Sentence::of(&fault.error, database).to_string()
+                sentence(&fault.error, Some(database))
             }
             other => other.to_string(),
         }
@@ -233,117 +189,76 @@ impl Error {
 // No source: the sentence says all of it, and whoever prints causes would say it twice.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, error, .. } = self;
-        Sentence { kind: *kind, error, database: self.database.as_deref() }.fmt(f)
+        f.write_str(&sentence(&self.error, self.database.as_deref()))
     }
 }
 
 /// A failure as a sentence about the database of this name, if there is one.
-pub(super) struct Sentence<'e> {
-    kind: Kind,
-    error: &'e sqlx::Error,
-    database: Option<&'e str>,
-}
-
-impl<'e> Sentence<'e> {
-    pub(super) fn of(error: &'e sqlx::Error, database: &'e str) -> Self {
-        Self { kind: Kind::of(error), error, database: Some(database) }
-    }
-}
-
-impl fmt::Display for Sentence<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the database")?;
-        if let Some(database) = self.database {
-            write!(f, " {database}")?;
+pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
+    let (kind, plain) = (Kind::of(error), plain(error));
+    let is_of_server = error.as_database_error().is_some_and(is_of_server);
+    let name = database.map_or_else(String::new, |name| format!(" {name}"));
+    let fault = match (kind, is_of_server) {
+        (Kind::Locked, false) => "is locked by another process: try again when it is done".to_owned(),
+        (Kind::Locked, true) => format!(
+            "did not get to this change within {} seconds, because others were changing the same: try again",
+            WRITE_PATIENCE.as_secs()
+        ),
+        (Kind::ReadOnly, false) => {
+            "is read-only: make the file and its folder writable for the user that svc runs as, and check \
+             whether the file system is mounted read-only"
+                .to_owned()
         }
-        if matches!(self.error, sqlx::Error::Database(error)
-            if error.try_downcast_ref::<PgDatabaseError>().is_some())
-            || self.kind == Kind::Unreachable
-        {
-            return self.fmt_of_server(f);
+        (Kind::ReadOnly, true) => {
+            "is read-only: svc needs the primary server, not a replica. Name all servers in the URL, and it \
+             finds the primary by itself"
+                .to_owned()
         }
-        match self.kind {
-            Kind::Locked => f.write_str(" is locked by another process: try again when it is done"),
-            Kind::ReadOnly => f.write_str(
-                " is read-only: make the file and its folder writable for the user that svc runs \
-                 as, and check whether the file system is mounted read-only",
-            ),
-            Kind::Moved => f.write_str(
-                " was moved or replaced while it was open: restart svc to use the file that is \
-                 there now",
-            ),
-            Kind::Unopenable => f.write_str(
-                " cannot be opened: let the user that svc runs as read and write the file and its \
-                 folder",
-            ),
-            Kind::NotADatabase => f.write_str(
-                " is not a SQLite database: check the path. If it was one, its file has been \
-                 overwritten: move it away and run `svc db restore FILE` with a backup",
-            ),
-            Kind::Full => f.write_str(
-                " cannot grow because its disk is full: free some space. What was written before \
-                 is safe",
-            ),
-            Kind::Corrupt => f.write_str(
-                " is damaged: stop the service and run `svc db restore FILE` with a backup; the \
-                 damaged file is kept",
-            ),
-            Kind::Disk(code) => write!(
-                f,
-                " cannot be read or written: the system reported an I/O error (SQLite code {code}). \
-                 Check the disk and the system's log",
-            ),
-            _ => write!(f, " did not answer as it should: {}", plain(self.error)),
+        (Kind::Moved, _) => {
+            "was moved or replaced while it was open: restart svc to use the file that is there now"
+                .to_owned()
         }
-    }
-}
-
-impl Sentence<'_> {
-    fn fmt_of_server(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            Kind::Locked => write!(
-                f,
-                " did not get to this change within {} seconds, because others were changing the same: \
-                 try again",
-                WRITE_PATIENCE.as_secs()
-            ),
-            Kind::ReadOnly => f.write_str(
-                " is read-only: svc needs the primary server, not a replica. Name all servers in the \
-                 URL, and it finds the primary by itself",
-            ),
-            Kind::Unreachable => write!(
-                f,
-                " cannot be reached: {}. Check that the server runs and accepts connections from here",
-                plain(self.error)
-            ),
-            Kind::Refused => write!(
-                f,
-                " does not let svc in: {}. Check the user, the password and the rights in the URL and on \
-                 the server",
-                plain(self.error)
-            ),
-            Kind::Full => f.write_str(
-                " cannot grow because the server's disk is full: free some space. What was written \
-                 before is safe",
-            ),
-            Kind::Undone => write!(
-                f,
-                " undid a change for the sake of another, again and again: {}. Try again",
-                plain(self.error)
-            ),
-            Kind::Corrupt => write!(
-                f,
-                " is damaged: {}. Restore a backup of the server",
-                plain(self.error)
-            ),
-            _ => write!(f, " did not answer as it should: {}", plain(self.error)),
+        (Kind::Unopenable, _) => {
+            "cannot be opened: let the user that svc runs as read and write the file and its folder"
+                .to_owned()
         }
-    }
+        (Kind::NotADatabase, _) => {
+            "is not a SQLite database: check the path. If it was one, its file has been overwritten: move it \
+             away and run `svc db restore FILE` with a backup"
+                .to_owned()
+        }
+        (Kind::Full, _) => {
+            let whose = if is_of_server { "the server's" } else { "its" };
+            format!(
+                "cannot grow because {whose} disk is full: free some space. What was written before is safe"
+            )
+        }
+        (Kind::Corrupt, false) => {
+            "is damaged: stop the service and run `svc db restore FILE` with a backup; the damaged file is kept"
+                .to_owned()
+        }
+        (Kind::Corrupt, true) => format!("is damaged: {plain}. Restore a backup of the server"),
+        (Kind::Disk(code), _) => format!(
+            "cannot be read or written: the system reported an I/O error (SQLite code {code}). Check the disk \
+             and the system's log"
+        ),
+        (Kind::Unreachable, _) => format!(
+            "cannot be reached: {plain}. Check that the server runs and accepts connections from here"
+        ),
+        (Kind::Refused, _) => format!(
+            "does not let svc in: {plain}. Check the user, the password and the rights in the URL and on the \
+             server"
+        ),
+        (Kind::Undone, _) => format!(
+            "undid a change for the sake of another, again and again: {plain}. Try again"
+        ),
+        (Kind::Other, _) => format!("did not answer as it should: {plain}"),
+    };
+    format!("the database{name} {fault}")
 }
 
 /// Without what sqlx puts around the engine's own words.
-fn plain(error: &sqlx::Error) -> String {
+pub(super) fn plain(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
         other => other.to_string(),
@@ -410,22 +325,12 @@ mod tests {
         let file = folder.path().join("svc.db");
         let url = format!("sqlite://{}?mode=rwc", file.display());
         let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-        sqlx::raw_sql("CREATE TABLE t (a); PRAGMA max_page_count = 2")
-            .execute(&mut connection)
-            .await
-            .unwrap();
+        sqlx::raw_sql("CREATE TABLE t (a)").execute(&mut connection).await.unwrap();
         let mut said = async |sql: &'static str| {
             let refused = sqlx::raw_sql(sql).execute(&mut connection).await.unwrap_err();
             Error::from(refused).of(&file.display()).to_string()
         };
         let database = format!("the database {}", file.display());
-        assert_eq!(
-            said("INSERT INTO t VALUES (zeroblob(100000))").await,
-            format!(
-                "{database} cannot grow because its disk is full: free some space. What was written \
-                 before is safe"
-            )
-        );
         assert_eq!(
             said("PRAGMA query_only = ON; INSERT INTO t VALUES (1)").await,
             format!(

@@ -16,6 +16,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{
+    fault::Kind,
     postgres::MIGRATION_LOCK,
     sql::{self, Connection, Engine, Target},
     transaction::{Turn, WRITE_PATIENCE},
@@ -29,24 +30,24 @@ use crate::{
 static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
 
-/// How long something may take before a line says what it is.
+/// Time that something may take before it is logged.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// How often a line says how far something is.
+/// Time between two lines about the progress of something.
 const WHILE: Duration = Duration::from_secs(10);
 
-/// How long a migration waits for a table: meanwhile PostgreSQL lets nobody else read it.
+/// Time that a migration waits for a table, which PostgreSQL lets nobody else read until then.
 const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 
 /// From a migration that gave up on a table to the next try.
 const LOCK_PAUSE: Duration = Duration::from_secs(1);
 
-/// What [`Store::migrate`] did.
+/// Result of [`Store::migrate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Migrated {
     /// There was nothing in the database before.
     pub new: bool,
-    /// How many migrations were run.
+    /// Number of migrations that were run.
     pub applied: usize,
 }
 
@@ -79,7 +80,7 @@ impl Store {
             return Ok(Migrated::default());
         }
         let waiting = "another process is writing to the database: waiting until it is done";
-        let mut tx = announce_if_slow(MOMENT, waiting, self.begin_migration()).await?;
+        let mut tx = announce_if_slow(waiting, self.begin_migration()).await?;
         ensure_table(&mut tx).await?;
         let applied = applied(&mut tx).await?;
         let pending = pending(&mut tx, &applied).await?;
@@ -89,7 +90,7 @@ impl Store {
                 "migrating the database, {number} of {all}: {} {}",
                 migration.version, migration.description
             );
-            announce_if_slow(MOMENT, &running, apply(&mut tx, migration)).await?;
+            announce_if_slow(&running, apply(&mut tx, migration)).await?;
         }
         // It may be a backup that was restored, and not only upgraded.
         if tx.engine() == Engine::Sqlite && !applied.is_empty() {
@@ -139,10 +140,6 @@ impl Store {
         Ok(tx)
     }
 
-    pub(super) async fn refuse_other_versions(&self) -> Result<()> {
-        if is_older(&self.readers).await? { Err(Error::TooOld) } else { Ok(()) }
-    }
-
     /// # Errors
     /// [`Error::TooNew`] even if this binary could use the database, because it does not know all that is in it.
     pub(super) async fn refuse_newer(&self) -> Result<()> {
@@ -161,13 +158,13 @@ async fn forget_prepared(tx: &mut Connection) -> Result<()> {
     if let Connection::Postgres(begun) = tx
         && !begun.prepares
     {
-        begun.execute("DEALLOCATE ALL").await?;
+        begun.transaction.execute("DEALLOCATE ALL").await?;
     }
     Ok(())
 }
 
 fn is_for_a_lock(error: &Error) -> bool {
-    error.is_undone() || matches!(error, Error::Database(fault) if fault.is_busy())
+    error.kind() == Some(Kind::Undone) || matches!(error, Error::Database(fault) if fault.is_busy())
 }
 
 fn migrations(engine: Engine) -> &'static Migrator {
@@ -182,7 +179,7 @@ async fn ensure_table(tx: &mut Connection) -> Result<(), MigrateError> {
     let table = &migrations(tx.engine()).table_name;
     match tx {
         Connection::Sqlite(tx) => tx.ensure_migrations_table(table).await,
-        Connection::Postgres(tx) => tx.ensure_migrations_table(table).await,
+        Connection::Postgres(begun) => begun.transaction.ensure_migrations_table(table).await,
     }
 }
 
@@ -190,7 +187,7 @@ async fn apply(tx: &mut Connection, migration: &Migration) -> Result<Duration, M
     let table = &migrations(tx.engine()).table_name;
     match tx {
         Connection::Sqlite(tx) => tx.apply(table, migration).await,
-        Connection::Postgres(tx) => tx.apply(table, migration).await,
+        Connection::Postgres(begun) => begun.transaction.apply(table, migration).await,
     }
 }
 
@@ -257,22 +254,20 @@ async fn applied<'c>(target: impl Into<Target<'c>>) -> Result<BTreeMap<i64, Vec<
     Ok(rows.into_iter().collect())
 }
 
-/// Logs `line` when `work` has taken longer than `patience`.
-async fn announce_if_slow<T>(patience: Duration, line: &str, work: impl Future<Output = T>) -> T {
+/// Logs `line` when `work` has taken longer than a moment.
+async fn announce_if_slow<T>(line: &str, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     tokio::select! {
         biased;
         done = &mut work => return done,
-        () = tokio::time::sleep(patience) => tracing::info!("{line}"),
+        () = tokio::time::sleep(MOMENT) => tracing::info!("{line}"),
     }
     work.await
 }
 
 #[cfg(test)]
 mod tests {
-    use scratch::log::Log;
     use sqlx::{Connection as _, PgConnection, SqlSafeStr, migrate::MigrationType};
-    use tokio::sync::oneshot;
 
     use super::*;
     use crate::testing::Scratch;
@@ -340,27 +335,5 @@ mod tests {
         tx.commit().await.unwrap();
         assert_eq!(store.value("SELECT count(note) FROM events").await, 0);
         store.close().await;
-    }
-
-    #[tokio::test]
-    async fn only_what_takes_longer_than_a_moment_is_announced() {
-        let (log, _guard) = Log::listen();
-        assert_eq!(announce_if_slow(MOMENT, "at once", async { 7 }).await, 7);
-        assert_eq!(log.taken(""), [""; 0]);
-        let (end, ended) = oneshot::channel();
-        let slow = announce_if_slow(Duration::ZERO, "migrating the database, 1 of 2", ended);
-        let ending = async {
-            loop {
-                let lines = log.taken("");
-                if !lines.is_empty() {
-                    end.send(8).unwrap();
-                    return lines;
-                }
-                tokio::task::yield_now().await;
-            }
-        };
-        let (ended, lines) = tokio::join!(slow, ending);
-        assert_eq!(ended, Ok(8));
-        assert_eq!(lines, [" INFO store::engine::migrate: migrating the database, 1 of 2"]);
     }
 }

@@ -8,8 +8,14 @@ use base::{
 };
 
 use super::{
-    announcements::Heard, condition::Condition, database::Database, migrate::Migrated, postgres,
-    sql::Pool, sqlite, transaction::CLOCK_WARNING_EVERY, url::DatabaseUrl,
+    condition::Condition,
+    database::Database,
+    migrate::{Migrated, is_older},
+    postgres,
+    sql::{self, Pool},
+    sqlite,
+    transaction::CLOCK_WARNING_EVERY,
+    url::DatabaseUrl,
 };
 use crate::{
     Store,
@@ -19,7 +25,7 @@ use crate::{
     secrets::Keyring,
 };
 
-/// What to do where there is no database yet.
+/// Action where there is no database yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Create it, with its folder, and bring it up to date.
@@ -45,8 +51,7 @@ pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
 /// # Errors
 /// See [`open_url`].
 pub async fn open_with(url: &str, missing: Missing, keyring: Option<Keyring>) -> Result<Store> {
-    let Opened { store, version } = open_any(url, missing, keyring).await?;
-    version.map(|()| store)
+    Opening { missing, keyring, accepts: |_| false }.open(url).await
 }
 
 /// Opens a database that has to be there, but may be older than this binary: it can be backed up
@@ -55,56 +60,64 @@ pub async fn open_with(url: &str, missing: Missing, keyring: Option<Keyring>) ->
 /// # Errors
 /// See [`open_url`].
 pub async fn open_for_backup(url: &str) -> Result<Store> {
-    match open_any(url, Missing::Refuse, None).await? {
-        Opened { store, version: Ok(()) | Err(Error::TooOld) } => Ok(store),
-        Opened { version: Err(error), .. } => Err(error),
-    }
-}
-
-/// A database, and whether its version is that of this binary.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub store: Store,
-    pub version: Result<()>,
-}
-
-impl Opened {
-    /// Migrates the database, or finds out whether it has to be.
-    pub(super) async fn bring_up_to_date(mut store: Store, missing: Missing) -> Result<Self> {
-        if missing == Missing::Create {
-            store.migrated = store.migrate().await?;
-        }
-        let version = match store.refuse_unusable(missing).await {
-            // The caller tries again if it was busy.
-            Err(error @ Error::Database(_)) => return Err(error),
-            version => version,
-        };
-        Ok(Self { store, version })
-    }
+    let accepts = |error: &Error| matches!(error, Error::TooOld);
+    Opening { missing: Missing::Refuse, keyring: None, accepts }.open(url).await
 }
 
 /// Opens the database that becomes a copy of another. It may be half a copy. It is created where there is none;
 /// one that is there is not changed.
 pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
-    let opened = match open_any(url, Missing::Refuse, None).await {
+    let accepts = |error: &Error| matches!(error, Error::HalfCopied(_));
+    match (Opening { missing: Missing::Refuse, keyring: None, accepts }).open(url).await {
         Err(Error::Missing(_) | Error::Empty(_) | Error::EmptyServerDatabase(_)) => {
-            open_any(url, Missing::Create, None).await?
+            Opening { missing: Missing::Create, keyring: None, accepts }.open(url).await
         }
-        opened => opened?,
-    };
-    match opened {
-        Opened { store, version: Ok(()) | Err(Error::HalfCopied(_)) } => Ok(store),
-        Opened { version: Err(error), .. } => Err(error),
+        opened => opened,
     }
 }
 
-async fn open_any(url: &str, missing: Missing, keyring: Option<Keyring>) -> Result<Opened> {
-    match DatabaseUrl::parse(url)? {
-        DatabaseUrl::Sqlite(path) => {
-            let path = sqlite::absolute(&path)?;
-            Box::pin(async move { sqlite::open(&path, missing, keyring).await }).await
+/// Application that a database belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    Ours,
+    /// A database without anything in it, or a file without a byte.
+    Empty,
+    Foreign,
+}
+
+/// Conditions under which a database is opened.
+pub(super) struct Opening {
+    pub missing: Missing,
+    pub keyring: Option<Keyring>,
+    /// Whether a database may be used although it is refused with this error.
+    accepts: fn(&Error) -> bool,
+}
+
+impl Opening {
+    async fn open(&self, url: &str) -> Result<Store> {
+        match DatabaseUrl::parse(url)? {
+            DatabaseUrl::Sqlite(path) => {
+                let path = sqlite::absolute(&path)?;
+                Box::pin(async move { sqlite::open(&path, self).await }).await
+            }
+            DatabaseUrl::Postgres(servers) => Box::pin(postgres::open(servers, self)).await,
         }
-        DatabaseUrl::Postgres(servers) => Box::pin(postgres::open(servers, missing, keyring)).await,
+    }
+
+    /// Migrates the database, or refuses one that has to be.
+    pub(super) async fn bring_up_to_date(&self, mut store: Store) -> Result<Store> {
+        let usable = if self.missing == Missing::Create {
+            store.migrated = store.migrate().await?;
+            store.refuse_half_copied().await
+        } else if is_older(&store.readers).await? {
+            Err(Error::TooOld)
+        } else {
+            store.refuse_half_copied().await
+        };
+        match usable {
+            Err(error) if !(self.accepts)(&error) => Err(error),
+            _ => Ok(store),
+        }
     }
 }
 
@@ -117,7 +130,7 @@ impl Store {
         readers: Pool,
         background: Pool,
         database: Database,
-        condition: Condition,
+        condition: Arc<Condition>,
         keyring: Keyring,
     ) -> Self {
         Self {
@@ -127,9 +140,8 @@ impl Store {
             migrated: Migrated::default(),
             places: Arc::default(),
             segments: SegmentCache::default(),
-            heard: Heard::default(),
+            heard: Arc::default(),
             condition,
-            pruning: Arc::default(),
             counts: CountCache::default(),
             clock: Clock::system(),
             clock_warnings: clock_warnings(Clock::system()),
@@ -139,15 +151,13 @@ impl Store {
         }
     }
 
-    async fn refuse_unusable(&self, missing: Missing) -> Result<()> {
-        // With the other, it was migrated just now.
-        if missing == Missing::Refuse {
-            self.refuse_other_versions().await?;
-        }
-        self.refuse_half_copied().await
+    async fn refuse_half_copied(&self) -> Result<()> {
+        let half = sql::query_scalar("SELECT EXISTS (SELECT 1 FROM unfinished_copy)");
+        let half: bool = half.fetch_one(&self.readers).await?;
+        if half { Err(Error::HalfCopied(self.name())) } else { Ok(()) }
     }
 
-    /// What to call the database in messages: the path of its file, or its URL without the password.
+    /// Name of the database in messages: the path of its file, or its URL without the password.
     #[must_use]
     pub fn name(&self) -> String {
         self.database.to_string()
@@ -162,13 +172,13 @@ impl Store {
         }
     }
 
-    /// What webhook secrets are encrypted with.
+    /// Keys that webhook secrets are encrypted with.
     #[must_use]
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
-    /// What opening it changed.
+    /// Changes that were made when it was opened.
     #[must_use]
     pub fn migrated(&self) -> Migrated {
         self.migrated

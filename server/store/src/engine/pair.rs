@@ -1,10 +1,6 @@
 //! Opening two databases, of which one becomes a copy of the other.
 
-use std::{
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
 
@@ -12,7 +8,7 @@ use super::{
     announcements::Topic,
     open::{Missing, open_for_copy, open_url},
     sql::{self, Engine},
-    sqlite::{absolute, refuse_in_use},
+    sqlite::{Alone, inode},
     url::DatabaseUrl,
 };
 use crate::{
@@ -38,15 +34,17 @@ pub(crate) struct Pair {
 /// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can
 /// be seen; [`Error::TooNew`] where one has more than this binary knows; and those of [`open_url`].
 pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
-    let (from_file, to_file) = (file(from)?, file(to)?);
+    let (from_file, to_file) = (DatabaseUrl::file(from)?, DatabaseUrl::file(to)?);
     if let (Some(from), Some(to)) = (&from_file, &to_file)
-        && (from == to || inode(from).is_some_and(|inode| Some(inode) == self::inode(to)))
+        && (from == to || inode(from).is_some_and(|from| Some(from) == inode(to)))
     {
         return Err(Error::SameDatabase(to.display().to_string()));
     }
     if let Some(file) = to_file.filter(|file| file.is_file()) {
-        refuse_in_use(&file)?;
+        // This process must not have it open, because it would lose its locks.
+        drop(Alone::with(&file)?);
     }
+    let about = |error: Error, url| error.about(&name_of(url).unwrap_or_default());
     let source = open_url(from, Missing::Refuse).await.map_err(|error| about(error, from))?;
     let target = match open_for_copy(to).await {
         Ok(target) => target,
@@ -66,24 +64,6 @@ pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
     }
 }
 
-fn about(error: Error, url: &str) -> Error {
-    match name_of(url) {
-        Some(name) => error.about(&name),
-        None => error,
-    }
-}
-
-fn file(url: &str) -> Result<Option<PathBuf>> {
-    match DatabaseUrl::parse(url)? {
-        DatabaseUrl::Sqlite(path) => absolute(&path).map(Some),
-        DatabaseUrl::Postgres(_) => Ok(None),
-    }
-}
-
-fn inode(path: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
 impl Pair {
     async fn check(&self) -> Result<()> {
         for store in [&self.source, &self.target] {
@@ -95,31 +75,24 @@ impl Pair {
                 Err(Error::SameDatabase(self.target.name()))
             }
             // Whoever uses one may use the other.
-            (Some(source), Some(target)) if source.database == target.database => Ok(()),
+            (Some((source, _)), Some((target, _))) if source == target => Ok(()),
             (_, Some(_)) => self.target.refuse_served().await,
             _ => Ok(()),
         }
     }
 }
 
-/// What leads to one database, whatever URLs there are for it.
-#[derive(Debug, PartialEq, sqlx::FromRow)]
-struct Place {
-    /// The server, by when it was started, and the number of the database.
-    database: String,
-    schema: Option<String>,
-}
-
 impl Store {
-    /// Where it is on a server.
-    async fn place(&self) -> Result<Option<Place>> {
+    /// Database and schema of a server, whatever URLs there are for it: the database is the time at which the server
+    /// was started, and a number.
+    async fn place(&self) -> Result<Option<(String, Option<String>)>> {
         if self.engine() == Engine::Sqlite {
             return Ok(None);
         }
         let place = sql::query_as(
             "SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-                              (SELECT oid FROM pg_database WHERE datname = current_database())) AS database,
-                    current_schema()::text AS schema",
+                              (SELECT oid FROM pg_database WHERE datname = current_database())),
+                    current_schema()::text",
         );
         let place = place.fetch_one(&self.readers).await;
         place.map(Some).map_err(|error| Error::from(error).about(&self.name()))

@@ -1,19 +1,21 @@
-use std::any::Any;
-
 use sqlx::SqlitePool;
 
-use super::{database::Database, postgres::Connections, sql::Pool};
+use super::{
+    database::Database,
+    postgres::Connections,
+    sql::{Connection, Pool},
+};
 use crate::{Store, error::Result};
 
 /// The connections that a process has to the database for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolStatus {
-    /// What for: `requests`, `background` or `changes`.
+    /// Purpose: `requests`, `background` or `changes`.
     pub pool: &'static str,
     pub open: u32,
-    /// Of those that are open.
+    /// Number of open ones that nobody uses.
     pub idle: u32,
-    /// How many may be open.
+    /// Maximum number of open ones.
     pub most: u32,
 }
 
@@ -41,7 +43,7 @@ fn of_sqlite(pool: &'static str, connections: &SqlitePool) -> PoolStatus {
     PoolStatus {
         pool,
         open: connections.size(),
-        idle: saturated(connections.num_idle()),
+        idle: connections.num_idle() as u32,
         most: connections.options().get_max_connections(),
     }
 }
@@ -52,20 +54,14 @@ impl Connections {
         PoolStatus {
             pool,
             open: pools.iter().map(|pool| pool.size()).sum(),
-            idle: pools.iter().map(|pool| saturated(pool.num_idle())).sum(),
+            idle: pools.iter().map(|pool| pool.num_idle() as u32).sum(),
             most: pools.iter().map(|pool| pool.options().get_max_connections()).sum(),
         }
     }
 }
 
-fn saturated(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
 /// All connections that a handle reads with: nobody else reads with it until this is dropped.
-pub struct Occupied(
-    #[expect(dead_code, reason = "counts by being dropped")] Vec<Box<dyn Any + Send>>,
-);
+pub struct Occupied(#[expect(dead_code, reason = "counts by being dropped")] Vec<Connection>);
 
 impl Store {
     /// Takes all connections that this handle reads with, as slow reads would, to try what happens then.
@@ -73,18 +69,9 @@ impl Store {
     /// # Errors
     /// Some connection was not to be had in time.
     pub async fn occupy(&self) -> Result<Occupied> {
-        let mut taken: Vec<Box<dyn Any + Send>> = Vec::new();
-        match &self.readers {
-            Pool::Sqlite(pool, _) => {
-                for _ in 0..pool.options().get_max_connections() {
-                    taken.push(Box::new(pool.acquire().await?));
-                }
-            }
-            Pool::Postgres(pool, _) => {
-                for _ in 0..pool.options().get_max_connections() {
-                    taken.push(Box::new(pool.acquire().await?));
-                }
-            }
+        let mut taken = Vec::new();
+        for _ in 0..of_pool("", &self.readers).most {
+            taken.push(self.readers.begin_read().await?);
         }
         Ok(Occupied(taken))
     }

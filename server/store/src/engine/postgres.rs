@@ -49,6 +49,6 @@ impl Postgres {
             }
             Turn::Publishing | Turn::PublishingUnreferenced | Turn::Rows => {}
         }
-        Ok(Connection::Postgres(self.writers.begin(begin).boxed().await?))
+        Ok(Connection::Postgres(self.writers.begin(&begin).boxed().await?))
     }
 }

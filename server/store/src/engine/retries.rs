@@ -1,59 +1,36 @@
-//! How often a transaction that was undone is tried again.
+//! Retries of transactions that were undone.
 
 use std::time::{Duration, Instant};
 
-use super::transaction::{WRITE_PATIENCE, WRITE_RETRY};
+use super::{
+    fault::Kind,
+    transaction::{WRITE_PATIENCE, WRITE_RETRY},
+};
 use crate::error::{Error, Result};
 
-/// How often a transaction is tried again that the server undid for the sake of others.
+/// Maximum number of retries of a transaction that the server undid for the sake of others.
 const TRIES: u32 = 20;
-/// How long the server may be away: a restart, or another server that takes over.
+/// Time that the server may be away: a restart, or another server that takes over.
 const ABSENCE: Duration = Duration::from_secs(10);
 /// The longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The tries of one transaction.
-#[derive(Debug)]
-pub(super) struct Retries {
-    began: Instant,
-    made: u32,
-}
-
-impl Default for Retries {
-    fn default() -> Self {
-        Self { began: Instant::now(), made: 0 }
+/// Waits a moment if a transaction that began to be tried at `began` may succeed after so many `tries`.
+///
+/// # Errors
+/// `error`, if it may not, or was tried often enough.
+pub(super) async fn pause(error: Error, tries: u32, began: Instant) -> Result<()> {
+    let is_over = match error.kind() {
+        Some(Kind::Undone) => tries > TRIES,
+        Some(Kind::Unreachable) => began.elapsed() > ABSENCE,
+        _ => true,
+    };
+    if is_over {
+        return Err(error);
     }
-}
-
-impl Retries {
-    /// Waits a moment if the same again may succeed.
-    ///
-    /// # Errors
-    /// `error`, if it may not, or was tried often enough.
-    pub(super) async fn pause(&mut self, error: Error) -> Result<()> {
-        self.made += 1;
-        let is_over = match () {
-            () if error.is_undone() => self.made > TRIES,
-            () if error.is_unreachable() => self.began.elapsed() > ABSENCE,
-            () => true,
-        };
-        if is_over {
-            return Err(error);
-        }
-        tracing::debug!(%error, tries = self.made, "a transaction is tried again");
-        tokio::time::sleep((WRITE_RETRY * self.made * self.made).min(LONGEST_PAUSE)).await;
-        Ok(())
-    }
-
-    /// Lets a read be tried once more, at once: the connection may have been one of a server that was restarted.
-    ///
-    /// # Errors
-    /// `error`, if it says anything else, or the second time.
-    pub(super) fn pause_once(&mut self, error: Error) -> Result<()> {
-        self.made += 1;
-        let may_succeed = error.is_undone() || error.is_unreachable();
-        if may_succeed && self.made == 1 { Ok(()) } else { Err(error) }
-    }
+    tracing::debug!(%error, tries, "a transaction is tried again");
+    tokio::time::sleep((WRITE_RETRY * tries * tries).min(LONGEST_PAUSE)).await;
+    Ok(())
 }
 
 /// Waits a moment if `error` says that another process is writing. Returns the error if it says anything

@@ -16,17 +16,12 @@ mod connection;
 mod dialect;
 mod value;
 
-use std::marker::PhantomData;
-
 use futures_util::{
-    FutureExt, StreamExt, TryFutureExt, TryStreamExt,
+    FutureExt, StreamExt, TryStreamExt,
     future::{self, BoxFuture},
     stream::{self, BoxStream},
 };
-use sqlx::{
-    Either, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow,
-    sqlite::SqliteRow,
-};
+use sqlx::{Either, Executor, FromRow, SqlSafeStr, SqlStr, postgres::PgRow, sqlite::SqliteRow};
 
 use super::fault;
 
@@ -36,7 +31,7 @@ pub(crate) use self::{
     value::Value,
 };
 
-/// What rows of both engines can be read as.
+/// Type that rows of both engines can be read as.
 pub(crate) trait Record:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
 {
@@ -66,74 +61,76 @@ impl Row {
     }
 }
 
+/// A statement whose rows are read as `R`.
+#[must_use = "a statement does nothing until it is run"]
+pub(crate) struct Query<R = Row> {
+    statement: Statement,
+    read: fn(Row) -> sqlx::Result<R>,
+}
+
 /// A statement with its values.
 #[derive(Clone, Debug)]
-#[must_use = "a statement does nothing until it is run"]
-pub(crate) struct Query {
+struct Statement {
     text: SqlStr,
     values: Vec<Value>,
     persistent: bool,
 }
 
+/// A statement of which only the effect matters, or whose rows are read later.
+pub(crate) fn query(text: impl SqlSafeStr) -> Query {
+    read_by(text, Ok)
+}
+
 /// A statement whose rows are read as `R`.
-#[derive(Debug)]
-#[must_use = "a statement does nothing until it is run"]
-pub(crate) struct QueryAs<R>(Query, PhantomData<fn() -> R>);
+pub(crate) fn query_as<R: Record>(text: impl SqlSafeStr) -> Query<R> {
+    read_by(text, |row| row.read())
+}
 
 /// A statement whose rows have one column, a `V`.
-#[derive(Debug)]
-#[must_use = "a statement does nothing until it is run"]
-pub(crate) struct QueryScalar<V>(QueryAs<(V,)>);
-
-/// A statement of which only the effect matters.
-pub(crate) fn query(text: impl SqlSafeStr) -> Query {
-    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true }
-}
-
-/// A statement whose rows are read as `R`.
-pub(crate) fn query_as<R: Record>(text: impl SqlSafeStr) -> QueryAs<R> {
-    QueryAs(query(text), PhantomData)
-}
-
-/// A statement whose rows have one column.
-pub(crate) fn query_scalar<V>(text: impl SqlSafeStr) -> QueryScalar<V>
+pub(crate) fn query_scalar<V>(text: impl SqlSafeStr) -> Query<V>
 where
     (V,): Record,
 {
-    QueryScalar(query_as(text))
+    read_by(text, |row| row.read().map(|(value,)| value))
 }
 
-type SqliteQuery = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;
-type PostgresQuery = sqlx::query::Query<'static, Postgres, sqlx::postgres::PgArguments>;
+fn read_by<R>(text: impl SqlSafeStr, read: fn(Row) -> sqlx::Result<R>) -> Query<R> {
+    let statement = Statement { text: text.into_sql_str(), values: Vec::new(), persistent: true };
+    Query { statement, read }
+}
 
 /// A row, or at the end of them how many rows were changed.
 type Step = Either<u64, Row>;
 
-/// Runs a statement of one engine on an executor of that engine.
+/// Runs a statement on an executor, with what `$arguments` makes of its values.
 macro_rules! steps {
-    ($statement:expr, $executor:expr, $row:path) => {
-        match $statement {
-            Ok(statement) => $executor
-                .fetch_many(statement)
-                .map_ok(|step| step.map_left(|done| done.rows_affected()).map_right($row))
-                .boxed(),
+    ($statement:expr, $arguments:path, $persistent:expr, $executor:expr, $row:path) => {
+        match $arguments($statement.values) {
+            Ok(arguments) => {
+                let query = sqlx::query_with($statement.text, arguments).persistent($persistent);
+                let steps = $executor.fetch_many(query);
+                steps
+                    .map_ok(|step| step.map_left(|done| done.rows_affected()).map_right($row))
+                    .boxed()
+            }
             Err(error) => stream::once(future::ready(Err(error))).boxed(),
         }
     };
 }
 
-impl Query {
+impl<R: Send + 'static> Query<R> {
     /// Adds the value of the next placeholder.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
-        self.values.push(value.into());
+        self.statement.values.push(value.into());
         self
     }
 
     /// Whether a connection of SQLite keeps it prepared. PostgreSQL's do, unless a
     /// pooler is between: their text is the same however many rows it is about, and parsing and planning it costs
     /// more than running it.
-    pub(crate) fn persistent(self, persistent: bool) -> Self {
-        Self { persistent, ..self }
+    pub(crate) fn persistent(mut self, persistent: bool) -> Self {
+        self.statement.persistent = persistent;
+        self
     }
 
     /// Runs it. Returns how many rows it changed.
@@ -141,52 +138,24 @@ impl Query {
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<u64>> {
-        let steps = self.steps(target.into());
+        let steps = self.statement.steps(target.into());
         steps.try_fold(0, |sum, step| future::ok(sum + step.left().unwrap_or(0))).boxed()
     }
 
     /// Its rows, as they come.
-    pub(crate) fn fetch<'c>(
+    pub(crate) fn fetch<'c>(self, target: impl Into<Target<'c>>) -> BoxStream<'c, sqlx::Result<R>> {
+        let rows = self.statement.rows(target.into());
+        rows.map(move |row| (self.read)(row?)).boxed()
+    }
+
+    pub(crate) fn fetch_all<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> BoxStream<'c, sqlx::Result<Row>> {
-        self.steps(target.into()).try_filter_map(|step| future::ok(step.right())).boxed()
-    }
-
-    fn steps(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Step>> {
-        let prepares = target.prepares();
-        match target {
-            Target::SqlitePool(pool, _) => steps!(self.for_sqlite(), pool, Row::Sqlite),
-            Target::Sqlite(connection) => steps!(self.for_sqlite(), connection, Row::Sqlite),
-            Target::PostgresPool(connections, _) => {
-                steps!(self.for_postgres(prepares), connections.statements(), Row::Postgres)
-            }
-            Target::Postgres(connection, _) => {
-                steps!(self.for_postgres(prepares), connection, Row::Postgres)
-            }
-        }
-    }
-
-    fn for_sqlite(self) -> sqlx::Result<SqliteQuery> {
-        let values = value::for_sqlite(self.values)?;
-        Ok(sqlx::query_with(self.text, values).persistent(self.persistent))
-    }
-
-    fn for_postgres(self, prepares: bool) -> sqlx::Result<PostgresQuery> {
-        let values = value::for_postgres(self.values)?;
-        Ok(sqlx::query_with(self.text, values).persistent(prepares))
-    }
-}
-
-impl<R: Record> QueryAs<R> {
-    /// Adds the value of the next placeholder.
-    pub(crate) fn bind(self, value: impl Into<Value>) -> Self {
-        Self(self.0.bind(value), PhantomData)
-    }
-
-    /// See [`Query::persistent`].
-    pub(crate) fn persistent(self, persistent: bool) -> Self {
-        Self(self.0.persistent(persistent), PhantomData)
+    ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
+        let read = self.read;
+        self.gather(target.into(), move |rows| {
+            rows.map(move |row| read(row?)).try_collect().boxed()
+        })
     }
 
     pub(crate) fn fetch_one<'c>(
@@ -201,36 +170,25 @@ impl<R: Record> QueryAs<R> {
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<Option<R>>> {
-        self.read(target.into(), |rows| {
+        let read = self.read;
+        self.gather(target.into(), move |rows| {
             async move {
                 let first = rows.try_next().await?;
                 // Of SQLite, others are not even computed. A connection to PostgreSQL has to receive them.
                 while let Some(Row::Postgres(_)) = &first
                     && rows.try_next().await?.is_some()
                 {}
-                first.map(|row| row.read()).transpose()
+                first.map(read).transpose()
             }
             .boxed()
         })
     }
 
-    pub(crate) fn fetch_all<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
-        self.read(target.into(), |rows| rows.map(|row| row?.read()).try_collect().boxed())
-    }
-
-    /// Its rows, as they come.
-    pub(crate) fn fetch<'c>(self, target: impl Into<Target<'c>>) -> BoxStream<'c, sqlx::Result<R>> {
-        self.0.fetch(target).map(|row| row?.read()).boxed()
-    }
-
     /// Hands its rows to `read`. Outside of a transaction it is run once more if the server was restarted since the
     /// connection was made, or another one has taken over.
-    fn read<'c, T: Send + 'c>(
+    fn gather<'c, T: Send + 'c>(
         self,
-        mut target: Target<'c>,
+        target: Target<'c>,
         read: impl for<'r> Fn(
             &'r mut BoxStream<'_, sqlx::Result<Row>>,
         ) -> BoxFuture<'r, sqlx::Result<T>>
@@ -238,14 +196,15 @@ impl<R: Record> QueryAs<R> {
         + 'c,
     ) -> BoxFuture<'c, sqlx::Result<T>> {
         async move {
-            let again = matches!(target, Target::PostgresPool(..)).then(|| self.0.clone());
-            let condition = target.condition();
-            let mut done = read(&mut self.0.fetch(target.reborrow())).await;
-            let may_pass = done.as_ref().is_err_and(fault::may_pass);
-            if let Some(again) = again.filter(|_| may_pass) {
-                done = read(&mut again.fetch(target)).await;
+            let Target::Pool(pool) = target else {
+                return read(&mut self.statement.rows(target)).await;
+            };
+            let mut done = read(&mut self.statement.clone().rows(Target::Pool(pool))).await;
+            if done.as_ref().is_err_and(fault::may_pass) {
+                done = read(&mut self.statement.rows(Target::Pool(pool))).await;
             }
-            if let (Err(error), Some(condition)) = (&done, condition) {
+            if let Err(error) = &done {
+                let (Pool::Sqlite(_, condition) | Pool::Postgres(_, condition)) = pool;
                 condition.note(error);
             }
             done
@@ -254,35 +213,28 @@ impl<R: Record> QueryAs<R> {
     }
 }
 
-impl<V: 'static> QueryScalar<V>
-where
-    (V,): Record,
-{
-    /// Adds the value of the next placeholder.
-    pub(crate) fn bind(self, value: impl Into<Value>) -> Self {
-        Self(self.0.bind(value))
+impl Statement {
+    fn rows(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Row>> {
+        self.steps(target).try_filter_map(|step| future::ok(step.right())).boxed()
     }
 
-    pub(crate) fn fetch_one<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<V>> {
-        self.0.fetch_one(target).map_ok(|(value,)| value).boxed()
-    }
-
-    pub(crate) fn fetch_optional<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Option<V>>> {
-        let row = self.0.fetch_optional(target);
-        row.map_ok(|row| row.map(|(value,)| value)).boxed()
-    }
-
-    pub(crate) fn fetch_all<'c>(
-        self,
-        target: impl Into<Target<'c>>,
-    ) -> BoxFuture<'c, sqlx::Result<Vec<V>>> {
-        let rows = self.0.fetch_all(target);
-        rows.map_ok(|rows| rows.into_iter().map(|(value,)| value).collect()).boxed()
+    fn steps(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Step>> {
+        let persistent = self.persistent;
+        match target {
+            Target::Pool(Pool::Sqlite(pool, _)) => {
+                steps!(self, value::for_sqlite, persistent, pool, Row::Sqlite)
+            }
+            Target::Connection(Connection::Sqlite(transaction)) => {
+                steps!(self, value::for_sqlite, persistent, &mut **transaction, Row::Sqlite)
+            }
+            Target::Pool(Pool::Postgres(connections, _)) => {
+                let prepares = !connections.servers.is_pooled;
+                steps!(self, value::for_postgres, prepares, &connections.statements, Row::Postgres)
+            }
+            Target::Connection(Connection::Postgres(begun)) => {
+                let prepares = begun.prepares;
+                steps!(self, value::for_postgres, prepares, &mut *begun.transaction, Row::Postgres)
+            }
+        }
     }
 }

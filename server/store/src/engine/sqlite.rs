@@ -19,7 +19,12 @@ use futures_util::FutureExt;
 use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
 
 pub(crate) use self::open::IMPORT_CACHE;
-pub(super) use self::{access::absolute, identity::mark, open::open};
+pub(super) use self::{
+    access::{absolute, inode},
+    identity::mark,
+    in_use::Alone,
+    open::open,
+};
 use super::{retries::wait_if_busy, sql::Connection};
 use crate::error::Result;
 
@@ -48,13 +53,6 @@ impl Sqlite {
         let pool = SqlitePoolOptions::new().max_connections(1).connect_lazy_with(options);
         begin(&pool).await
     }
-}
-
-/// # Errors
-/// [`Error::InUse`](crate::Error::InUse) if any process has the database open. This one must not, because
-/// it would lose its locks.
-pub(super) fn refuse_in_use(database: &Path) -> Result<()> {
-    in_use::Alone::with(database).map(drop)
 }
 
 async fn begin(pool: &SqlitePool) -> Result<Connection> {

@@ -14,7 +14,7 @@
 use std::{
     marker::PhantomData,
     ops::{Deref, DerefMut},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use base::time::{format_instant, instant_of_millis};
@@ -22,7 +22,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 
 use super::{
-    retries::Retries,
+    fault::Kind,
+    retries::pause,
     sql::{self, Connection, Engine, Target},
 };
 use crate::{
@@ -32,9 +33,9 @@ use crate::{
     version::{Shown, last_change},
 };
 
-/// How long a writer waits for its turn before it reports that the database is busy.
+/// Time that a writer waits for its turn before it reports that the database is busy.
 pub(crate) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
-/// How often it tries. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
+/// Time between two tries. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
 pub(crate) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
 /// Reports that are a few.
@@ -64,7 +65,7 @@ impl Tx<'_> {
     }
 }
 
-/// Which other changes a change waits for, where the engine allows several writers.
+/// Other changes that a change waits for, where the engine allows several writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// For everything that publishes, withdraws, imports or rebuilds: the row of `data_version` is locked. So
@@ -102,7 +103,7 @@ impl Turn {
     }
 }
 
-/// When a change is made.
+/// Times of a change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
     /// The time of the change, in whole milliseconds: later than that of the last change that the public saw. For
@@ -113,12 +114,18 @@ pub(crate) struct Times {
     pub clock: DateTime<Utc>,
 }
 
-/// Why a transaction was not committed.
+/// Failure of a transaction that was not committed.
 enum Failure {
     /// It was undone.
     Undone(Error),
     /// The connection was lost while it was committed: it may have been.
     Unknown(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Undone(error)
+    }
 }
 
 impl Deref for Tx<'_> {
@@ -141,7 +148,7 @@ impl<'t> From<&'t mut Tx<'_>> for Target<'t> {
     }
 }
 
-/// What a transaction did, and for how long nobody else could write.
+/// Result of a transaction, and the time for which nobody else could write.
 #[derive(Debug)]
 pub(crate) struct Timed<T> {
     pub done: T,
@@ -174,9 +181,6 @@ impl Store {
 
     /// Changes what partners and the operator see, and not the public: keys, subscriptions, what is kept of the
     /// log. `work` gets the time that the clock says, whatever the time of the last publication.
-    ///
-    /// # Errors
-    /// See [`Store::write`].
     pub(crate) async fn administer<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
@@ -185,9 +189,6 @@ impl Store {
     }
 
     /// Changes rows that `work` locks itself before it reads them. It gets the time that the clock says.
-    ///
-    /// # Errors
-    /// See [`Store::write`].
     pub(crate) async fn write_rows<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
@@ -196,9 +197,6 @@ impl Store {
     }
 
     /// Changes data when it is its `turn`; also returns for how long.
-    ///
-    /// # Errors
-    /// See [`Store::write`].
     pub(crate) async fn change<'s, T>(
         &self,
         turn: Turn,
@@ -212,14 +210,17 @@ impl Store {
         turn: Turn,
         work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
-        let (mut retries, mut was_full) = (Retries::default(), false);
+        let (began, mut tries, mut was_full) = (Instant::now(), 0, false);
         loop {
             match self.try_to_change(turn, &work).await {
                 Ok(timed) => return Ok(timed),
                 Err(Failure::Undone(error)) if !was_full && self.may_have_room(&error) => {
                     was_full = true;
                 }
-                Err(Failure::Undone(error)) => retries.pause(error).await?,
+                Err(Failure::Undone(error)) => {
+                    tries += 1;
+                    pause(error, tries, began).await?;
+                }
                 Err(Failure::Unknown(error)) => return Err(error),
             }
         }
@@ -230,16 +231,15 @@ impl Store {
         turn: Turn,
         work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> std::result::Result<Timed<T>, Failure> {
-        let began = self.database.begin_write(turn).await;
-        let mut tx = Tx::new(began.map_err(Failure::Undone)?);
+        let mut tx = Tx::new(self.database.begin_write(turn).await?);
         let since = self.clock.elapsed();
-        let times = self.times_in(&mut tx, turn).await.map_err(Failure::Undone)?;
-        let is_rewound = timeline::follow(&mut tx, times.now).await.map_err(Failure::Undone)?;
-        let done = work(&mut tx, times).await.map_err(Failure::Undone)?;
-        count(&mut tx, turn).await.map_err(Failure::Undone)?;
+        let times = self.times_in(&mut tx, turn).await?;
+        let is_rewound = timeline::follow(&mut tx, times.now).await?;
+        let done = work(&mut tx, times).await?;
+        count(&mut tx, turn).await?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);
-            return Err(match error.is_undone() || error.is_full() {
+            return Err(match matches!(error.kind(), Some(Kind::Undone | Kind::Full)) {
                 true => Failure::Undone(error),
                 false => Failure::Unknown(error),
             });
@@ -258,15 +258,15 @@ impl Store {
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        let mut retries = Retries::default();
-        loop {
-            let read = self.try_to_read(&work).await;
-            self.note_end(&read);
-            match read {
-                Err(error) => retries.pause_once(error)?,
-                read => return read,
-            }
+        let mut read = self.try_to_read(&work).await;
+        // Once more, at once: the connection may have been one of a server that was restarted.
+        let may_pass =
+            |error: &Error| matches!(error.kind(), Some(Kind::Undone | Kind::Unreachable));
+        if read.as_ref().is_err_and(may_pass) {
+            read = self.try_to_read(&work).await;
         }
+        self.note_end(&read);
+        read
     }
 
     async fn try_to_read<'s, T>(

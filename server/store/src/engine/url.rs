@@ -10,7 +10,7 @@ pub(super) use self::servers::{ServersUrl, Wanted, address};
 use super::sqlite;
 use crate::error::{Error, Result};
 
-/// Which engine, and where.
+/// Engine of a database, and its place.
 #[derive(Debug)]
 pub(super) enum DatabaseUrl {
     Sqlite(PathBuf),
@@ -30,11 +30,11 @@ impl DatabaseUrl {
         Ok(Self::Postgres(servers.map_err(malformed)?))
     }
 
-    /// The path in a URL that has to be one of SQLite: only its databases are files.
-    pub(super) fn file(url: &str, what: &'static str) -> Result<PathBuf> {
+    /// The absolute path of the file that `url` names, if it is one of SQLite: only its databases are files.
+    pub(super) fn file(url: &str) -> Result<Option<PathBuf>> {
         match Self::parse(url)? {
-            Self::Sqlite(path) => sqlite::absolute(&path),
-            Self::Postgres(_) => Err(Error::OnlySqlite(what)),
+            Self::Sqlite(path) => sqlite::absolute(&path).map(Some),
+            Self::Postgres(_) => Ok(None),
         }
     }
 }
@@ -47,7 +47,7 @@ fn sqlite_path(url: &str) -> Option<PathBuf> {
     is_file.then(|| PathBuf::from(path))
 }
 
-/// That `url` is one of a database.
+/// Checks that `url` is one of a database.
 ///
 /// # Errors
 /// What is wrong with it, without the password.

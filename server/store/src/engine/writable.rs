@@ -1,8 +1,7 @@
 use super::{
-    database::Database,
     sql::{self, Connection},
     sqlite,
-    transaction::{Turn, WRITE_PATIENCE, WRITE_RETRY},
+    transaction::{Turn, WRITE_PATIENCE},
 };
 use crate::{
     Store,
@@ -23,30 +22,18 @@ impl Store {
     }
 
     async fn write_nothing(&self) -> Result<()> {
-        let (began, mut was_full) = (self.clock.elapsed(), false);
-        loop {
-            match self.rewrite().await {
-                Err(Error::Database(fault)) if fault.is_busy() => {
-                    if self.clock.elapsed().saturating_sub(began) > WRITE_PATIENCE {
-                        return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
-                    }
-                    tokio::time::sleep(WRITE_RETRY).await;
-                }
-                Err(error) if !was_full && self.may_have_room(&error) => was_full = true,
-                done => return done.map_err(|error| error.of(&self.database)),
-            }
+        let mut done = self.rewrite().await;
+        if done.as_ref().is_err_and(|error| self.may_have_room(error)) {
+            done = self.rewrite().await;
         }
+        done.map_err(|error| match error {
+            Error::Database(fault) if fault.is_busy() => Error::Busy(WRITE_PATIENCE.as_secs()),
+            error => error.of(&self.database),
+        })
     }
 
     async fn rewrite(&self) -> Result<()> {
-        let mut tx = match &self.database {
-            // Here a busy database is not waited for, but counted.
-            Database::Sqlite(sqlite) => {
-                sqlite.keep_room().await;
-                Connection::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
-            }
-            Database::Postgres(_) => self.database.begin_write(Turn::Rows).await?,
-        };
+        let mut tx = self.database.begin_write(Turn::Rows).await?;
         sql::query("UPDATE keys_version SET version = version").execute(&mut tx).await?;
         if let Connection::Sqlite(tx) = &mut tx {
             // SQLite does not write a row that stays as it is. It does write this.

@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     stop::{self, DISABLE},
     subscriptions::{self, Subscription, enable},
-    wanted::{Wanted, set_filter},
+    wanted::{set_events, set_filter},
 };
 use crate::{
     areas,
@@ -45,14 +45,13 @@ impl areas::Subscriptions<'_> {
         self.store
             .administer(move |tx, now| {
                 Box::pin(async move {
-                    let known: Option<(bool, String)> = sql::query_as(
-                        "SELECT held, status FROM subscriptions
-                     WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-                    )
-                    .bind(id.to_owned())
-                    .bind(partner_id)
-                    .fetch_optional(&mut **tx)
-                    .await?;
+                    let sql = "SELECT held, status FROM subscriptions
+                     WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'";
+                    let known: Option<(bool, String)> = sql::query_as(sql)
+                        .bind(id)
+                        .bind(partner_id)
+                        .fetch_optional(&mut **tx)
+                        .await?;
                     let Some((held, status)) = known else { return Ok(Changed::Unknown) };
                     if held && change.status == Some(SubscriptionStatus::Active) {
                         return Ok(Changed::Held);
@@ -72,7 +71,9 @@ impl areas::Subscriptions<'_> {
                             stop::disable_without_key(tx, partner_id, now).await?;
                         }
                         Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
-                            disable(tx, id).await?;
+                            let sql = format!("UPDATE subscriptions {DISABLE} WHERE id = $1");
+                            let disable = sql::query(AssertSqlSafe(sql)).bind(id);
+                            disable.bind(BY_PARTNER).execute(&mut **tx).await?;
                         }
                         _ => {}
                     }
@@ -86,42 +87,11 @@ impl areas::Subscriptions<'_> {
 
 async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
     // Failures were those of the endpoint before. What was missed by a disabled one is known by them.
-    sql::query(
-        "UPDATE subscriptions
+    let sql = "UPDATE subscriptions
          SET url = $2, revision = revision + 1, failures = 0, failing_ms = 0, last_failure_at = NULL,
              paused_until = NULL, probes = 0,
              failing_since = CASE WHEN status <> 'ACTIVE' THEN failing_since END
-         WHERE id = $1 AND url <> $2",
-    )
-    .bind(id.to_owned())
-    .bind(url.to_owned())
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
-    let wanted = Wanted::of(events);
-    sql::query(
-        "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4,
-             report_updated = $5, revision = revision + 1
-         WHERE id = $1",
-    )
-    .bind(id.to_owned())
-    .bind(wanted.report_created)
-    .bind(wanted.metrics_updated)
-    .bind(wanted.report_withdrawn)
-    .bind(wanted.report_updated)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-async fn disable(tx: &mut Connection, id: &str) -> Result<()> {
-    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE} WHERE id = $1")))
-        .bind(id.to_owned())
-        .bind(BY_PARTNER)
-        .execute(tx)
-        .await?;
+         WHERE id = $1 AND url <> $2";
+    sql::query(sql).bind(id).bind(url).execute(tx).await?;
     Ok(())
 }

@@ -83,16 +83,15 @@ impl areas::Deliveries<'_> {
     pub async fn list(self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
         // By event of one subscription, the log is a range of the primary key. Over all of them,
         // the newest events are scanned.
-        let (tables, order) = match query.subscription {
-            Some(_) => ("deliveries d CROSS JOIN events e", "d.event_seq DESC"),
+        let (tables, of, order) = match query.subscription {
+            Some(_) => {
+                ("deliveries d CROSS JOIN events e", "d.subscription_seq = $1", "d.event_seq DESC")
+            }
             None => (
                 "events e CROSS JOIN subscriptions f CROSS JOIN deliveries d",
+                "$1 IS NULL AND d.subscription_seq = f.seq",
                 "e.seq DESC, d.subscription_seq DESC",
             ),
-        };
-        let of = match query.subscription {
-            Some(_) => "d.subscription_seq = $1",
-            None => "$1 IS NULL AND d.subscription_seq = f.seq",
         };
         let follows = match query.after {
             Some(_) => "e.seq <= $4 AND (e.seq < $4 OR d.subscription_seq < $5)",
@@ -143,28 +142,26 @@ impl areas::Deliveries<'_> {
 }
 
 async fn redeliver(tx: &mut Connection, id: DeliveryId, now: DateTime<Utc>) -> Result<Redelivered> {
-    let status: Option<String> = sql::query_scalar(
-        "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
-         WHERE d.subscription_seq = $1 AND d.event_seq = $2",
-    )
-    .bind(id.subscription)
-    .bind(id.event)
-    .fetch_optional(&mut *tx)
-    .await?;
+    let sql = "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+         WHERE d.subscription_seq = $1 AND d.event_seq = $2";
+    let status: Option<String> = sql::query_scalar(sql)
+        .bind(id.subscription)
+        .bind(id.event)
+        .fetch_optional(&mut *tx)
+        .await?;
     match status.as_deref() {
         Some("ACTIVE") => {}
         Some("DISABLED") => return Ok(Redelivered::Disabled),
         _ => return Ok(Redelivered::Unknown),
     }
-    sql::query(
-        "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
-         WHERE subscription_seq = $1 AND event_seq = $2",
-    )
-    .bind(id.subscription)
-    .bind(id.event)
-    .bind(now.timestamp_millis())
-    .execute(&mut *tx)
-    .await?;
+    let sql = "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
+         WHERE subscription_seq = $1 AND event_seq = $2";
+    sql::query(sql)
+        .bind(id.subscription)
+        .bind(id.event)
+        .bind(now.timestamp_millis())
+        .execute(&mut *tx)
+        .await?;
     Ok(Redelivered::Due)
 }
 
@@ -188,13 +185,8 @@ struct Row {
 fn listed(row: Row) -> Result<ListedDelivery> {
     let status = status_of(&row.status)?;
     let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
-        let (status_code, error) = (row.status_code, row.error);
-        ListedAttempt {
-            started_at: Timestamp::from_millis(started_at),
-            duration_ms,
-            status_code,
-            error,
-        }
+        let started_at = Timestamp::from_millis(started_at);
+        ListedAttempt { started_at, duration_ms, status_code: row.status_code, error: row.error }
     });
     let id = DeliveryId { subscription: row.subscription_seq, event: row.event_seq };
     Ok(ListedDelivery {

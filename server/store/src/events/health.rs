@@ -4,12 +4,11 @@ use base::time::Timestamp;
 use domain::subscription::{EndpointState, SubscriptionStatus};
 use sqlx::AssertSqlSafe;
 
-use super::subscriptions::{COLUMNS, Row, Subscription, unsent};
+use super::subscriptions::{Row, Subscription, columns, unsent};
 use crate::{
     areas,
     engine::sql::{self, Connection},
     error::Result,
-    events::wanted::FILTER_COLUMNS,
 };
 
 /// Deliveries that wait for another attempt and are looked at for the reason of the last failure.
@@ -62,16 +61,17 @@ impl areas::Subscriptions<'_> {
     pub async fn with_health(self, partner_id: i64) -> Result<Vec<SubscriptionWithHealth>> {
         self.store.read(move |tx| {
             Box::pin(async move {
-                let unsent = unsent();
-                let rows: Vec<HealthRow> = sql::query_as(AssertSqlSafe(format!(
-                    "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, s.failing_since, s.last_failure_at, s.paused_until,
+                let (columns, unsent) = (columns(), unsent());
+                let sql = format!(
+                    "SELECT {columns}, s.seq, s.failing_since, s.last_failure_at, s.paused_until,
                             (SELECT min(d.due_at) FROM deliveries d
                              WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) AS due_at,
                             (SELECT count(*) FROM deliveries d
                              WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) + {unsent} AS backlog
                      FROM subscriptions s
                      WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
-                )))
+                );
+                let rows: Vec<HealthRow> = sql::query_as(AssertSqlSafe(sql))
                 .bind(partner_id)
                 .fetch_all(&mut **tx)
                 .await?;

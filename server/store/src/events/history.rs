@@ -93,13 +93,13 @@ impl areas::Deliveries<'_> {
 }
 
 async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<History>> {
-    let subscription: Option<i64> = sql::query_scalar(
-        "SELECT seq FROM subscriptions WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-    )
-    .bind(query.subscription.clone())
-    .bind(query.partner_id)
-    .fetch_optional(&mut *tx)
-    .await?;
+    let sql =
+        "SELECT seq FROM subscriptions WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'";
+    let subscription: Option<i64> = sql::query_scalar(sql)
+        .bind(query.subscription.as_str())
+        .bind(query.partner_id)
+        .fetch_optional(&mut *tx)
+        .await?;
     let Some(subscription) = subscription else { return Ok(None) };
     let before = query.before.unwrap_or(i64::MAX);
     let (mut wanted, mut examined) = (Vec::new(), None);
@@ -132,14 +132,6 @@ async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<His
 }
 
 #[derive(sqlx::FromRow)]
-struct EventRow {
-    seq: i64,
-    id: String,
-    name: String,
-    created_at: i64,
-}
-
-#[derive(sqlx::FromRow)]
 struct AttemptRow {
     event_seq: i64,
     number: i64,
@@ -156,7 +148,7 @@ async fn described(
     deliveries: &[(i64, DeliveryStatus)],
 ) -> Result<Vec<PastDelivery>> {
     let bind = |query: RowValues, (event, _): &(i64, DeliveryStatus)| query.bind(*event);
-    let events: Vec<EventRow> = bulk::select_matching(
+    let events: Vec<(i64, String, String, i64)> = bulk::select_matching(
         &mut *tx,
         "SELECT seq, id, name, created_at FROM events WHERE (seq)",
         deliveries,
@@ -172,8 +164,8 @@ async fn described(
     )
     .await?;
     attempts.sort_unstable_by_key(|attempt| attempt.number);
-    let mut events: HashMap<i64, EventRow> =
-        events.into_iter().map(|event| (event.seq, event)).collect();
+    let mut events: HashMap<i64, _> =
+        events.into_iter().map(|(seq, id, name, at)| (seq, (id, name, at))).collect();
     let mut by_event: HashMap<i64, Vec<PastAttempt>> = HashMap::new();
     for attempt in attempts {
         by_event.entry(attempt.event_seq).or_default().push(PastAttempt {
@@ -184,13 +176,13 @@ async fn described(
         });
     }
     let described = deliveries.iter().filter_map(|(seq, status)| {
-        let event = events.remove(seq)?;
+        let (event_id, event, created_at) = events.remove(seq)?;
         Some(PastDelivery {
             id: DeliveryId { subscription, event: *seq }.to_string(),
-            event: event.name,
-            event_id: event.id,
+            event,
+            event_id,
             status: *status,
-            created_at: Timestamp::from_millis(event.created_at),
+            created_at: Timestamp::from_millis(created_at),
             attempts: by_event.remove(seq).unwrap_or_default(),
         })
     });

@@ -7,6 +7,8 @@ use domain::{
     idempotency::{IdempotentRequest, REMEMBERED},
     subscription::NewSubscription,
 };
+use futures_util::TryFutureExt;
+use sqlx::AssertSqlSafe;
 
 use super::{
     secrets::{SECRET_COLUMNS, SealedSecrets},
@@ -73,24 +75,14 @@ impl areas::Subscriptions<'_> {
 
     /// Forgets some of the keys that are too old to matter at `now`. Returns whether there may be more.
     pub async fn forget_idempotency_keys(self, now: DateTime<Utc>) -> Result<bool> {
-        let forgotten = self
-            .store
-            .administer(move |tx, _| {
-                Box::pin(async move {
-                    let deleted = sql::query(
-                        "DELETE FROM idempotency_keys
-                         WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
-                                                     WHERE created_at <= $1
-                                                     ORDER BY created_at LIMIT $2)",
-                    )
-                    .bind((now - REMEMBERED).timestamp_millis())
-                    .bind(BATCH)
-                    .execute(&mut **tx)
-                    .await?;
-                    Ok(deleted)
-                })
-            })
-            .await?;
+        let forget = || {
+            let sql = "DELETE FROM idempotency_keys
+                 WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
+                                             WHERE created_at <= $1 ORDER BY created_at LIMIT $2)";
+            sql::query(sql).bind((now - REMEMBERED).timestamp_millis()).bind(BATCH)
+        };
+        let forgotten =
+            self.store.administer(|tx, _| Box::pin(forget().execute(tx).err_into())).await?;
         Ok(forgotten >= BATCH.unsigned_abs())
     }
 }
@@ -122,26 +114,26 @@ async fn earlier(
     request: &IdempotentRequest,
     now: DateTime<Utc>,
 ) -> Result<Option<Earlier>> {
-    let row: Option<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "SELECT body_hash, subscription_seq, url, events, {FILTER_COLUMNS} FROM idempotency_keys
          WHERE partner_id = $1 AND key = $2 AND created_at > $3"
-    )))
-    .bind(partner_id)
-    .bind(request.key.clone())
-    .bind((now - REMEMBERED).timestamp_millis())
-    .fetch_optional(&mut *tx)
-    .await?;
+    );
+    let row: Option<Row> = sql::query_as(AssertSqlSafe(sql))
+        .bind(partner_id)
+        .bind(request.key.as_str())
+        .bind((now - REMEMBERED).timestamp_millis())
+        .fetch_optional(&mut *tx)
+        .await?;
     let Some(row) = row else { return Ok(None) };
     if row.body_hash != request.body_hash {
         return Ok(Some(Earlier::Other));
     }
-    let subscription: Option<Created> = sql::query_as(sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "SELECT id, created_at, {SECRET_COLUMNS} FROM subscriptions
          WHERE seq = $1 AND status <> 'DELETED'"
-    )))
-    .bind(row.subscription_seq)
-    .fetch_optional(tx)
-    .await?;
+    );
+    let subscription: Option<Created> =
+        sql::query_as(AssertSqlSafe(sql)).bind(row.subscription_seq).fetch_optional(tx).await?;
     let Some(Created { id, created_at, secrets }) = subscription else {
         return Ok(Some(Earlier::Deleted));
     };
@@ -167,21 +159,23 @@ async fn remember(
     // Of a request that is too old to matter.
     sql::query("DELETE FROM idempotency_keys WHERE partner_id = $1 AND key = $2")
         .bind(new.partner_id)
-        .bind(request.key.clone())
+        .bind(request.key.as_str())
         .execute(&mut *tx)
         .await?;
-    sql::query(sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
                                        {FILTER_COLUMNS}, created_at)
-         SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5 FROM subscriptions WHERE id = $1"
-    )))
-    .bind(new.id.clone())
-    .bind(request.key.clone())
-    .bind(request.body_hash.to_vec())
-    .bind(new.events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(","))
-    .bind(now.timestamp_millis())
-    .execute(tx)
-    .await?;
+         SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5
+         FROM subscriptions WHERE id = $1"
+    );
+    sql::query(AssertSqlSafe(sql))
+        .bind(new.id.as_str())
+        .bind(request.key.as_str())
+        .bind(request.body_hash.as_slice())
+        .bind(new.events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(","))
+        .bind(now.timestamp_millis())
+        .execute(tx)
+        .await?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{
     secrets::{SECRET_COLUMNS, SealedSecrets},
-    wanted::{FilterColumns, Wanted},
+    wanted::{Wanted, wanted_columns},
 };
 use crate::{areas, engine::sql, error::Result};
 
@@ -43,7 +43,8 @@ impl areas::Deliveries<'_> {
     /// Reads a leased subscription again, after it was changed.
     pub async fn leased_anew(self, seq: i64) -> Result<Option<Leased>> {
         let sql = format!(
-            "SELECT {COLUMNS}, {SECRET_COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL"
+            "SELECT {} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL",
+            columns()
         );
         let row: Option<Row> =
             sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.store.readers).await?;
@@ -58,7 +59,7 @@ impl areas::Deliveries<'_> {
         let secrets = self.store.subscriptions().open_secrets(&row.id, &row.secrets, now);
         let secrets = secrets.inspect_err(|error| waiting(error)).ok();
         // Without its filter it would be sent what it does not want.
-        let filter = row.filter.filter().inspect_err(|error| waiting(error));
+        let filter = row.wanted.filter.filter().inspect_err(|error| waiting(error));
         let secrets = secrets.filter(|_| filter.is_ok());
         let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
         let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
@@ -68,7 +69,7 @@ impl areas::Deliveries<'_> {
             url: row.url,
             secrets,
             secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
-            events: row.wanted.events(),
+            events: row.wanted.events,
             filter: filter.unwrap_or_default(),
             cursor: row.cursor,
             replayed_up_to: row.replayed_up_to,
@@ -87,13 +88,18 @@ impl areas::Deliveries<'_> {
     }
 }
 
-pub(super) const COLUMNS: &str = "seq, id, url,
-     (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, report_created, metrics_updated,
-     report_withdrawn, report_updated, filter_country, filter_region, filter_city, filter_types, cursor,
-     replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
-     probes";
+/// The columns of a [`Row`].
+pub(super) fn columns() -> String {
+    format!(
+        "seq, id, url,
+         (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, {}, cursor,
+         replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at,
+         paused_until, probes, {SECRET_COLUMNS}",
+        wanted_columns()
+    )
+}
 
-/// A row of [`COLUMNS`] and [`SECRET_COLUMNS`].
+/// A row of [`columns`].
 #[derive(sqlx::FromRow)]
 pub(super) struct Row {
     seq: i64,
@@ -104,8 +110,6 @@ pub(super) struct Row {
     secrets: SealedSecrets,
     #[sqlx(flatten)]
     wanted: Wanted,
-    #[sqlx(flatten)]
-    filter: FilterColumns,
     cursor: i64,
     replayed_up_to: i64,
     rewinds: i64,

@@ -86,15 +86,6 @@ impl areas::EventLog<'_> {
     }
 }
 
-/// Notes that events up to number `last` are being removed.
-pub(super) async fn prune_up_to(tx: &mut Connection, last: i64) -> Result<()> {
-    sql::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
-        .bind(last)
-        .execute(tx)
-        .await?;
-    Ok(())
-}
-
 /// Of the events up to this number, some or all are gone.
 pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.pruned_up_to)
@@ -120,14 +111,9 @@ pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()
         let first = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1 - 1)";
         sql::query(first).bind(next).execute(&mut *tx).await?;
     }
-    sql::query(
-        "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
-         ON CONFLICT (last) DO UPDATE SET next = excluded.next",
-    )
-    .bind(last)
-    .bind(next)
-    .execute(tx)
-    .await?;
+    let sql = "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
+         ON CONFLICT (last) DO UPDATE SET next = excluded.next";
+    sql::query(sql).bind(last).bind(next).execute(tx).await?;
     Ok(())
 }
 
@@ -245,17 +231,14 @@ async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, L
             }
         }
     }
-    let mut found: HashMap<i64, LoggedEvent> = bodies(tx, &wanted).await?;
+    let rows: Vec<(i64, String, Vec<u8>)> =
+        bulk::select_matching(tx, BODIES, &wanted, |query, seq| query.bind(*seq)).await?;
+    let rows = rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { seq, id, body }));
+    let mut found: HashMap<i64, LoggedEvent> = rows.collect();
     let events = wanted.iter().map(|seq| {
         found.remove(seq).ok_or_else(|| Error::Damaged(format!("event {seq} of the log")))
     });
     Ok(Ok(LogPage { events: events.collect::<Result<_>>()?, next, more: next < newest }))
-}
-
-async fn bodies(tx: &mut Connection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
-    let rows: Vec<(i64, String, Vec<u8>)> =
-        bulk::select_matching(tx, BODIES, seqs, |query, seq| query.bind(*seq)).await?;
-    Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { seq, id, body })).collect())
 }
 
 #[cfg(test)]
@@ -267,25 +250,13 @@ mod tests {
     async fn a_rare_event_far_away_is_found_by_reading_on() {
         let store = Scratch::new().await;
         store
-            .write(|tx, _| {
-                Box::pin(async move {
-                    for number in 1..=20 {
-                        let name =
-                            if number == 12 { "report.withdrawn" } else { "metrics.updated" };
-                        sql::query(
-                            "INSERT INTO events (id, name, body, created_at)
-                             VALUES ($1, $2, '{}', 0)",
-                        )
-                        .bind(format!("evt_{number}"))
-                        .bind(name)
-                        .execute(&mut **tx)
-                        .await?;
-                    }
-                    Ok(())
-                })
-            })
-            .await
-            .unwrap();
+            .run(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+                 INSERT INTO events (id, name, body, created_at)
+                 SELECT 'evt_' || i, CASE WHEN i = 12 THEN 'report.withdrawn' ELSE 'metrics.updated' END, '{}', 0
+                 FROM n",
+            )
+            .await;
         let mut query = LogQuery {
             after: None,
             events: vec![EventName::ReportWithdrawn],

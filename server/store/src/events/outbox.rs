@@ -73,9 +73,9 @@ pub(crate) async fn insert(
             let place = |about: &Option<About>| about.as_ref().map(|about| about.place.clone());
             let kind = |about: &Option<About>| about.as_ref().map(|about| about.kind.as_str());
             query
-                .bind(event.id.clone())
+                .bind(event.id.as_str())
                 .bind(event.name)
-                .bind(event.body.clone())
+                .bind(event.body.as_slice())
                 .bind(now.timestamp_millis())
                 .bind(place(&event.about))
                 .bind(kind(&event.about))

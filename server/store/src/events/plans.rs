@@ -60,7 +60,7 @@ fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]
         ("the first delivery", history::FIRST_DELIVERY.to_owned(), &[]),
         ("backlogs", backlog::BACKLOGS.to_owned(), BACKLOGS),
         ("why an endpoint failed last", health::LAST_FAILURE.to_owned(), LAST_FAILURE),
-        ("what is replayed", replay::REPLAYED.to_owned(), &[]),
+        ("what is replayed", replay::replayed(), &[]),
         ("counting a replay", replay::COUNTED.to_owned(), COUNTED),
         ("failed deliveries", replay::FAILED.to_owned(), &[]),
         ("pruning: the next subscription", prune::NEXT_SUBSCRIPTION.to_owned(), &[]),

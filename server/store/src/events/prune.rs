@@ -1,13 +1,12 @@
 //! Forgetting what is old, in steps that are so small that writers do not wait.
 //!
 //! A pass goes over the deliveries of one subscription after another, the oldest event first, and then over the
-//! events. What is to be removed is looked for without keeping writers waiting. How far the pass has come is
-//! remembered, so that what is kept is looked at once a pass, and no step gets slower when much is kept.
+//! events. What is to be removed is looked for without keeping writers waiting. What is kept is looked at once a
+//! pass, so that no step gets slower when much is kept.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
 use sqlx::AssertSqlSafe;
-use tokio::sync::Mutex;
 
 use super::log;
 use crate::{
@@ -29,34 +28,13 @@ const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
 /// resolve looks like one. Its partner must not make the log grow for ever.
 const MERCY: TimeDelta = TimeDelta::days(7);
 
-/// How far the pass has come that is under way; `None`: the next one begins at the start, also after an error.
-pub(crate) type Pruning = Mutex<Option<UnderWay>>;
-
-/// A pass with what keeps other nodes from making one at the same time.
-#[derive(Debug)]
-pub(crate) struct UnderWay {
-    pass: Pass,
-    /// A transaction that has the lock. It does nothing else.
-    lock: Option<Connection>,
-}
-
+/// The last events that are old enough.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pass {
-    /// The last event that is old enough to be forgotten; what gets old meanwhile is left to the next pass.
-    old: i64,
-    /// The last event that is so old that nobody gets it any more.
+struct Old {
+    /// To be forgotten; what gets old during a pass is left to the next one.
+    last: i64,
+    /// To be forgotten even if somebody was not sent them.
     given_up: i64,
-    at: Place,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// Before a subscription that comes after the one with this number.
-    After(i64),
-    /// Behind some of the deliveries of a subscription.
-    Within(Stretch),
-    /// Where only events are left.
-    Events,
 }
 
 /// Deliveries of a subscription: of the events after one, up to another.
@@ -69,54 +47,59 @@ struct Stretch {
     given_up: i64,
 }
 
-/// What a step removes.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    /// Those deliveries of a stretch that are over.
-    Deliveries(Stretch),
-    /// A deleted subscription that has no deliveries any more.
-    Subscription(i64),
-    /// Events up to one, as far as nobody needs them, or up to another.
-    Events { old: i64, given_up: i64 },
-}
-
 impl areas::EventLog<'_> {
-    /// Forgets some of what is over: events from before `cutoff` with their deliveries and attempts, and
-    /// whatever deleted subscriptions still have. Returns whether there may be more.
+    /// Forgets what is over: events from before `cutoff` with their deliveries and attempts, and whatever deleted
+    /// subscriptions still have. Waits for `pause` after each step.
     ///
     /// What an active subscription has not been sent is kept a week longer.
-    pub async fn prune(self, cutoff: DateTime<Utc>) -> Result<bool> {
-        let mut progress = self.store.pruning.lock().await;
-        let (mut pass, lock) = match progress.take() {
-            Some(UnderWay { pass, lock }) => (pass, lock),
-            None => {
-                let Some(lock) = self.lock_pruning().await? else { return Ok(false) };
-                (self.store.read(move |tx| Box::pin(begin(tx, cutoff))).await?, lock)
-            }
-        };
-        loop {
-            let found = self.store.read(move |tx| Box::pin(next_step(tx, pass))).await?;
-            let Some((step, next)) = found else {
-                if let Some(lock) = lock {
-                    lock.commit().await?;
+    pub async fn prune<F: Future<Output = ()>>(
+        self,
+        cutoff: DateTime<Utc>,
+        pause: impl Fn() -> F,
+    ) -> Result<()> {
+        let Some(lock) = self.lock_pruning().await? else { return Ok(()) };
+        let old = self.store.read(move |tx| Box::pin(old(tx, cutoff))).await?;
+        let mut after = 0;
+        while let Some(mut stretch) =
+            self.store.read(move |tx| Box::pin(next_subscription(tx, after, old))).await?
+        {
+            after = stretch.subscription;
+            while let Some((last, is_any_over)) =
+                self.store.read(move |tx| Box::pin(examine(tx, stretch))).await?
+            {
+                if is_any_over {
+                    let over = Stretch { up_to: last, ..stretch };
+                    let forget =
+                        self.store.administer(move |tx, _| Box::pin(forget_deliveries(tx, over)));
+                    forget.await?;
+                    self.end_step(&pause).await?;
                 }
-                return Ok(false);
-            };
-            if let Some(step) = step {
-                self.store.administer(move |tx, _| Box::pin(take(tx, step))).await?;
-                // The ids of events that are neighbours are anywhere in their index.
-                self.store.checkpoint().await?;
+                stretch.after = last;
             }
-            pass.at = next;
-            if step.is_some() {
-                *progress = Some(UnderWay { pass, lock });
-                return Ok(true);
+            if stretch.is_deleted {
+                self.store
+                    .administer(move |tx, _| Box::pin(forget_subscription(tx, after)))
+                    .await?;
+                self.end_step(&pause).await?;
             }
         }
+        while self.store.read(move |tx| Box::pin(last_to_forget(tx, old))).await?.is_some() {
+            self.store.administer(move |tx, _| Box::pin(forget_events(tx, old))).await?;
+            self.end_step(&pause).await?;
+        }
+        if let Some(lock) = lock {
+            lock.commit().await?;
+        }
+        Ok(())
     }
-}
 
-impl areas::EventLog<'_> {
+    async fn end_step<F: Future<Output = ()>>(self, pause: impl Fn() -> F) -> Result<()> {
+        // The ids of events that are neighbours are anywhere in their index.
+        self.store.checkpoint().await?;
+        pause().await;
+        Ok(())
+    }
+
     /// Makes this the one node that forgets. Returns `None` while another one does; there is nothing to lock where
     /// writers are alone anyway.
     async fn lock_pruning(self) -> Result<Option<Option<Connection>>> {
@@ -130,28 +113,10 @@ impl areas::EventLog<'_> {
     }
 }
 
-async fn begin(tx: &mut Connection, cutoff: DateTime<Utc>) -> Result<Pass> {
-    let old = log::last_before(tx, cutoff.timestamp_millis()).await?;
+async fn old(tx: &mut Connection, cutoff: DateTime<Utc>) -> Result<Old> {
+    let last = log::last_before(tx, cutoff.timestamp_millis()).await?.unwrap_or_default();
     let given_up = log::last_before(tx, (cutoff - MERCY).timestamp_millis()).await?;
-    let (old, given_up) = (old.unwrap_or_default(), given_up.unwrap_or_default());
-    Ok(Pass { old, given_up, at: Place::After(0) })
-}
-
-/// Looks from the pass's place on for something to remove, as far as one short read goes. Returns it, if there
-/// is something, and where to go on; `None` at the end of the pass.
-async fn next_step(tx: &mut Connection, pass: Pass) -> Result<Option<(Option<Step>, Place)>> {
-    match pass.at {
-        Place::After(subscription) => {
-            let next = next_subscription(tx, subscription, pass).await?;
-            Ok(Some((None, next.map_or(Place::Events, Place::Within))))
-        }
-        Place::Within(stretch) => examine(tx, stretch).await.map(Some),
-        Place::Events => {
-            let Pass { old, given_up, .. } = pass;
-            let up_to = last_to_forget(tx, old, given_up).await?;
-            Ok(up_to.map(|_| (Some(Step::Events { old, given_up }), Place::Events)))
-        }
-    }
+    Ok(Old { last, given_up: given_up.unwrap_or_default() })
 }
 
 /// The next subscription that is deleted or has deliveries up to an event.
@@ -167,12 +132,12 @@ pub(super) const NEXT_SUBSCRIPTION: &str = "
 async fn next_subscription(
     tx: &mut Connection,
     after: i64,
-    Pass { old, given_up, .. }: Pass,
+    Old { last, given_up }: Old,
 ) -> Result<Option<Stretch>> {
     let next: Option<(i64, bool)> =
-        sql::query_as(NEXT_SUBSCRIPTION).bind(after).bind(old).fetch_optional(tx).await?;
+        sql::query_as(NEXT_SUBSCRIPTION).bind(after).bind(last).fetch_optional(tx).await?;
     Ok(next.map(|(subscription, is_deleted)| {
-        let up_to = if is_deleted { i64::MAX } else { old };
+        let up_to = if is_deleted { i64::MAX } else { last };
         Stretch { subscription, is_deleted, after: 0, up_to, given_up }
     }))
 }
@@ -186,8 +151,9 @@ pub(super) const EXAMINED: &str = "
     WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
     ORDER BY d.event_seq LIMIT $4";
 
-/// Looks at the first deliveries of a stretch.
-async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<(Option<Step>, Place)> {
+/// Looks at the first deliveries of a stretch, as far as one short read goes: returns the event of the last one, if there
+/// are any, and whether some of them are over.
+async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<Option<(i64, bool)>> {
     let rows: Vec<(i64, i64, bool)> = sql::query_as(EXAMINED)
         .bind(stretch.subscription)
         .bind(stretch.after)
@@ -207,12 +173,7 @@ async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<(Option<Step>,
             break;
         }
     }
-    let Some(last) = last else {
-        let empty = stretch.is_deleted.then_some(Step::Subscription(stretch.subscription));
-        return Ok((empty, Place::After(stretch.subscription)));
-    };
-    let step = is_any_over.then_some(Step::Deliveries(Stretch { up_to: last, ..stretch }));
-    Ok((step, Place::Within(Stretch { after: last, ..stretch })))
+    Ok(last.map(|last| (last, is_any_over)))
 }
 
 /// What keeps events: the first cursor of the active subscriptions, and the first event up to `$1` that one of
@@ -226,26 +187,14 @@ pub(super) const KEPT: &str = "
 
 pub(super) const OLDEST_EVENT: &str = "SELECT min(seq) FROM events";
 
-/// The last event, up to `old`, that nobody needs any more, or that is given up; `None` if it is gone already.
-async fn last_to_forget(tx: &mut Connection, old: i64, given_up: i64) -> Result<Option<i64>> {
+/// The last old event that nobody needs any more, or that is given up; `None` if it is gone already.
+async fn last_to_forget(tx: &mut Connection, Old { last, given_up }: Old) -> Result<Option<i64>> {
     let (cursor, retried): (Option<i64>, Option<i64>) =
-        sql::query_as(KEPT).bind(old).fetch_one(&mut *tx).await?;
+        sql::query_as(KEPT).bind(last).fetch_one(&mut *tx).await?;
     let kept = cursor.into_iter().chain(retried.map(|retried| retried - 1)).min();
-    let up_to = kept.map_or(old, |kept| old.min(kept)).max(given_up);
+    let up_to = kept.map_or(last, |kept| last.min(kept)).max(given_up);
     let oldest: Option<i64> = sql::query_scalar(OLDEST_EVENT).fetch_one(tx).await?;
     Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
-}
-
-async fn take(tx: &mut Connection, step: Step) -> Result<()> {
-    match step {
-        Step::Deliveries(stretch) => forget_deliveries(tx, stretch).await,
-        Step::Subscription(seq) => forget_subscription(tx, seq).await,
-        // Asked again: a subscription may have been enabled since.
-        Step::Events { old, given_up } => match last_to_forget(tx, old, given_up).await? {
-            Some(up_to) => forget_events(tx, up_to).await,
-            None => Ok(()),
-        },
-    }
 }
 
 /// Removes, from a table of deliveries or their attempts, what belongs to the deliveries of a stretch that are over.
@@ -291,20 +240,28 @@ pub(super) const LAST_OF_OLDEST: &str = "
 
 pub(super) const FORGET_EVENTS: &str = "DELETE FROM events WHERE seq <= $1";
 
-async fn forget_events(tx: &mut Connection, up_to: i64) -> Result<()> {
+async fn forget_events(tx: &mut Connection, old: Old) -> Result<()> {
+    // Looked up again: a subscription may have been enabled since.
+    let Some(up_to) = last_to_forget(tx, old).await? else { return Ok(()) };
     let last: Option<i64> =
         sql::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
     let Some(last) = last else { return Ok(()) };
-    log::prune_up_to(tx, last).await?;
+    sql::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
+        .bind(last)
+        .execute(&mut *tx)
+        .await?;
     sql::query(FORGET_EVENTS).bind(last).execute(tx).await?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
+    use std::{
+        cell::RefCell,
+        sync::{
+            Arc,
+            atomic::{AtomicU64, Ordering::Relaxed},
+        },
     };
 
     use super::*;
@@ -333,13 +290,13 @@ mod tests {
              VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 1000000)",
         )
         .await;
-        let deliveries = sql::query(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1 + 10)
+        let deliveries = format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {waiting} + 10)
              INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, due_at)
-             SELECT 1, i, CASE WHEN i > $1 THEN 'FAILED' ELSE 'PENDING' END, 12,
-                    CASE WHEN i <= $1 THEN 0 END FROM n",
+             SELECT 1, i, CASE WHEN i > {waiting} THEN 'FAILED' ELSE 'PENDING' END, 12,
+                    CASE WHEN i <= {waiting} THEN 0 END FROM n",
         );
-        store.run_query(deliveries.bind(waiting)).await;
+        store.run(&deliveries).await;
         for sql in [
             "INSERT INTO events (seq, id, name, body, created_at)
              SELECT event_seq, 'evt_' || event_seq, 'report.created', x'7b7d', 0 FROM deliveries",
@@ -357,15 +314,19 @@ mod tests {
         let store = Scratch::sqlite().await;
         fill(&store, waiting).await;
         let taken = watch_writes(&store).await;
-        let (mut most, mut attempts) = (0, Vec::new());
-        while store.event_log().prune(DateTime::from_timestamp_millis(1).unwrap()).await.unwrap() {
-            most = most.max(taken.swap(0, Relaxed));
-            attempts.push(store.value("SELECT count(*) FROM attempts").await);
-        }
+        let (most, attempts) = (AtomicU64::new(0), RefCell::new(Vec::new()));
+        let look = || async {
+            most.fetch_max(taken.swap(0, Relaxed), Relaxed);
+            let left = store.value("SELECT count(*) FROM attempts").await;
+            attempts.borrow_mut().push(left);
+        };
+        let cutoff = DateTime::from_timestamp_millis(1).unwrap();
+        store.event_log().prune(cutoff, look).await.unwrap();
         let left = store.value("SELECT count(*) FROM deliveries").await;
         assert_eq!(left, waiting);
+        let seen = (most.load(Relaxed), attempts.take());
         store.close().await;
-        (most, attempts)
+        seen
     }
 
     #[tokio::test]
@@ -381,12 +342,11 @@ mod tests {
             .await;
         let journal = || std::fs::metadata(file.with_extension("db-wal")).unwrap().len();
         let cutoff = DateTime::from_timestamp_millis(1).unwrap();
-        assert!(store.event_log().prune(cutoff).await.unwrap());
-        let (before, mut steps) = (journal(), 1);
-        while store.event_log().prune(cutoff).await.unwrap() {
-            steps += 1;
-        }
-        assert_eq!((steps, journal()), (250, before));
+        let sizes = RefCell::new(Vec::new());
+        let look = || async { sizes.borrow_mut().push(journal()) };
+        store.event_log().prune(cutoff, look).await.unwrap();
+        let sizes = sizes.take();
+        assert_eq!((sizes.len(), sizes.last()), (250, sizes.first()));
         store.close().await;
     }
 

@@ -3,10 +3,11 @@
 use chrono::{DateTime, Utc};
 use domain::{action::Action, event::TEST};
 use serde_json::json;
+use sqlx::AssertSqlSafe;
 
 use super::{
     log::{self, LostPlace},
-    wanted::{EventAbout, FilterColumns, Wanted},
+    wanted::{EventAbout, Wanted, wanted_columns},
 };
 use crate::{
     areas,
@@ -75,9 +76,8 @@ impl areas::Deliveries<'_> {
         let plan =
             self.store.read(move |tx| Box::pin(plan(tx, partner_id, id, replay, to))).await?;
         match plan {
-            Plan::Unknown => Ok(Replayed::Unknown),
-            Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
-            Plan::From { seq, after, events } => {
+            Err(not_replayed) => Ok(not_replayed),
+            Ok(Plan::From { seq, after, events }) => {
                 self.store
                     .administer(move |tx, now| {
                         Box::pin(async move {
@@ -88,10 +88,10 @@ impl areas::Deliveries<'_> {
                     .await?;
                 Ok(Replayed::Events(events))
             }
-            Plan::Stretch { subscription, after, last } => {
+            Ok(Plan::Stretch { subscription, after, last }) => {
                 self.send_again(id, &subscription, after, last).await
             }
-            Plan::Failed { seq, events } => {
+            Ok(Plan::Failed { seq, events }) => {
                 for events in events.chunks(AT_ONCE) {
                     self.store
                         .administer(move |tx, now| {
@@ -145,25 +145,12 @@ fn noted(subscription: &str, events: u64) -> Entry<'static> {
 
 /// What is to be written.
 enum Plan {
-    Unknown,
-    Lost(LostPlace),
     /// Everything after an event, and how many events that are.
-    From {
-        seq: i64,
-        after: i64,
-        events: u64,
-    },
+    From { seq: i64, after: i64, events: u64 },
     /// Everything after an event up to another.
-    Stretch {
-        subscription: Subscription,
-        after: i64,
-        last: i64,
-    },
+    Stretch { subscription: Subscription, after: i64, last: i64 },
     /// The deliveries of these events.
-    Failed {
-        seq: i64,
-        events: Vec<i64>,
-    },
+    Failed { seq: i64, events: Vec<i64> },
 }
 
 #[derive(sqlx::FromRow)]
@@ -172,15 +159,15 @@ struct Subscription {
     cursor: i64,
     #[sqlx(flatten)]
     wanted: Wanted,
-    #[sqlx(flatten)]
-    filter: FilterColumns,
 }
 
-pub(super) const REPLAYED: &str = "
-    SELECT seq, cursor, report_created, metrics_updated, report_withdrawn, report_updated, filter_country, filter_region,
-           filter_city, filter_types
-    FROM subscriptions
-    WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'";
+pub(super) fn replayed() -> String {
+    format!(
+        "SELECT seq, cursor, {} FROM subscriptions
+         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
+        wanted_columns()
+    )
+}
 
 async fn plan(
     tx: &mut Connection,
@@ -188,14 +175,13 @@ async fn plan(
     id: &str,
     replay: Replay,
     to: Option<Place>,
-) -> Result<Plan> {
-    let found: Option<Subscription> = sql::query_as(REPLAYED)
-        .bind(id.to_owned())
+) -> Result<Result<Plan, Replayed>> {
+    let found: Option<Subscription> = sql::query_as(AssertSqlSafe(replayed()))
+        .bind(id)
         .bind(partner_id)
         .fetch_optional(&mut *tx)
         .await?;
-    let Some(subscription) = found else { return Ok(Plan::Unknown) };
-    let seq = subscription.seq;
+    let Some(subscription) = found else { return Ok(Err(Replayed::Unknown)) };
     let last = match to {
         None => None,
         Some(Place::After(event)) => Some(event),
@@ -203,34 +189,29 @@ async fn plan(
             Some(log::last_before(tx, instant.timestamp_millis()).await?.unwrap_or_default())
         }
     };
-    match replay {
-        Replay::Everything(place) => match (after(tx, place).await?, last) {
-            (Err(lost), _) => Ok(Plan::Lost(lost)),
-            (Ok(after), Some(last)) => {
-                // What comes after its cursor is yet to be sent.
-                let last = last.min(subscription.cursor);
-                Ok(Plan::Stretch { subscription, after, last })
-            }
-            (Ok(after), None) => {
-                let events = count(tx, &subscription, after).await?;
-                Ok(Plan::From { seq, after, events })
-            }
-        },
-        Replay::Failed(place) => {
-            let after = match place {
-                None => Ok(0),
-                Some(place) => after(tx, place).await?,
-            };
-            match after {
-                Err(lost) => Ok(Plan::Lost(lost)),
-                Ok(after) => {
-                    let mut events = failed(tx, seq, after).await?;
-                    events.retain(|event| last.is_none_or(|last| *event <= last));
-                    Ok(Plan::Failed { seq, events })
-                }
-            }
+    let after = match replay {
+        Replay::Everything(place) | Replay::Failed(Some(place)) => after(tx, place).await?,
+        Replay::Failed(None) => Ok(0),
+    };
+    let after = match after {
+        Ok(after) => after,
+        Err(lost) => return Ok(Err(Replayed::Lost(lost))),
+    };
+    let seq = subscription.seq;
+    Ok(Ok(match (replay, last) {
+        (Replay::Everything(_), None) => {
+            Plan::From { seq, after, events: count(tx, &subscription, after).await? }
         }
-    }
+        (Replay::Everything(_), Some(last)) => {
+            // What comes after its cursor is yet to be sent.
+            Plan::Stretch { after, last: last.min(subscription.cursor), subscription }
+        }
+        (Replay::Failed(_), last) => {
+            let mut events = failed(tx, seq, after).await?;
+            events.retain(|event| last.is_none_or(|last| *event <= last));
+            Plan::Failed { seq, events }
+        }
+    }))
 }
 
 /// The number of the last event before the place.
@@ -265,9 +246,9 @@ pub(super) const COUNTED: &str = "
 
 /// How many events after one the subscription wants.
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
-    let filter = of.filter.filter()?;
-    let wanted = of.wanted.events();
-    let is_wanted = |of: &Alike| of.about.is_wanted(&of.name, &wanted, filter.as_ref());
+    let filter = of.wanted.filter.filter()?;
+    let is_wanted =
+        |group: &Alike| group.about.is_wanted(&group.name, &of.wanted.events, filter.as_ref());
     let groups: Vec<Alike> = sql::query_as(COUNTED)
         .bind(after)
         .bind(MOST_COUNTED)
@@ -285,12 +266,12 @@ async fn wanted_between(
     after: i64,
     last: i64,
 ) -> Result<(Vec<i64>, i64)> {
-    let filter = of.filter.filter()?;
-    let wanted = of.wanted.events();
+    let filter = of.wanted.filter.filter()?;
     let heads: Vec<log::Head> =
         sql::query_as(log::HEADS).bind(after).bind(last).bind(AT_ONCE as i64).fetch_all(tx).await?;
     let end = if heads.len() < AT_ONCE { last } else { heads.last().map_or(last, |head| head.seq) };
-    let is_wanted = |head: &log::Head| head.about.is_wanted(&head.name, &wanted, filter.as_ref());
+    let is_wanted =
+        |head: &log::Head| head.about.is_wanted(&head.name, &of.wanted.events, filter.as_ref());
     Ok((heads.into_iter().filter(is_wanted).map(|head| head.seq).collect(), end))
 }
 
@@ -310,17 +291,11 @@ async fn failed(tx: &mut Connection, subscription: i64, after: i64) -> Result<Ve
 /// further than the cursor says.
 async fn rewind(tx: &mut Connection, subscription: i64, after: i64) -> Result<()> {
     let newest = log::newest(tx).await?;
-    sql::query(
-        "UPDATE subscriptions
+    let sql = "UPDATE subscriptions
          SET cursor = CASE WHEN cursor > $2 THEN $2 ELSE cursor END, replayed_up_to = $3,
              rewinds = rewinds + 1, revision = revision + 1
-         WHERE seq = $1 AND status <> 'DELETED'",
-    )
-    .bind(subscription)
-    .bind(after)
-    .bind(newest)
-    .execute(tx)
-    .await?;
+         WHERE seq = $1 AND status <> 'DELETED'";
+    sql::query(sql).bind(subscription).bind(after).bind(newest).execute(tx).await?;
     Ok(())
 }
 

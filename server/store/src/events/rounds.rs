@@ -8,10 +8,9 @@ use domain::{endpoint_health::EndpointHealth, subscription::DeliveryId};
 use sqlx::AssertSqlSafe;
 
 use super::{
-    leased::{COLUMNS, Leased, Row},
+    leased::{Leased, Row, columns},
     log,
     look::LATEST_END,
-    secrets::SECRET_COLUMNS,
     stop::DISABLE,
 };
 use crate::{
@@ -244,25 +243,25 @@ async fn write_deliveries(tx: &mut Connection, round: &Round) -> Result<()> {
     .await
 }
 
+/// Columns of the health of an endpoint.
+const HEALTH: [&str; 6] =
+    ["failures", "failing_since", "failing_ms", "last_failure_at", "paused_until", "probes"];
+
 async fn write_checkpoints(tx: &mut Connection, round: &Round) -> Result<()> {
+    let health = HEALTH.map(|column| {
+        format!("{column} = CASE WHEN s.revision = t.revision THEN t.{column} ELSE s.{column} END")
+    });
+    let health = health.join(", ");
     bulk::insert(
         tx,
         "WITH checkpoints (owner, seq, cursor, rewinds, revision, failures, failing_since, failing_ms,
                            last_failure_at, paused_until, probes) AS (",
-        ") UPDATE subscriptions AS s
-           SET cursor = CASE WHEN s.rewinds = t.rewinds THEN t.cursor ELSE s.cursor END,
-               failures = CASE WHEN s.revision = t.revision THEN t.failures ELSE s.failures END,
-               failing_since = CASE WHEN s.revision = t.revision THEN t.failing_since
-                                    ELSE s.failing_since END,
-               failing_ms = CASE WHEN s.revision = t.revision THEN t.failing_ms
-                                 ELSE s.failing_ms END,
-               last_failure_at = CASE WHEN s.revision = t.revision THEN t.last_failure_at
-                                      ELSE s.last_failure_at END,
-               paused_until = CASE WHEN s.revision = t.revision THEN t.paused_until
-                                   ELSE s.paused_until END,
-               probes = CASE WHEN s.revision = t.revision THEN t.probes ELSE s.probes END
+        &format!(
+            ") UPDATE subscriptions AS s
+           SET cursor = CASE WHEN s.rewinds = t.rewinds THEN t.cursor ELSE s.cursor END, {health}
            FROM checkpoints t
-           WHERE s.seq = t.seq AND s.lease_owner = t.owner",
+           WHERE s.seq = t.seq AND s.lease_owner = t.owner"
+        ),
         &round.checkpoints,
         |query, Checkpoint { seq, cursor, rewinds, health, revision, .. }| {
             let millis = |at: Option<DateTime<Utc>>| at.map(|at| at.timestamp_millis());
@@ -288,30 +287,27 @@ async fn disable(tx: &mut Connection, round: &Round) -> Result<Vec<(String, Stri
     let mut disabled = Vec::new();
     for Checkpoint { seq, revision, disable, .. } in &round.checkpoints {
         let Some(reason) = disable else { continue };
-        let id: Option<String> = sql::query_scalar(AssertSqlSafe(format!(
+        let sql = format!(
             "UPDATE subscriptions {DISABLE}
              WHERE seq = $1 AND lease_owner = $3 AND revision = $4 AND status = 'ACTIVE'
              RETURNING id"
-        )))
-        .bind(*seq)
-        .bind(reason.clone())
-        .bind(round.owner)
-        .bind(*revision)
-        .fetch_optional(&mut *tx)
-        .await?;
+        );
+        let id: Option<String> = sql::query_scalar(AssertSqlSafe(sql))
+            .bind(*seq)
+            .bind(reason.clone())
+            .bind(round.owner)
+            .bind(*revision)
+            .fetch_optional(&mut *tx)
+            .await?;
         disabled.extend(id.map(|id| (id, reason.clone())));
     }
     Ok(disabled)
 }
 
 async fn renew(tx: &mut Connection, owner: i64, until: DateTime<Utc>) -> Result<HashSet<i64>> {
-    let kept: Vec<i64> = sql::query_scalar(
-        "UPDATE subscriptions SET lease_until = $2 WHERE lease_owner = $1 RETURNING seq",
-    )
-    .bind(owner)
-    .bind(until.timestamp_millis())
-    .fetch_all(tx)
-    .await?;
+    let sql = "UPDATE subscriptions SET lease_until = $2 WHERE lease_owner = $1 RETURNING seq";
+    let kept: Vec<i64> =
+        sql::query_scalar(sql).bind(owner).bind(until.timestamp_millis()).fetch_all(tx).await?;
     Ok(kept.into_iter().collect())
 }
 
@@ -352,6 +348,6 @@ async fn take(
     // What is gone from the log cannot be sent any more.
     statement.push(", cursor = CASE WHEN cursor < ").push_bind(pruned_up_to).push(" THEN ");
     statement.push_bind(pruned_up_to).push(" ELSE cursor END WHERE seq IN (SELECT seq FROM free)");
-    statement.push(&format!(" RETURNING {COLUMNS}, {SECRET_COLUMNS}"));
+    statement.push(" RETURNING ").push(&columns());
     Ok(statement.build_as().fetch_all(tx).await?)
 }

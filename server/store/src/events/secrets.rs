@@ -12,6 +12,7 @@ use domain::{
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
+use self::old::FORGET;
 use super::stop::DELETE;
 use crate::{
     areas,
@@ -66,18 +67,19 @@ impl areas::Subscriptions<'_> {
                         let place = self.store.keyring.place().clone();
                         return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
                     }
-                    let deleted: Vec<String> = sql::query_scalar(AssertSqlSafe(format!(
-                        "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
-                    )))
-                    .bind(key.as_str().to_owned())
-                    .fetch_all(&mut **tx)
-                    .await?;
+                    let sql =
+                        format!("UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id");
+                    let deleted: Vec<String> = sql::query_scalar(AssertSqlSafe(sql))
+                        .bind(key.as_str())
+                        .fetch_all(&mut **tx)
+                        .await?;
                     for id in &deleted {
                         let entry = Entry::of(Action::DeleteWebhook, id)
                             .after(json!({ "lostKey": key.as_str() }));
                         self.store.note(tx, now, entry).await?;
                     }
-                    old::forget_of_key(tx, key).await?;
+                    let sql = format!("{FORGET} old_secret_key = $1");
+                    sql::query(AssertSqlSafe(sql)).bind(key.as_str()).execute(&mut **tx).await?;
                     Ok(deleted)
                 })
             })
@@ -134,12 +136,13 @@ impl areas::Subscriptions<'_> {
     pub async fn check_secret(self, subscription: &str) -> Result<()> {
         // A key that a rotation is about to remove is known from here on.
         self.store.keyring.ids()?;
-        let row: Option<SealedSecrets> = sql::query_as(sqlx::AssertSqlSafe(format!(
+        let sql = format!(
             "SELECT {SECRET_COLUMNS} FROM subscriptions WHERE id = $1 AND secret IS NOT NULL"
-        )))
-        .bind(subscription.to_owned())
-        .fetch_optional(&self.store.readers)
-        .await?;
+        );
+        let row: Option<SealedSecrets> = sql::query_as(AssertSqlSafe(sql))
+            .bind(subscription)
+            .fetch_optional(&self.store.readers)
+            .await?;
         if let Some(sealed) = row {
             self.open_secrets(subscription, &sealed, self.store.clock.now())?;
         }
@@ -172,12 +175,9 @@ impl areas::Subscriptions<'_> {
 
 /// The keys that secrets are encrypted with.
 pub(crate) async fn keys_in_use<'c>(target: impl Into<Target<'c>>) -> Result<Vec<KeyId>> {
-    let keys: Vec<String> = sql::query_scalar(
-        "SELECT secret_key FROM subscriptions WHERE secret_key IS NOT NULL
+    let sql = "SELECT secret_key FROM subscriptions WHERE secret_key IS NOT NULL
          UNION SELECT old_secret_key FROM subscriptions WHERE old_secret_key IS NOT NULL
-         ORDER BY 1",
-    )
-    .fetch_all(target)
-    .await?;
+         ORDER BY 1";
+    let keys: Vec<String> = sql::query_scalar(sql).fetch_all(target).await?;
     Ok(keys.into_iter().map(KeyId::from_stored).collect())
 }

@@ -16,6 +16,10 @@ use crate::{
 pub(super) const DISABLE: &str =
     "SET status = 'DISABLED', disabled_reason = $2, revision = revision + 1";
 
+/// What a subscription is set to whose endpoint is well.
+pub(super) const HEALTHY: &str = "failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL, \
+    paused_until = NULL, probes = 0";
+
 /// What a subscription is set to that is deleted.
 pub(super) const DELETE: &str = "SET status = 'DELETED', disabled_reason = NULL, secret = NULL,
     secret_key = NULL, old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL,
@@ -81,15 +85,15 @@ impl areas::Subscriptions<'_> {
 async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled> {
     let status: Option<String> =
         sql::query_scalar("SELECT status FROM subscriptions WHERE id = $1 AND status <> 'DELETED'")
-            .bind(id.to_owned())
+            .bind(id)
             .fetch_optional(&mut *tx)
             .await?;
     match status.as_deref() {
         None => return Ok(Disabled::Unknown),
         Some("DISABLED") => {
             sql::query("UPDATE subscriptions SET held = TRUE, disabled_reason = $2 WHERE id = $1")
-                .bind(id.to_owned())
-                .bind(reason.to_owned())
+                .bind(id)
+                .bind(reason)
                 .execute(tx)
                 .await?;
             return Ok(Disabled::Before);
@@ -97,22 +101,19 @@ async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled
         Some(_) => {}
     }
     sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = TRUE WHERE id = $1")))
-        .bind(id.to_owned())
-        .bind(reason.to_owned())
+        .bind(id)
+        .bind(reason)
         .execute(tx)
         .await?;
     Ok(Disabled::Now)
 }
 
 async fn delete(tx: &mut Connection, id: &str, partner_id: Option<i64>) -> Result<bool> {
-    let deleted = sql::query(AssertSqlSafe(format!(
+    let sql = format!(
         "UPDATE subscriptions {DELETE}
          WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'"
-    )))
-    .bind(id.to_owned())
-    .bind(partner_id)
-    .execute(tx)
-    .await?;
+    );
+    let deleted = sql::query(AssertSqlSafe(sql)).bind(id).bind(partner_id).execute(tx).await?;
     Ok(deleted == 1)
 }
 
@@ -126,27 +127,21 @@ pub(crate) async fn disable_without_key(
     partner_id: i64,
     now: DateTime<Utc>,
 ) -> Result<Vec<String>> {
-    let has_key: bool = sql::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM keys
+    let sql = "SELECT EXISTS (SELECT 1 FROM keys
                         WHERE partner_id = $1 AND tier <> 'operator' AND revoked_at IS NULL
-                          AND (expires_at IS NULL OR expires_at > $2))",
-    )
-    .bind(partner_id)
-    .bind(now.timestamp_millis())
-    .fetch_one(&mut *tx)
-    .await?;
+                          AND (expires_at IS NULL OR expires_at > $2))";
+    let has_key: bool = sql::query_scalar(sql)
+        .bind(partner_id)
+        .bind(now.timestamp_millis())
+        .fetch_one(&mut *tx)
+        .await?;
     if has_key {
         return Ok(Vec::new());
     }
-    sql::query(AssertSqlSafe(format!(
-        "UPDATE subscriptions {DISABLE} WHERE partner_id = $1 AND status = 'ACTIVE'"
-    )))
-    .bind(partner_id)
-    .bind(WITHOUT_KEY)
-    .execute(&mut *tx)
-    .await?;
-    let left = sql::query_scalar(
-        "SELECT id FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED' ORDER BY seq",
-    );
+    let sql = format!("UPDATE subscriptions {DISABLE} WHERE partner_id = $1 AND status = 'ACTIVE'");
+    sql::query(AssertSqlSafe(sql)).bind(partner_id).bind(WITHOUT_KEY).execute(&mut *tx).await?;
+    let sql =
+        "SELECT id FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED' ORDER BY seq";
+    let left = sql::query_scalar(sql);
     Ok(left.bind(partner_id).fetch_all(tx).await?)
 }

@@ -11,8 +11,8 @@ use sqlx::AssertSqlSafe;
 use super::{
     log,
     replay::MOST_COUNTED,
-    stop,
-    wanted::{FILTER_COLUMNS, FilterColumns, Wanted, set_filter},
+    stop::{self, HEALTHY},
+    wanted::{Wanted, column, set_filter, wanted_columns},
 };
 use crate::{
     Store, areas,
@@ -81,28 +81,28 @@ pub enum Enabled {
     Unknown,
 }
 
-pub(super) const COLUMNS: &str =
-    "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.report_updated,
-                       s.created_at, s.status, s.disabled_reason";
+/// The columns of a [`Row`] of a subscription `s`.
+pub(super) fn columns() -> String {
+    format!("s.id, s.url, s.created_at, s.status, s.disabled_reason, {}", wanted_columns())
+}
 
 /// How many events a subscription `s` has not been sent, of those that it lists and of the first that are left
 /// in the log. An event whose delivery waits for another attempt is not among them, even if it is replayed.
 pub(super) fn unsent() -> String {
+    let is_listed =
+        EventName::ALL.map(|event| format!("e.name = '{event}' AND s.{}", column(event)));
     format!(
         "(SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
                 ORDER BY w.seq LIMIT {MOST_COUNTED}) e
-          WHERE ((e.name = 'report.created' AND s.report_created)
-              OR (e.name = 'metrics.updated' AND s.metrics_updated)
-              OR (e.name = 'report.withdrawn' AND s.report_withdrawn)
-              OR (e.name = 'report.updated' AND s.report_updated))
+          WHERE ({})
             AND NOT EXISTS (SELECT 1 FROM deliveries d
                             WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
-                              AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))"
+                              AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))",
+        is_listed.join(" OR ")
     )
 }
 
-/// A row of [`COLUMNS`] and [`FILTER_COLUMNS`].
 #[derive(sqlx::FromRow)]
 pub(super) struct Row {
     id: String,
@@ -112,8 +112,6 @@ pub(super) struct Row {
     created_at: i64,
     status: String,
     disabled_reason: Option<String>,
-    #[sqlx(flatten)]
-    filter: FilterColumns,
 }
 
 #[derive(sqlx::FromRow)]
@@ -137,8 +135,8 @@ impl TryFrom<Row> for Subscription {
         let status = status
             .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
         Ok(Self {
-            events: row.wanted.events(),
-            filter: row.filter.filter()?,
+            events: row.wanted.events,
+            filter: row.wanted.filter.filter()?,
             created_at: Timestamp::from_millis(row.created_at),
             status,
             id: row.id,
@@ -178,9 +176,9 @@ impl areas::Subscriptions<'_> {
     }
 
     async fn listed(self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
-        let unsent = unsent();
-        let rows: Vec<ListedRow> = sql::query_as(AssertSqlSafe(format!(
-            "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
+        let (columns, unsent) = (columns(), unsent());
+        let sql = format!(
+            "SELECT {columns}, s.seq, p.name AS partner, s.failing_since,
                     CASE WHEN s.status = 'ACTIVE' THEN s.paused_until END AS paused_until,
                     (SELECT count(*) FROM deliveries d
                      WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {unsent} AS pending,
@@ -190,10 +188,9 @@ impl areas::Subscriptions<'_> {
                      WHERE d.subscription_seq = s.seq AND d.status = 'FAILED') AS failed
              FROM subscriptions s JOIN partners p ON p.id = s.partner_id
              WHERE s.status <> 'DELETED' AND ($1 IS NULL OR s.id = $1) ORDER BY s.seq DESC"
-        )))
-        .bind(id.map(str::to_owned))
-        .fetch_all(&self.store.readers)
-        .await?;
+        );
+        let rows: Vec<ListedRow> =
+            sql::query_as(AssertSqlSafe(sql)).bind(id).fetch_all(&self.store.readers).await?;
         let listed = |row: ListedRow| {
             Ok(ListedSubscription {
                 subscription: row.subscription.try_into()?,
@@ -218,7 +215,13 @@ impl areas::Subscriptions<'_> {
                     match enable(tx, id, now).await? {
                         Enabled::Now { missed } => {
                             self.store.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
-                            Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
+                            let sql =
+                                format!("SELECT {} FROM subscriptions s WHERE s.id = $1", unsent());
+                            let unsent: i64 = sql::query_scalar(AssertSqlSafe(sql))
+                                .bind(id)
+                                .fetch_one(&mut **tx)
+                                .await?;
+                            Ok(Enabled::Now { missed: missed + unsent.cast_unsigned() })
                         }
                         other => Ok(other),
                     }
@@ -246,26 +249,24 @@ pub(super) async fn insert(
     }
     let sealed = store.subscriptions().seal(tx, &new.secret, &new.id).await?;
     // It gets what comes from now on.
-    let (cursor, wanted) = (log::newest(tx).await?, Wanted::of(&new.events));
-    sql::query(
-        "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
-                                    secret, secret_key, status, created_at, report_withdrawn, cursor,
-                                    report_updated)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9, $10, $11)",
-    )
-    .bind(new.id.clone())
-    .bind(new.partner_id)
-    .bind(new.url.clone())
-    .bind(wanted.report_created)
-    .bind(wanted.metrics_updated)
-    .bind(sealed.bytes)
-    .bind(sealed.key.as_str().to_owned())
-    .bind(now.timestamp_millis())
-    .bind(wanted.report_withdrawn)
-    .bind(cursor)
-    .bind(wanted.report_updated)
-    .execute(&mut *tx)
-    .await?;
+    let cursor = log::newest(tx).await?;
+    let sql = format!(
+        "INSERT INTO subscriptions (id, partner_id, url, secret, secret_key, status, created_at,
+                                    cursor, {})
+         VALUES ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7, {})",
+        EventName::ALL.map(column).join(", "),
+        EventName::ALL.map(|event| new.events.contains(&event).to_string()).join(", "),
+    );
+    sql::query(AssertSqlSafe(sql))
+        .bind(new.id.as_str())
+        .bind(new.partner_id)
+        .bind(new.url.as_str())
+        .bind(sealed.bytes)
+        .bind(sealed.key.as_str())
+        .bind(now.timestamp_millis())
+        .bind(cursor)
+        .execute(&mut *tx)
+        .await?;
     set_filter(tx, &new.id, new.filter.as_ref()).await?;
     stop::disable_without_key(tx, new.partner_id, now).await?;
     Ok(true)
@@ -273,33 +274,27 @@ pub(super) async fn insert(
 
 /// The subscription with this id.
 pub(super) async fn find(tx: &mut Connection, id: &str) -> Result<Option<Subscription>> {
-    let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
-        "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
-         WHERE s.id = $1 AND s.status <> 'DELETED'"
-    )))
-    .bind(id.to_owned())
-    .fetch_optional(tx)
-    .await?;
+    let sql = format!(
+        "SELECT {} FROM subscriptions s WHERE s.id = $1 AND s.status <> 'DELETED'",
+        columns()
+    );
+    let row: Option<Row> = sql::query_as(AssertSqlSafe(sql)).bind(id).fetch_optional(tx).await?;
     row.map(Subscription::try_from).transpose()
 }
 
 /// Enables a disabled subscription; counts only the deliveries among what it missed, since a partner must not
 /// keep writers waiting by a long log.
 pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) -> Result<Enabled> {
-    let row: Option<(i64, String, Option<i64>)> = sql::query_as(
-        "SELECT seq, status, failing_since FROM subscriptions
-         WHERE id = $1 AND status <> 'DELETED'",
-    )
-    .bind(id.to_owned())
-    .fetch_optional(&mut *tx)
-    .await?;
+    let sql = "SELECT seq, status, failing_since FROM subscriptions
+         WHERE id = $1 AND status <> 'DELETED'";
+    let row: Option<(i64, String, Option<i64>)> =
+        sql::query_as(sql).bind(id).fetch_optional(&mut *tx).await?;
     let Some((seq, status, failing_since)) = row else { return Ok(Enabled::Unknown) };
     if status == "ACTIVE" {
         return Ok(Enabled::Before);
     }
     // What failed for good while everything failed was missed. A test is over when it has failed.
-    let retried = sql::query(
-        "UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = $2
+    let sql = "UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = $2
          WHERE subscription_seq = $1
            AND (status = 'PENDING'
                 OR (status = 'FAILED'
@@ -307,33 +302,18 @@ pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) ->
                         <> 'webhook.test'
                     AND (SELECT max(a.started_at) FROM attempts a
                          WHERE a.subscription_seq = deliveries.subscription_seq
-                           AND a.event_seq = deliveries.event_seq) >= $3))",
-    )
-    .bind(seq)
-    .bind(now.timestamp_millis())
-    .bind(failing_since.unwrap_or(i64::MAX))
-    .execute(&mut *tx)
-    .await?;
-    sql::query(
+                           AND a.event_seq = deliveries.event_seq) >= $3))";
+    let retried = sql::query(sql)
+        .bind(seq)
+        .bind(now.timestamp_millis())
+        .bind(failing_since.unwrap_or(i64::MAX))
+        .execute(&mut *tx)
+        .await?;
+    let sql = format!(
         "UPDATE subscriptions
-         SET status = 'ACTIVE', disabled_reason = NULL, held = FALSE, revision = revision + 1,
-             failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
-             paused_until = NULL, probes = 0
-         WHERE seq = $1",
-    )
-    .bind(seq)
-    .execute(&mut *tx)
-    .await?;
+         SET status = 'ACTIVE', disabled_reason = NULL, held = FALSE, revision = revision + 1, {HEALTHY}
+         WHERE seq = $1"
+    );
+    sql::query(AssertSqlSafe(sql)).bind(seq).execute(&mut *tx).await?;
     Ok(Enabled::Now { missed: retried })
-}
-
-async fn count_unsent(tx: &mut Connection, id: &str) -> Result<u64> {
-    let unsent: i64 = sql::query_scalar(AssertSqlSafe(format!(
-        "SELECT {} FROM subscriptions s WHERE s.id = $1",
-        unsent()
-    )))
-    .bind(id.to_owned())
-    .fetch_one(tx)
-    .await?;
-    Ok(unsent.cast_unsigned())
 }

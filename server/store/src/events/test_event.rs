@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     outbox,
     rounds::{Ended, NextStep},
-    stop::DISABLE,
+    stop::{DISABLE, HEALTHY},
 };
 use crate::{
     Store,
@@ -32,11 +32,10 @@ pub struct Known {
 impl Store {
     /// A partner's subscription by its id.
     pub async fn subscription_of(&self, partner_id: i64, id: &str) -> Result<Option<Known>> {
-        let known = sql::query_as(
-            "SELECT seq, held AS is_held FROM subscriptions
-             WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-        );
-        Ok(known.bind(id.to_owned()).bind(partner_id).fetch_optional(&self.readers).await?)
+        let sql = "SELECT seq, held AS is_held FROM subscriptions
+             WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'";
+        let known = sql::query_as(sql);
+        Ok(known.bind(id).bind(partner_id).fetch_optional(&self.readers).await?)
     }
 
     /// Stores a test event for the subscription with this number and id.
@@ -47,7 +46,7 @@ impl Store {
                 let event = Event::test(id, now, random);
                 outbox::insert(tx, std::slice::from_ref(&event), now).await?;
                 let number = sql::query_scalar("SELECT seq FROM events WHERE id = $1")
-                    .bind(event.id.clone())
+                    .bind(event.id.as_str())
                     .fetch_one(&mut **tx)
                     .await?;
                 Ok(TestEvent { id: DeliveryId { subscription: seq, event: number }, event })
@@ -65,55 +64,39 @@ impl Store {
 
 async fn write(tx: &mut Connection, ended: &Ended, gone: Option<&str>) -> Result<bool> {
     let is_delivered = ended.next == NextStep::Delivered;
-    let written = sql::query(
-        "INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
-         SELECT seq, $2, $3, 1 FROM subscriptions WHERE seq = $1 AND status <> 'DELETED'",
-    )
-    .bind(ended.id.subscription)
-    .bind(ended.id.event)
-    .bind(if is_delivered { "DELIVERED" } else { "FAILED" })
-    .execute(&mut *tx)
-    .await?;
+    let sql = "INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
+         SELECT seq, $2, $3, 1 FROM subscriptions WHERE seq = $1 AND status <> 'DELETED'";
+    let written = sql::query(sql)
+        .bind(ended.id.subscription)
+        .bind(ended.id.event)
+        .bind(if is_delivered { "DELIVERED" } else { "FAILED" })
+        .execute(&mut *tx)
+        .await?;
     if written == 0 {
         return Ok(false);
     }
-    sql::query(
-        "INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
+    let sql = "INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
                                status_code, error)
-         VALUES ($1, $2, 1, $3, $4, $5, $6)",
-    )
-    .bind(ended.id.subscription)
-    .bind(ended.id.event)
-    .bind(ended.started_at.timestamp_millis())
-    .bind(ended.duration)
-    .bind(ended.outcome.as_ref().ok().map(|status| i64::from(*status)))
-    .bind(ended.outcome.as_ref().err().cloned())
-    .execute(&mut *tx)
-    .await?;
+         VALUES ($1, $2, 1, $3, $4, $5, $6)";
+    sql::query(sql)
+        .bind(ended.id.subscription)
+        .bind(ended.id.event)
+        .bind(ended.started_at.timestamp_millis())
+        .bind(ended.duration)
+        .bind(ended.outcome.as_ref().ok().map(|status| i64::from(*status)))
+        .bind(ended.outcome.as_ref().err().cloned())
+        .execute(&mut *tx)
+        .await?;
     if is_delivered {
-        resume(tx, ended.id.subscription).await?;
+        let sql = format!(
+            "UPDATE subscriptions SET {HEALTHY}, revision = revision + 1
+             WHERE seq = $1 AND status = 'ACTIVE' AND failures > 0"
+        );
+        sql::query(AssertSqlSafe(sql)).bind(ended.id.subscription).execute(&mut *tx).await?;
     }
     let Some(reason) = gone else { return Ok(false) };
-    let disabled = sql::query(AssertSqlSafe(format!(
-        "UPDATE subscriptions {DISABLE} WHERE seq = $1 AND status = 'ACTIVE'"
-    )))
-    .bind(ended.id.subscription)
-    .bind(reason.to_owned())
-    .execute(tx)
-    .await?;
+    let sql = format!("UPDATE subscriptions {DISABLE} WHERE seq = $1 AND status = 'ACTIVE'");
+    let disabled =
+        sql::query(AssertSqlSafe(sql)).bind(ended.id.subscription).bind(reason).execute(tx).await?;
     Ok(disabled > 0)
-}
-
-/// Ends the pause of an endpoint that is well.
-async fn resume(tx: &mut Connection, subscription: i64) -> Result<()> {
-    sql::query(
-        "UPDATE subscriptions
-         SET failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
-             paused_until = NULL, probes = 0, revision = revision + 1
-         WHERE seq = $1 AND status = 'ACTIVE' AND failures > 0",
-    )
-    .bind(subscription)
-    .execute(tx)
-    .await?;
-    Ok(())
 }

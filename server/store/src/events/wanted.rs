@@ -2,43 +2,43 @@
 
 use domain::{event::EventName, event_filter::EventFilter, place_filter::PlaceFilter};
 use model::ReportType;
+use sqlx::{AssertSqlSafe, ColumnIndex, Decode, FromRow, Row, Type};
 
 use crate::{
     engine::sql::{self, Connection},
     error::{Error, Result},
 };
 
-/// Columns of the events that a subscription lists, one each.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub(super) struct Wanted {
-    pub report_created: bool,
-    pub metrics_updated: bool,
-    pub report_withdrawn: bool,
-    pub report_updated: bool,
+/// The column of an event, which has whether a subscription lists it.
+pub(super) fn column(event: EventName) -> String {
+    event.as_str().replace('.', "_")
 }
 
-impl Wanted {
-    pub(super) fn of(events: &[EventName]) -> Self {
-        let lists = |event| events.contains(&event);
-        Self {
-            report_created: lists(EventName::ReportCreated),
-            metrics_updated: lists(EventName::MetricsUpdated),
-            report_withdrawn: lists(EventName::ReportWithdrawn),
-            report_updated: lists(EventName::ReportUpdated),
-        }
-    }
+/// The columns of a subscription's events and of its filter.
+pub(super) fn wanted_columns() -> String {
+    format!("{}, {FILTER_COLUMNS}", EventName::ALL.map(column).join(", "))
+}
 
-    fn lists(self, event: EventName) -> bool {
-        match event {
-            EventName::ReportCreated => self.report_created,
-            EventName::MetricsUpdated => self.metrics_updated,
-            EventName::ReportWithdrawn => self.report_withdrawn,
-            EventName::ReportUpdated => self.report_updated,
-        }
-    }
+/// A row's [`wanted_columns`].
+pub(super) struct Wanted {
+    pub events: Vec<EventName>,
+    pub filter: FilterColumns,
+}
 
-    pub(super) fn events(self) -> Vec<EventName> {
-        EventName::ALL.into_iter().filter(|event| self.lists(*event)).collect()
+impl<'r, R: Row> FromRow<'r, R> for Wanted
+where
+    FilterColumns: FromRow<'r, R>,
+    bool: Decode<'r, R::Database> + Type<R::Database>,
+    for<'c> &'c str: ColumnIndex<R>,
+{
+    fn from_row(row: &'r R) -> sqlx::Result<Self> {
+        let mut events = Vec::new();
+        for event in EventName::ALL {
+            if row.try_get(column(event).as_str())? {
+                events.push(event);
+            }
+        }
+        Ok(Self { events, filter: FilterColumns::from_row(row)? })
     }
 }
 
@@ -46,7 +46,7 @@ impl Wanted {
 pub(super) const FILTER_COLUMNS: &str = "filter_country, filter_region, filter_city, filter_types";
 
 /// A row's [`FILTER_COLUMNS`].
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, FromRow)]
 pub(super) struct FilterColumns {
     filter_country: Option<String>,
     filter_region: Option<String>,
@@ -55,20 +55,6 @@ pub(super) struct FilterColumns {
 }
 
 impl FilterColumns {
-    /// Columns of a filter, or of none.
-    pub(super) fn of(filter: Option<&EventFilter>) -> Self {
-        let part =
-            |part: fn(&EventFilter) -> Option<&str>| filter.and_then(part).map(str::to_owned);
-        let types = filter.map(EventFilter::types).filter(|types| !types.is_empty());
-        Self {
-            filter_country: part(EventFilter::country),
-            filter_region: part(EventFilter::region),
-            filter_city: part(EventFilter::city),
-            filter_types: types
-                .map(|types| types.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(",")),
-        }
-    }
-
     /// The filter, if there is one.
     pub(super) fn filter(&self) -> Result<Option<EventFilter>> {
         let mut types = Vec::new();
@@ -82,32 +68,46 @@ impl FilterColumns {
     }
 }
 
+/// Makes the subscription with this id list these events.
+pub(super) async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
+    let columns =
+        EventName::ALL.map(|event| format!("{} = {}", column(event), events.contains(&event)));
+    let sql = format!(
+        "UPDATE subscriptions SET {}, revision = revision + 1 WHERE id = $1",
+        columns.join(", ")
+    );
+    sql::query(AssertSqlSafe(sql)).bind(id).execute(tx).await?;
+    Ok(())
+}
+
 /// Gives the subscription with this id a filter, or takes it away.
 pub(super) async fn set_filter(
     tx: &mut Connection,
     id: &str,
     filter: Option<&EventFilter>,
 ) -> Result<()> {
-    let columns = FilterColumns::of(filter);
-    sql::query(
-        "UPDATE subscriptions
+    let part = |part: fn(&EventFilter) -> Option<&str>| filter.and_then(part);
+    let types = filter.map(EventFilter::types).filter(|types| !types.is_empty());
+    let types =
+        types.map(|types| types.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(","));
+    let sql = "UPDATE subscriptions
          SET filter_country = $2, filter_region = $3, filter_city = $4, filter_types = $5,
              revision = revision + 1
-         WHERE id = $1",
-    )
-    .bind(id.to_owned())
-    .bind(columns.filter_country)
-    .bind(columns.filter_region)
-    .bind(columns.filter_city)
-    .bind(columns.filter_types)
-    .execute(tx)
-    .await?;
+         WHERE id = $1";
+    sql::query(sql)
+        .bind(id)
+        .bind(part(EventFilter::country))
+        .bind(part(EventFilter::region))
+        .bind(part(EventFilter::city))
+        .bind(types)
+        .execute(tx)
+        .await?;
     Ok(())
 }
 
 /// The place and the type of the report that an event is about, and those that it had before the correction that the
 /// event tells of. All are `None` for an event that is about no report.
-#[derive(Clone, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
 pub struct EventAbout {
     pub place: Option<String>,
     #[sqlx(rename = "type")]
@@ -126,15 +126,13 @@ impl EventAbout {
         events: &[EventName],
         filter: Option<&EventFilter>,
     ) -> bool {
-        events.iter().any(|event| event.as_str() == name)
-            && filter.is_none_or(|filter| self.is_selected_by(filter))
-    }
-
-    fn is_selected_by(&self, filter: &EventFilter) -> bool {
         let Self { place, kind, place_before, kind_before } = self;
-        filter.selects(place.as_deref(), kind.as_deref())
-            || place_before.is_some()
-                && filter.selects(place_before.as_deref(), kind_before.as_deref())
+        let is_selected = |filter: &EventFilter| {
+            filter.selects(place.as_deref(), kind.as_deref())
+                || place_before.is_some()
+                    && filter.selects(place_before.as_deref(), kind_before.as_deref())
+        };
+        events.iter().any(|event| event.as_str() == name) && filter.is_none_or(is_selected)
     }
 
     /// Whether the event is about a report of the place, now or before.

@@ -12,13 +12,14 @@ use super::{
     postings::{self, Dimension, Key},
 };
 use crate::{
-    derived::{Derived, Difference, Found, Rebuilt, Stage},
+    derived::{Derived, Difference, Found, Rebuilt},
     engine::{
         pace::Pace,
         sql::{self, Connection},
     },
     error::{Error, Result},
     places::place::WORLD,
+    progress::Stage,
     reports::report::Rank,
     version,
 };

@@ -93,11 +93,10 @@ impl Known {
 
 impl Atlas {
     pub(crate) async fn read(tx: &mut Connection) -> Result<Self> {
-        let mut rows = sql::query_as::<Known>(
+        let sql =
             "SELECT id, level, parent_id, country_key, region_key, city_key, country, region, city
-             FROM places",
-        )
-        .fetch(tx);
+             FROM places";
+        let mut rows = sql::query_as::<Known>(sql).fetch(tx);
         let mut places = HashMap::new();
         while let Some(mut place) = rows.try_next().await? {
             place.is_well_named = place.names.spelling().key() == place.key;

@@ -2,7 +2,7 @@
 //! which rollups add up to it. Places are nearly always only added, so the index has to read only new rows.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     pin::pin,
     sync::{Arc, PoisonError, RwLock},
 };
@@ -23,11 +23,6 @@ use crate::{
 /// How many rows are in memory at a time when the index is read: a row takes several times as much as
 /// what is kept of it.
 const CHUNK: usize = 256;
-
-/// So many cities may be out of order, and one more for every so many others: sorting them all for each
-/// that comes would take long while there are many.
-const MOST_UNSORTED: usize = 64;
-const SORTED_PER_UNSORTED: usize = 64;
 
 /// The index that all readers of a store share.
 #[derive(Debug, Default)]
@@ -86,7 +81,9 @@ impl SharedPlaceIndex {
             }
             let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
             if index.version == version && index.era == era {
-                rows.into_iter().try_for_each(|row| index.add_new(row))?;
+                // Another reader may have been quicker.
+                let last = index.last_id;
+                rows.into_iter().filter(|row| row.id > last).try_for_each(|row| index.add(row))?;
             }
         }
         Ok(stored)
@@ -136,14 +133,9 @@ pub(crate) struct PlaceIndex {
     regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
     /// By city key. Nearly always one, so that a bitmap each would be most of the index.
     cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
-    /// In the order in which they came.
-    named: Vec<Named>,
-    /// Where in `named` a city is, by its number.
-    indices: HashMap<u32, u32>,
-    /// The same as indices of `named`: those in `sorted` in the order of the names, the few others in
-    /// `unsorted` as they came.
-    sorted: Vec<u32>,
-    unsorted: Vec<u32>,
+    names: HashMap<u32, Arc<CityName>>,
+    /// The same in the order of the names.
+    sorted: BTreeSet<(Arc<CityName>, u32)>,
     /// Names repeat from city to city: each is kept once.
     spellings: std::collections::HashSet<Arc<str>>,
 }
@@ -159,12 +151,6 @@ struct Region {
     id: i64,
     country_key: Box<str>,
     cities: RoaringBitmap,
-}
-
-#[derive(Debug)]
-struct Named {
-    id: u32,
-    name: Arc<CityName>,
 }
 
 impl PlaceIndex {
@@ -211,8 +197,7 @@ impl PlaceIndex {
         selected: Option<&'i RoaringBitmap>,
     ) -> impl Iterator<Item = (u32, &'i Arc<CityName>)> {
         let is_selected = move |id| selected.is_none_or(|cities| cities.contains(id));
-        let named = self.named.iter().map(|named| (named.id, &named.name));
-        named.filter(move |(id, _)| is_selected(*id))
+        self.names.iter().map(|(id, name)| (*id, name)).filter(move |(id, _)| is_selected(*id))
     }
 
     /// How many countries `cities` lie in.
@@ -223,29 +208,14 @@ impl PlaceIndex {
 
     /// A city with what is counted there.
     pub(crate) fn city(&self, id: i64, counts: [u64; 3], all_time: [u64; 3]) -> Option<CityCounts> {
-        let number = u32::try_from(id).ok()?;
-        let name = self.named.get(*self.indices.get(&number)? as usize)?.name.clone();
+        let name = self.names.get(&u32::try_from(id).ok()?)?.clone();
         Some(CityCounts { id, name, counts, all_time })
     }
 
     /// The names of `cities`, in the order of country, region, city.
     pub(crate) fn names(&self, cities: &RoaringBitmap) -> Vec<Arc<CityName>> {
-        let of = |indices: &[u32]| -> Vec<&Arc<CityName>> {
-            let named = indices.iter().filter_map(|index| self.named.get(*index as usize));
-            named.filter(|named| cities.contains(named.id)).map(|named| &named.name).collect()
-        };
-        let (sorted, mut unsorted) = (of(&self.sorted), of(&self.unsorted));
-        unsorted.sort_unstable();
-        let mut names = Vec::with_capacity(sorted.len() + unsorted.len());
-        let mut rest = sorted.as_slice();
-        for name in unsorted {
-            let (before, after) = rest.split_at(rest.partition_point(|other| *other < name));
-            names.extend(before.iter().copied().cloned());
-            names.push(name.clone());
-            rest = after;
-        }
-        names.extend(rest.iter().copied().cloned());
-        names
+        let selected = self.sorted.iter().filter(|(_, id)| cities.contains(*id));
+        selected.map(|(name, _)| name.clone()).collect()
     }
 
     fn regions_of<'i>(
@@ -257,11 +227,6 @@ impl PlaceIndex {
         named.iter().filter(|region| {
             filter.country.as_deref().is_none_or(|country| *country == *region.country_key)
         })
-    }
-
-    /// Adds a place that is the last one, unless another reader was quicker.
-    fn add_new(&mut self, row: PlaceRow) -> Result<()> {
-        if row.id > self.last_id { self.add(row) } else { Ok(()) }
     }
 
     fn add(&mut self, row: PlaceRow) -> Result<()> {
@@ -295,20 +260,13 @@ impl PlaceIndex {
             region.cities.insert(id);
         }
         self.cities.entry(row.city_key).or_default().push(id);
-        let name = CityName {
+        let name = Arc::new(CityName {
             country: self.spelling(&row.country),
             region: self.spelling(&row.region),
             city: self.spelling(&row.city),
-        };
-        let Ok(index) = u32::try_from(self.named.len()) else { return };
-        self.indices.insert(id, index);
-        self.unsorted.push(index);
-        self.named.push(Named { id, name: Arc::new(name) });
-        if self.unsorted.len() > self.sorted.len() / SORTED_PER_UNSORTED + MOST_UNSORTED {
-            self.sorted.append(&mut self.unsorted);
-            let name = |index: &u32| self.named.get(*index as usize).map(|named| &named.name);
-            self.sorted.sort_by(|a, b| name(a).cmp(&name(b)));
-        }
+        });
+        self.sorted.insert((name.clone(), id));
+        self.names.insert(id, name);
     }
 
     fn spelling(&mut self, name: &str) -> Arc<str> {

@@ -77,7 +77,7 @@ impl Spelling<'_> {
 }
 
 /// A city and what it lies in, by id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(crate) struct Lineage {
     pub country: i64,
     pub region: i64,
@@ -101,18 +101,17 @@ impl Store {
             PlaceFilter { country: Some(_), .. } => COUNTRY,
             _ => return Ok(true),
         };
-        let found: Option<i64> = sql::query_scalar(
-            "SELECT id FROM places
+        let sql = "SELECT id FROM places
              WHERE level = $1 AND ($2 IS NULL OR country_key = $2)
                AND ($3 IS NULL OR region_key = $3) AND ($4 IS NULL OR city_key = $4)
-             LIMIT 1",
-        )
-        .bind(level)
-        .bind(country.clone())
-        .bind(region.clone())
-        .bind(city.clone())
-        .fetch_optional(&self.readers)
-        .await?;
+             LIMIT 1";
+        let found: Option<i64> = sql::query_scalar(sql)
+            .bind(level)
+            .bind(country.as_deref())
+            .bind(region.as_deref())
+            .bind(city.as_deref())
+            .fetch_optional(&self.readers)
+            .await?;
         Ok(found.is_some())
     }
 }
@@ -146,12 +145,10 @@ pub(crate) async fn resolve(
 
 #[derive(sqlx::FromRow)]
 struct CityRow {
-    city: i64,
-    region: i64,
-    country: i64,
-    country_key: String,
-    region_key: String,
-    city_key: String,
+    #[sqlx(flatten)]
+    key: PlaceKey,
+    #[sqlx(flatten)]
+    lineage: Lineage,
 }
 
 async fn find_cities(
@@ -165,23 +162,17 @@ async fn find_cities(
          FROM places c JOIN places r ON r.id = c.parent_id
          WHERE c.level = 3 AND (c.country_key, c.region_key, c.city_key)",
         keys,
-        |query, key| {
-            query.bind(key.country.clone()).bind(key.region.clone()).bind(key.city.clone())
-        },
+        |query, key| query.bind(&*key.country).bind(&*key.region).bind(&*key.city),
     )
     .await?;
-    let known = |row: CityRow| {
-        let CityRow { city, region, country, .. } = row;
-        let key = PlaceKey { country: row.country_key, region: row.region_key, city: row.city_key };
-        (key, Lineage { country, region, city })
-    };
-    Ok(rows.into_iter().map(known).collect())
+    Ok(rows.into_iter().map(|CityRow { key, lineage }| (key, lineage)).collect())
 }
 
-/// Creates places top down; remembers the countries and regions of this batch.
+/// Creates places top down; remembers those of this batch.
 pub(super) struct Maker<'t> {
     tx: &'t mut Connection,
-    made: HashMap<(String, Option<String>), Named>,
+    /// By level and keys.
+    made: HashMap<(i64, [String; 3]), Named>,
 }
 
 /// A place's id with the names that its row shows.
@@ -203,16 +194,7 @@ impl<'t> Maker<'t> {
         key: &PlaceKey,
         spelling: &Spelling<'_>,
     ) -> Result<Named> {
-        let made = (key.country.clone(), None);
-        if let Some(country) = self.made.get(&made) {
-            return Ok(country.clone());
-        }
-        let world = Named { id: WORLD, country: String::new(), region: String::new() };
-        let names = [spelling.country, "", ""];
-        let keys = [key.country.as_str(), "", ""];
-        let country = self.find_or_make(COUNTRY, &world, keys, names).await?;
-        self.made.insert(made, country.clone());
-        Ok(country)
+        self.place(COUNTRY, WORLD, [&key.country, "", ""], [spelling.country, "", ""]).await
     }
 
     /// The region of `key`, found or made, and its country.
@@ -222,51 +204,41 @@ impl<'t> Maker<'t> {
         spelling: &Spelling<'_>,
     ) -> Result<(Named, Named)> {
         let country = self.country(key, spelling).await?;
-        let made = (key.country.clone(), Some(key.region.clone()));
-        if let Some(region) = self.made.get(&made) {
-            return Ok((region.clone(), country));
-        }
-        let names = [country.country.as_str(), spelling.region, ""];
-        let keys = [key.country.as_str(), key.region.as_str(), ""];
-        let region = self.find_or_make(REGION, &country, keys, names).await?;
-        self.made.insert(made, region.clone());
-        Ok((region, country))
+        let keys = [&key.country, &*key.region, ""];
+        let names = [&country.country, spelling.region, ""];
+        Ok((self.place(REGION, country.id, keys, names).await?, country))
     }
 
     async fn city(&mut self, key: &PlaceKey, spelling: &Spelling<'_>) -> Result<Lineage> {
         let (region, country) = self.region(key, spelling).await?;
-        let names = [region.country.as_str(), region.region.as_str(), spelling.city];
-        let keys = [key.country.as_str(), key.region.as_str(), key.city.as_str()];
-        let city = self.find_or_make(CITY, &region, keys, names).await?;
+        let keys = [&*key.country, &key.region, &key.city];
+        let names = [&region.country, &region.region, spelling.city];
+        let city = self.place(CITY, region.id, keys, names).await?;
         Ok(Lineage { country: country.id, region: region.id, city: city.id })
     }
 
-    async fn find_or_make(
+    async fn place(
         &mut self,
         level: i64,
-        parent: &Named,
+        parent: i64,
         keys: [&str; 3],
         names: [&str; 3],
     ) -> Result<Named> {
+        let made = (level, keys.map(str::to_owned));
+        if let Some(known) = self.made.get(&made) {
+            return Ok(known.clone());
+        }
         // The update changes nothing; it makes the row that is there come back.
-        let named = sql::query_as(
-            "INSERT INTO places
+        let sql = "INSERT INTO places
                  (parent_id, level, country_key, region_key, city_key, country, region, city)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
              ON CONFLICT (level, country_key, region_key, city_key)
                  DO UPDATE SET level = excluded.level
-             RETURNING id, country, region",
-        )
-        .bind(parent.id)
-        .bind(level)
-        .bind(keys[0].to_owned())
-        .bind(keys[1].to_owned())
-        .bind(keys[2].to_owned())
-        .bind(names[0].to_owned())
-        .bind(names[1].to_owned())
-        .bind(names[2].to_owned())
-        .fetch_one(&mut *self.tx)
-        .await?;
-        Ok(named)
+             RETURNING id, country, region";
+        let place = sql::query_as(sql).bind(parent).bind(level);
+        let texts = keys.into_iter().chain(names);
+        let place: Named = texts.fold(place, sql::Query::bind).fetch_one(&mut *self.tx).await?;
+        self.made.insert(made, place.clone());
+        Ok(place)
     }
 }

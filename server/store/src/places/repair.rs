@@ -46,13 +46,11 @@ impl Derived for Containment {
     }
 
     async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
-        sql::query(
-            "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
-             VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
-        )
-        .bind(WORLD)
-        .execute(&mut *tx)
-        .await?;
+        let sql =
+            "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country,
+                               region, city)
+             VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING";
+        sql::query(sql).bind(WORLD).execute(&mut *tx).await?;
         let atlas = Atlas::read(tx).await?;
         let astray = atlas.astray();
         for place in &astray {
@@ -108,9 +106,9 @@ impl Derived for Misnamed {
         for (place, Names { country, region, city }) in faults {
             sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
                 .bind(*place)
-                .bind(country.clone())
-                .bind(region.clone())
-                .bind(city.clone())
+                .bind(country.as_str())
+                .bind(region.as_str())
+                .bind(city.as_str())
                 .execute(&mut *tx)
                 .await?;
         }

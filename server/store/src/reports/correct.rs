@@ -126,24 +126,24 @@ async fn write(
     place: Option<i64>,
     position: Option<i64>,
 ) -> Result<()> {
-    sql::query(
-        "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6, event_day = $7,
-             lat = $8, lng = $9, place_id = $10, position = $11
-         WHERE seq = $1",
-    )
-    .bind(seq)
-    .bind(report.kind.as_str())
-    .bind(report.city.clone())
-    .bind(report.region.clone())
-    .bind(report.country.clone())
-    .bind(i64::from(report.people_count))
-    .bind(day_number(report.event_date))
-    .bind(report.position.map(|(lat, _)| lat))
-    .bind(report.position.map(|(_, lng)| lng))
-    .bind(place)
-    .bind(position)
-    .execute(tx)
-    .await?;
+    let sql =
+        "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6,
+             event_day = $7, lat = $8, lng = $9, place_id = $10, position = $11
+         WHERE seq = $1";
+    sql::query(sql)
+        .bind(seq)
+        .bind(report.kind.as_str())
+        .bind(report.city.as_str())
+        .bind(report.region.as_str())
+        .bind(report.country.as_str())
+        .bind(i64::from(report.people_count))
+        .bind(day_number(report.event_date))
+        .bind(report.position.map(|(lat, _)| lat))
+        .bind(report.position.map(|(_, lng)| lng))
+        .bind(place)
+        .bind(position)
+        .execute(tx)
+        .await?;
     Ok(())
 }
 

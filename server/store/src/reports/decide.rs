@@ -113,8 +113,13 @@ impl<'s> areas::Reports<'s> {
         }
         let (random, now) = (&self.store.random, times.now);
         match step {
-            Step::Approve => approve(tx, reports, Occasion::News { random }, times).await?,
-            Step::Reject => reject(tx, reports).await?,
+            Step::Approve => {
+                let seqs: Vec<i64> = reports.iter().map(|report| report.seq).collect();
+                let reports: Vec<_> = reports.iter().map(|report| &report.report).collect();
+                let occasion = Occasion::News { random };
+                publish(tx, &reports, Rows::Pending(&seqs), occasion, times).await?;
+            }
+            Step::Reject => set_status(tx, reports, Status::Rejected).await?,
             Step::Withdraw => withdraw(tx, reports, now, random).await?,
             Step::Reopen => reopen(tx, reports).await?,
         }
@@ -172,23 +177,6 @@ impl Batches<'_> {
         let decided = timed.done as u64;
         Ok(Batch { decided, skipped: taken as u64 - decided })
     }
-}
-
-/// Publishes pending reports as news.
-async fn approve(
-    tx: &mut Connection,
-    pending: &[Candidate],
-    occasion: Occasion<'_>,
-    times: Times,
-) -> Result<()> {
-    let seqs: Vec<i64> = pending.iter().map(|report| report.seq).collect();
-    let reports: Vec<_> = pending.iter().map(|report| &report.report).collect();
-    publish(tx, &reports, Rows::Pending(&seqs), occasion, times).await
-}
-
-/// Rejects pending reports.
-async fn reject(tx: &mut Connection, pending: &[Candidate]) -> Result<()> {
-    set_status(tx, pending, Status::Rejected).await
 }
 
 /// Withdraws approved reports. Partners are notified.

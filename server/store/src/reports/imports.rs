@@ -102,17 +102,16 @@ impl<'s> areas::Reports<'s> {
             .write(move |tx, now| {
                 Box::pin(async move {
                     // Two may begin within a millisecond, or the clock may have been set back.
-                    let id: i64 = sql::query_scalar(
-                        "INSERT INTO imports (id, file, mode)
+                    let sql = "INSERT INTO imports (id, file, mode)
                      SELECT CASE WHEN $1 > next.id THEN $1 ELSE next.id END, $2, $3
                      FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM imports) AS next
-                     RETURNING id",
-                    )
-                    .bind(now.timestamp_millis())
-                    .bind(file.map(str::to_owned))
-                    .bind(mode.as_str())
-                    .fetch_one(&mut **tx)
-                    .await?;
+                     RETURNING id";
+                    let id: i64 = sql::query_scalar(sql)
+                        .bind(now.timestamp_millis())
+                        .bind(file)
+                        .bind(mode.as_str())
+                        .fetch_one(&mut **tx)
+                        .await?;
                     let import = ImportId::new(id);
                     let entry = Entry::of(Action::Import, &import.to_string())
                         .after(json!({ "file": file, "mode": mode }));
@@ -145,34 +144,33 @@ impl<'s> areas::Reports<'s> {
 
     /// Records the result of an import.
     pub async fn note_import_result(self, import: ImportId, result: &ImportResult) -> Result<()> {
-        self.store.administer(move |tx, _| {
-            Box::pin(async move {
-                sql::query(
-                    "INSERT INTO import_results (import_id, total, imported, skipped, refused, refused_rows)
-                     VALUES ($1, $2, $3, $4, $5, $6)",
-                )
-                .bind(import.millis())
-                .bind(result.total)
-                .bind(result.imported)
-                .bind(result.skipped)
-                .bind(result.refused)
-                .bind(result.refused_rows.clone())
-                .execute(&mut **tx)
-                .await?;
-                Ok(())
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let sql =
+                        "INSERT INTO import_results (import_id, total, imported, skipped, refused,
+                                               refused_rows)
+                     VALUES ($1, $2, $3, $4, $5, $6)";
+                    sql::query(sql)
+                        .bind(import.millis())
+                        .bind(result.total)
+                        .bind(result.imported)
+                        .bind(result.skipped)
+                        .bind(result.refused)
+                        .bind(result.refused_rows.as_slice())
+                        .execute(&mut **tx)
+                        .await?;
+                    Ok(())
+                })
             })
-        })
-        .await
+            .await
     }
 
     /// What came of an import, if that was written down.
     pub async fn import_result(self, import: ImportId) -> Result<Option<ImportResult>> {
-        Ok(sql::query_as(
-            "SELECT total, imported, skipped, refused, refused_rows FROM import_results WHERE import_id = $1",
-        )
-        .bind(import.millis())
-        .fetch_optional(&self.store.readers)
-        .await?)
+        let sql = "SELECT total, imported, skipped, refused, refused_rows FROM import_results
+                   WHERE import_id = $1";
+        Ok(sql::query_as(sql).bind(import.millis()).fetch_optional(&self.store.readers).await?)
     }
 }
 
@@ -233,38 +231,23 @@ pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) 
     let last: i64 = sql::query_scalar("SELECT max(seq) FROM reports").fetch_one(&mut *tx).await?;
     // Nobody else inserts meanwhile, and no report is ever removed: the numbers have no gap.
     let first = last - inserted as i64 + 1;
-    let extended = sql::query(
-        "UPDATE import_ranges SET last_seq = $1
+    let sql = "UPDATE import_ranges SET last_seq = $1
          WHERE first_seq = (SELECT max(first_seq) FROM import_ranges)
-           AND import_id = $2 AND last_seq = $3 - 1",
-    )
-    .bind(last)
-    .bind(import.millis())
-    .bind(first)
-    .execute(&mut *tx)
-    .await?;
+           AND import_id = $2 AND last_seq = $3 - 1";
+    let extended =
+        sql::query(sql).bind(last).bind(import.millis()).bind(first).execute(&mut *tx).await?;
     if extended == 0 {
-        sql::query(
-            "INSERT INTO import_ranges (first_seq, last_seq, import_id) VALUES ($1, $2, $3)",
-        )
-        .bind(first)
-        .bind(last)
-        .bind(import.millis())
-        .execute(tx)
-        .await?;
+        let sql = "INSERT INTO import_ranges (first_seq, last_seq, import_id) VALUES ($1, $2, $3)";
+        sql::query(sql).bind(first).bind(last).bind(import.millis()).execute(tx).await?;
     }
     Ok(())
 }
 
 /// Which import brought the report of this number.
 pub(crate) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>> {
-    let import: Option<(i64, i64)> = sql::query_as(
-        "SELECT import_id, last_seq FROM import_ranges WHERE first_seq <= $1
-         ORDER BY first_seq DESC LIMIT 1",
-    )
-    .bind(seq)
-    .fetch_optional(tx)
-    .await?;
+    let sql = "SELECT import_id, last_seq FROM import_ranges WHERE first_seq <= $1
+         ORDER BY first_seq DESC LIMIT 1";
+    let import: Option<(i64, i64)> = sql::query_as(sql).bind(seq).fetch_optional(tx).await?;
     Ok(import.filter(|(_, last)| seq <= *last).map(|(import, _)| ImportId::new(import)))
 }
 
@@ -283,12 +266,9 @@ pub(super) async fn ranges(
     if known.is_none() {
         return Err(Error::UnknownImport(import));
     }
-    let ranges: Vec<(i64, i64)> = sql::query_as(
-        "SELECT first_seq, last_seq FROM import_ranges WHERE import_id = $1 ORDER BY first_seq",
-    )
-    .bind(import.millis())
-    .fetch_all(tx)
-    .await?;
+    let sql =
+        "SELECT first_seq, last_seq FROM import_ranges WHERE import_id = $1 ORDER BY first_seq";
+    let ranges: Vec<(i64, i64)> = sql::query_as(sql).bind(import.millis()).fetch_all(tx).await?;
     Ok(ranges.into_iter().map(|(first, last)| first..=last).collect())
 }
 

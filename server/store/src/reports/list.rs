@@ -147,7 +147,7 @@ impl areas::Reports<'_> {
         self.store
             .read(move |tx| {
                 Box::pin(async move {
-                    let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id.to_owned());
+                    let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id);
                     let row: Option<Row> = row.fetch_optional(&mut **tx).await?;
                     let Some(row) = row else { return Ok(None) };
                     let import = imports::of(tx, row.seq).await?;
@@ -173,6 +173,11 @@ impl areas::Reports<'_> {
                 })
             })
             .await
+    }
+
+    /// How many reports wait for a decision; of very many, 100,001.
+    pub async fn pending(self) -> Result<u64> {
+        count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
     }
 
     /// Whether there is no report at all.
@@ -260,40 +265,35 @@ fn windows(range: RangeInclusive<i64>) -> impl Iterator<Item = RangeInclusive<i6
 }
 
 async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -> Result<bool> {
-    let others: i64 = sql::query_scalar(AssertSqlSafe(format!(
+    let sql = format!(
         "SELECT count(*) FROM reports {}
          WHERE status <> 'APPROVED' AND status IN ('PENDING', 'REJECTED', 'WITHDRAWN')
            AND seq BETWEEN $1 AND $2",
         tx.engine().indexed_by("reports_not_approved"),
-    )))
-    .bind(*range.start())
-    .bind(*range.end())
-    .fetch_one(tx)
-    .await?;
+    );
+    let others: i64 = sql::query_scalar(AssertSqlSafe(sql))
+        .bind(*range.start())
+        .bind(*range.end())
+        .fetch_one(tx)
+        .await?;
     Ok(others == range.end() - range.start() + 1)
-}
-
-impl areas::Reports<'_> {
-    /// How many reports wait for a decision; of very many, 100,001.
-    pub async fn pending(self) -> Result<u64> {
-        count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
-    }
 }
 
 /// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
 async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
     let mut sum = 0;
     for status in statuses {
-        let counted: i64 = sql::query_scalar(AssertSqlSafe(format!(
+        let sql = format!(
             "SELECT count(*) FROM
                  (SELECT 1 FROM reports {}
                   WHERE status <> 'APPROVED' AND status = $1 LIMIT $2) AS counted",
             tx.engine().indexed_by("reports_not_approved"),
-        )))
-        .bind(status.as_str())
-        .bind(MOST_COUNTED.cast_signed() + 1)
-        .fetch_one(&mut *tx)
-        .await?;
+        );
+        let counted: i64 = sql::query_scalar(AssertSqlSafe(sql))
+            .bind(status.as_str())
+            .bind(MOST_COUNTED.cast_signed() + 1)
+            .fetch_one(&mut *tx)
+            .await?;
         sum += counted.cast_unsigned();
     }
     Ok(sum)

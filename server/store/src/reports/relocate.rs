@@ -8,11 +8,12 @@ use super::{
 };
 use crate::{
     counters::rollup::Counted,
-    derived::{Derived, Found, Rebuilt, Stage},
+    derived::{Derived, Found, Rebuilt},
     engine::{bulk, pace::Pace, sql::Connection},
     error::Result,
     list_index::{self, Entry},
     places::place::{self, Lineage, Spelling},
+    progress::Stage,
 };
 
 /// Every report is in the city that it names. What is counted and listed has to be right under the places that
@@ -23,7 +24,7 @@ impl Derived for Misplaced {
     /// Number of a report.
     type Fault = i64;
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.moved;
-    const STAGE: Option<Stage> = Some(Stage::Moving);
+    const STAGE: Option<Stage<'static>> = Some(Stage::Moving);
 
     fn pace() -> Pace {
         Pace::of_history()

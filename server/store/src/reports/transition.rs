@@ -97,7 +97,9 @@ pub(super) async fn candidates(
     step: Step,
     most: usize,
 ) -> Result<Candidates> {
-    let mut found = find(tx, ids).await?;
+    let found = named(tx, ids).await?.into_iter();
+    let mut found: HashMap<String, Candidate> =
+        found.map(|candidate| (candidate.report.id.to_string(), candidate)).collect();
     let mut eligible = Vec::new();
     let mut decisions: Decisions = Vec::with_capacity(ids.len());
     let mut decided = std::collections::HashSet::new();
@@ -174,12 +176,7 @@ struct Row {
 
 /// The reports with these ids.
 pub(super) async fn named(tx: &mut Connection, ids: &[String]) -> Result<Vec<Candidate>> {
-    load(tx, "r.id", ids, |query, id| query.bind(id.clone())).await
-}
-
-async fn find(tx: &mut Connection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
-    let found = named(tx, ids).await?;
-    Ok(found.into_iter().map(|candidate| (candidate.report.id.to_string(), candidate)).collect())
+    load(tx, "r.id", ids, |query, id| query.bind(id.as_str())).await
 }
 
 /// Loads the reports whose `column` is one of `keys`.

@@ -63,15 +63,14 @@ impl areas::Reports<'_> {
         not_before: DateTime<Utc>,
     ) -> Result<Option<(Step, Vec<i64>)>> {
         let Some(actor) = &self.store.actor else { return Ok(None) };
-        let entry: Option<Entry> = sql::query_as(
-            "SELECT at, action, report_seq FROM audit_log
-             WHERE seq = $1 AND actor = $2 AND (key_prefix = $3 OR key_prefix IS NULL AND $3 IS NULL)",
-        )
-        .bind(decision)
-        .bind(actor.name.to_string())
-        .bind(actor.key.as_deref().map(str::to_owned))
-        .fetch_optional(&self.store.readers)
-        .await?;
+        let sql = "SELECT at, action, report_seq FROM audit_log
+             WHERE seq = $1 AND actor = $2 AND (key_prefix = $3 OR key_prefix IS NULL AND $3 IS NULL)";
+        let entry: Option<Entry> = sql::query_as(sql)
+            .bind(decision)
+            .bind(actor.name.to_string())
+            .bind(actor.key.as_deref())
+            .fetch_optional(&self.store.readers)
+            .await?;
         let Some(entry) = entry else { return Ok(None) };
         let step = match Action::from_name(&entry.action) {
             Some(Action::Approve) => Step::Approve,
@@ -101,14 +100,10 @@ impl areas::Reports<'_> {
 async fn untouched(tx: &mut Connection, decision: i64, seqs: &[i64]) -> Result<Vec<i64>> {
     let mut untouched = Vec::new();
     for seq in seqs {
-        let later: i64 = sql::query_scalar(
-            "SELECT (SELECT count(*) FROM audit_log WHERE report_seq = $1 AND seq > $2)
-                  + (SELECT count(*) FROM audited_reports WHERE report_seq = $1 AND entry_seq > $2)",
-        )
-        .bind(*seq)
-        .bind(decision)
-        .fetch_one(&mut *tx)
-        .await?;
+        let sql = "SELECT (SELECT count(*) FROM audit_log WHERE report_seq = $1 AND seq > $2)
+                  + (SELECT count(*) FROM audited_reports WHERE report_seq = $1 AND entry_seq > $2)";
+        let later: i64 =
+            sql::query_scalar(sql).bind(*seq).bind(decision).fetch_one(&mut *tx).await?;
         if later == 0 {
             untouched.push(*seq);
         }

@@ -1,4 +1,4 @@
-//! Where the keys come from, and which of them does what.
+//! Sources and uses of the keys.
 
 use std::{
     path::{Path, PathBuf},
@@ -56,7 +56,7 @@ impl Keyring {
         Self::of_file(file)
     }
 
-    /// Where the keys are.
+    /// Place of the keys.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -180,14 +180,7 @@ mod tests {
         assert_eq!(new.key, *one.id());
         let old = only.seal("a secret", "sub_A", &random).unwrap().unwrap();
         assert_eq!(both.open(&old, "sub_A").unwrap(), "a secret");
-        assert_eq!(
-            only.open(&new, "sub_A").unwrap_err().to_string(),
-            format!(
-                "webhook secrets are encrypted with the key {}, which is not in SVC_SECRET_KEY: put back \
-                 the key that belongs to this database",
-                one.id()
-            )
-        );
+        assert!(matches!(only.open(&new, "sub_A"), Err(Error::Unknown { .. })));
         for wrong in ["", "short", "a,b", &format!("{},", one.to_text().as_str())] {
             assert!(matches!(Keyring::of_text(wrong), Err(Error::MalformedVariable)), "{wrong}");
         }

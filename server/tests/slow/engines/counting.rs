@@ -14,7 +14,7 @@ use geo::places::{country_key, fold};
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
 use store::{
-    ALL_TYPES, Counters, Decision, Filter, Mode, Period, PlaceFilter, ReportsQuery, Store,
+    ALL_TYPES, Counters, Decision, Filter, Mode, Period, PlaceFilter, Progress, ReportsQuery, Store,
 };
 use tokio::sync::Notify;
 
@@ -308,7 +308,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
 async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: DateTime<Utc>) {
     database.tamper(damage).await;
     let (calls, reached) = (AtomicU64::new(0), Notify::new());
-    let watcher = |_| {
+    let watcher = |_: Progress<'_>| {
         if calls.fetch_add(1, Ordering::Relaxed) == killed {
             reached.notify_one();
         }

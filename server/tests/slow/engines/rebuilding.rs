@@ -183,7 +183,7 @@ async fn a_rebuild_waits_for_another_one_until_its_lease_is_over() {
         .unwrap();
     database.tamper("UPDATE derived SET rebuild = 1, rebuild_until = 32503680000000").await;
     let waits = Notify::new();
-    let watcher = |progress: Progress| {
+    let watcher = |progress: Progress<'_>| {
         if progress.stage == Stage::Waiting {
             waits.notify_one();
         }

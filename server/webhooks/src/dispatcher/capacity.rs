@@ -15,7 +15,7 @@ pub(super) struct Capacity {
     doubtful: Room,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Room {
     left: usize,
     /// Endpoints that it has to be divided among.
@@ -33,26 +33,19 @@ pub(super) struct Load {
 
 impl Capacity {
     pub(super) fn new(loads: impl Iterator<Item = Load>) -> Self {
-        let (mut taken, mut endpoints) = ([0; 2], [0; 2]);
+        let room = |left| Room { left, endpoints: 0 };
+        let mut capacity = Self { well: room(WELL), doubtful: room(DOUBTFUL) };
+        let mut free = MOST;
         for Load { is_doubtful, in_flight, is_hungry } in loads {
-            if let (Some(taken), Some(endpoints)) = (
-                taken.get_mut(usize::from(is_doubtful)),
-                endpoints.get_mut(usize::from(is_doubtful)),
-            ) {
-                *taken += in_flight;
-                *endpoints += usize::from(is_hungry);
-            }
+            let room = capacity.room(is_doubtful);
+            room.left = room.left.saturating_sub(in_flight);
+            room.endpoints += usize::from(is_hungry);
+            free = free.saturating_sub(in_flight);
         }
-        let free = MOST.saturating_sub(taken.iter().sum());
-        let room = |capacity: usize, taken: usize, endpoints: usize| Room {
-            left: capacity.saturating_sub(taken).min(free),
-            endpoints,
-        };
-        let ([well, doubtful], [well_endpoints, doubtful_endpoints]) = (taken, endpoints);
-        Self {
-            well: room(WELL, well, well_endpoints),
-            doubtful: room(DOUBTFUL, doubtful, doubtful_endpoints),
+        for room in [&mut capacity.well, &mut capacity.doubtful] {
+            room.left = room.left.min(free);
         }
+        capacity
     }
 
     /// How many requests the next hungry endpoint may be sent, of those that it wants.

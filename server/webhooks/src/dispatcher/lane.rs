@@ -26,7 +26,7 @@ use self::order::Order;
 #[derive(Debug)]
 pub(super) struct Lane {
     /// No two lanes have one.
-    number: u64,
+    pub number: u64,
     leased: Leased,
     /// When the lease ends.
     pub until: DateTime<Utc>,
@@ -49,7 +49,7 @@ pub(super) struct Lane {
     /// Whether there are deliveries to be tried again.
     pub is_due: bool,
     /// Whether there are results that are not written yet.
-    is_dirty: bool,
+    pub is_dirty: bool,
     disable: Option<String>,
     /// The cursor that was written down last.
     written: i64,
@@ -151,10 +151,6 @@ impl Lane {
         }
     }
 
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-
     pub(super) fn leased(&self) -> &Leased {
         &self.leased
     }
@@ -188,18 +184,9 @@ impl Lane {
         }
     }
 
-    pub(super) fn is_dirty(&self) -> bool {
-        self.is_dirty
-    }
-
     /// Whether the cursor is another one than was written down: events that it does not want move it too.
     pub(super) fn has_moved(&self) -> bool {
         self.cursor() != self.written
-    }
-
-    /// What was to be written could not be.
-    pub(super) fn write_again(&mut self) {
-        self.is_dirty = true;
     }
 
     /// Every event up to this number is over, or has a delivery.

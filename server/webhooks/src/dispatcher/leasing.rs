@@ -70,7 +70,7 @@ impl Dispatcher {
             if is_done {
                 round.release.push(*seq);
             }
-            if is_done || lane.is_dirty() || (round.renew && lane.has_moved()) {
+            if is_done || lane.is_dirty || (round.renew && lane.has_moved()) {
                 round.checkpoints.push(lane.checkpoint());
             }
         }
@@ -90,7 +90,7 @@ impl Dispatcher {
             Err(error) => {
                 // What was not written is written with the next round.
                 self.ended = round.ended;
-                self.lanes.values_mut().for_each(Lane::write_again);
+                self.lanes.values_mut().for_each(|lane| lane.is_dirty = true);
                 return Err(error);
             }
         };

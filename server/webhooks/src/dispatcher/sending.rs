@@ -188,7 +188,7 @@ impl Dispatcher {
             attempt::send(&client, &clock, &url, &secrets, (number, &event.id), event.body.clone())
                 .await
         };
-        let sent = Sending { seq, event: number, lane: lane.number() };
+        let sent = Sending { seq, event: number, lane: lane.number };
         self.in_flight.insert(self.running.spawn(sending).id(), sent);
     }
 }

@@ -1,5 +1,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
+use crate::resolver::routes::source_of;
+
 /// Returns whether the address is one of this machine's, on any of its interfaces: a socket can be bound to no other.
 pub(super) fn is_own(ip: IpAddr) -> bool {
     let nobodys: IpAddr = match ip {
@@ -14,35 +16,19 @@ fn can_bind(ip: IpAddr) -> bool {
     UdpSocket::bind((ip, 0)).is_ok()
 }
 
-/// Whether a packet to this address would have it as its source. Sends nothing.
+/// Whether a packet to this address would have it as its source.
 fn sends_from(ip: IpAddr) -> bool {
-    let any: IpAddr = match ip {
-        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
-        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
-    };
-    let source = UdpSocket::bind((any, 0)).and_then(|socket| {
-        socket.connect((ip, 9))?;
-        socket.local_addr()
-    });
-    source.is_ok_and(|source| source.ip() == ip)
+    source_of(ip).is_ok_and(|source| source == ip)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The address from which this machine reaches others; loopback where it has no network.
-    fn own() -> IpAddr {
-        let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
-        match socket.connect("198.51.100.1:9") {
-            Ok(()) => socket.local_addr().unwrap().ip(),
-            Err(_) => Ipv4Addr::LOCALHOST.into(),
-        }
-    }
-
     #[test]
     fn the_addresses_of_this_machine_are_known_in_either_way_and_no_others() {
-        let own = own();
+        // Loopback where it has no network.
+        let own = source_of([198, 51, 100, 1].into()).unwrap_or(Ipv4Addr::LOCALHOST.into());
         assert!(is_own(own) && can_bind(own) && sends_from(own), "{own}");
         for foreign in ["93.184.215.14", "8.8.8.8", "2606:4700::1111"] {
             let foreign = foreign.parse().unwrap();

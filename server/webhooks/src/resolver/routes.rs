@@ -1,4 +1,7 @@
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket},
+};
 
 /// Those of the addresses that this machine has a route to, or all if it has one to none.
 ///
@@ -25,13 +28,20 @@ fn lack_ipv6_by(addresses: &[IpAddr], has_route: impl Fn(IpAddr) -> bool) -> boo
     addresses.iter().all(|ip| ip.is_ipv6() && !has_route(*ip)) && has_route(ANY_IPV4)
 }
 
-/// Sends nothing: to connect a UDP socket is to look for a route.
 fn has_route(ip: IpAddr) -> bool {
-    let own: IpAddr = match ip {
+    source_of(ip).is_ok()
+}
+
+/// The address from which this machine sends to another one. Sends nothing: to connect a UDP socket is to look for a
+/// route.
+pub(crate) fn source_of(ip: IpAddr) -> io::Result<IpAddr> {
+    let any: IpAddr = match ip {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     };
-    UdpSocket::bind((own, 0)).and_then(|socket| socket.connect((ip, 9))).is_ok()
+    let socket = UdpSocket::bind((any, 0))?;
+    socket.connect((ip, 9))?;
+    Ok(socket.local_addr()?.ip())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use axum::{
     response::Response,
 };
 use model::Series;
-use store::{Filter, TooLong};
+use store::TooLong;
 
 use crate::{
     answers::Answers,
@@ -31,7 +31,7 @@ const PARAMETERS: &[Parameter] = &[
 pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let interval = parameters.interval()?;
-    let filter = Filter { period: parameters.period()?, place: parameters.place()? };
+    let filter = parameters.filter()?;
     match &*answers.series(filter, interval).await? {
         Ok(series) => Ok(series.sent.respond(request.headers())),
         Err(too_long) => Err(too_long.into()),

@@ -1,6 +1,6 @@
 use axum::{
     Json,
-    extract::{RawQuery, Request, State},
+    extract::{Request, State},
     response::Response,
 };
 use domain::{event::EventName, subscription::SubscriptionStatus};
@@ -11,23 +11,21 @@ use store::{Change, Changed, Subscription};
 use webhooks::url::WebhookUrl;
 
 use super::{
-    SUBSCRIPTION,
+    PARAMETERS, SubscriptionId,
     create::{Subscribing, checked_events},
     fault_of,
     filter::{NewFilter, warnings},
-    subscription_id, unknown,
+    unknown,
 };
 use crate::{
     api::{
-        Parameters, Partner, Warning,
+        Partner, Warning,
         body::{self, given},
         unstored,
     },
-    openapi::{Operation, Parameter},
+    openapi::Operation,
     problem::{Code, Problem, Result},
 };
-
-const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 /// A change of a subscription. Members that are not given stay as they are.
 #[derive(Default, PartialEq, Deserialize, JsonSchema)]
@@ -61,12 +59,10 @@ struct ChangedSubscription {
 pub async fn patch(
     State(subscribing): State<Subscribing>,
     partner: Partner,
-    RawQuery(query): RawQuery,
+    SubscriptionId(id): SubscriptionId,
     request: Request,
 ) -> Result<Response> {
     let Subscribing { store, resolver, endpoints, .. } = subscribing;
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
-    let id = subscription_id(&parameters)?;
     let wanted: SubscriptionChange = body::read(request, fault_of).await?;
     if wanted == SubscriptionChange::default() {
         return Err(Problem::invalid_parameter(

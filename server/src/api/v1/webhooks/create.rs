@@ -183,21 +183,19 @@ fn at_limit() -> Problem {
 
 /// The events asked for, each once.
 pub(super) fn checked_events(given: Option<Vec<EventName>>) -> Result<Vec<EventName>> {
-    let fault = match &given {
+    let fault = match given {
         None => "missing",
         Some(events) if events.is_empty() => "empty",
-        Some(_) => "",
+        Some(mut events) => {
+            events.sort_unstable();
+            events.dedup();
+            return Ok(events);
+        }
     };
-    if !fault.is_empty() {
-        let known = EventName::NAMES.join(", ");
-        return Err(Problem::invalid_events(format!(
-            "\"events\" is {fault}: give a list with one or more of {known}."
-        )));
-    }
-    let mut events = given.unwrap_or_default();
-    events.sort_unstable();
-    events.dedup();
-    Ok(events)
+    let known = EventName::NAMES.join(", ");
+    Err(Problem::invalid_events(format!(
+        "\"events\" is {fault}: give a list with one or more of {known}."
+    )))
 }
 
 impl From<Refusal> for Problem {

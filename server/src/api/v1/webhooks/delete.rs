@@ -1,24 +1,20 @@
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use http::StatusCode;
 use store::Store;
 
-use super::{SUBSCRIPTION, subscription_id, unknown};
+use super::{PARAMETERS, SubscriptionId, unknown};
 use crate::{
-    api::{Parameters, Partner},
-    openapi::{Operation, Parameter},
+    api::Partner,
+    openapi::Operation,
     problem::{Code, Result},
 };
-
-const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 /// `DELETE /api/v1/webhooks?id=sub_…`: ends a subscription.
 pub async fn delete(
     State(store): State<Store>,
     partner: Partner,
-    RawQuery(query): RawQuery,
+    SubscriptionId(id): SubscriptionId,
 ) -> Result<StatusCode> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
-    let id = subscription_id(&parameters)?;
     if store.subscriptions().unsubscribe(partner.id, &id).await? {
         return Ok(StatusCode::NO_CONTENT);
     }

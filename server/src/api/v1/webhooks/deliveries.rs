@@ -9,9 +9,9 @@ use serde::Serialize;
 use serde_json::json;
 use store::{History, HistoryQuery, PastDelivery, Store};
 
-use super::{SUBSCRIPTION, subscription_id, unknown};
+use super::{SUBSCRIPTION, SubscriptionId, unknown};
 use crate::{
-    api::{Parameters, Partner, unstored},
+    api::{Parameters, Partner, cursor_after, unstored},
     openapi::{
         Operation, Parameter,
         parameter::{DELIVERY_LIMIT, DELIVERY_STATUS, OLDER},
@@ -39,12 +39,13 @@ struct DeliveryList {
 pub async fn get(
     State(store): State<Store>,
     partner: Partner,
+    SubscriptionId(subscription): SubscriptionId,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let query = HistoryQuery {
         partner_id: partner.id,
-        subscription: subscription_id(&parameters)?,
+        subscription,
         status: parameters.delivery_status()?,
         before: parameters.cursor(&OLDER)?.map(Cursor::seq),
         limit: parameters.limit(DEFAULT_LIMIT)? as usize,
@@ -52,7 +53,7 @@ pub async fn get(
     let Some(History { deliveries, next, more }) = store.deliveries().history(&query).await? else {
         return Err(unknown(&query.subscription));
     };
-    let next = Cursor::after(next).map(|next| next.to_string()).unwrap_or_default();
+    let next = cursor_after(next)?;
     Ok(unstored(Json(DeliveryList { deliveries, next, more })))
 }
 

@@ -1,6 +1,6 @@
 use axum::{
     Json,
-    extract::{RawQuery, Request, State},
+    extract::{Request, State},
     response::Response,
 };
 use base::time::parse_instant;
@@ -11,18 +11,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{LostPlace, Place, Replayed, Store};
 
-use super::{SUBSCRIPTION, subscription_id, unknown};
+use super::{PARAMETERS, SubscriptionId, unknown};
 use crate::{
     api::{
-        Parameters, Partner,
+        Partner,
         body::{self, given},
         unstored,
     },
-    openapi::{Operation, Parameter},
+    openapi::Operation,
     problem::{Code, Problem, Result, quoted},
 };
-
-const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 /// Selection of the events to send again.
 #[derive(Deserialize, JsonSchema)]
@@ -58,11 +56,9 @@ pub(crate) struct Replay {
 pub async fn post(
     State(store): State<Store>,
     partner: Partner,
-    RawQuery(query): RawQuery,
+    SubscriptionId(id): SubscriptionId,
     request: Request,
 ) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
-    let id = subscription_id(&parameters)?;
     let again = Again::read(request).await?;
     replayed(store.deliveries().replay(Some(partner.id), &id, again).await?, || unknown(&id))
 }

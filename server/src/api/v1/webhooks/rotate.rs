@@ -1,22 +1,16 @@
-use axum::{
-    Json,
-    extract::{RawQuery, State},
-    response::Response,
-};
+use axum::{Json, extract::State, response::Response};
 use domain::signature::Secret;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use store::Subscription;
 
-use super::{SUBSCRIPTION, Subscribing, subscription_id, unknown};
+use super::{PARAMETERS, Subscribing, SubscriptionId, unknown};
 use crate::{
-    api::{Parameters, Partner, unstored},
-    openapi::{Operation, Parameter},
+    api::{Partner, unstored},
+    openapi::Operation,
     problem::{Code, Result},
 };
-
-const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 #[derive(Serialize, JsonSchema)]
 struct RotatedSubscription<'a> {
@@ -37,10 +31,8 @@ struct SubscriptionWithNewSecret<'a> {
 pub async fn post(
     State(Subscribing { store, random, .. }): State<Subscribing>,
     partner: Partner,
-    RawQuery(query): RawQuery,
+    SubscriptionId(id): SubscriptionId,
 ) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
-    let id = subscription_id(&parameters)?;
     let secret = Secret::generate(&random);
     let Some(subscription) = store.subscriptions().rotate_secret(partner.id, &id, &secret).await?
     else {

@@ -1,10 +1,6 @@
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::{RawQuery, State},
-    response::Response,
-};
+use axum::{Json, extract::State, response::Response};
 use base::clock::Clock;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,14 +11,12 @@ use webhooks::{
     test_request::{self, TestLimits},
 };
 
-use super::{SUBSCRIPTION, subscription_id, unknown};
+use super::{PARAMETERS, SubscriptionId, unknown};
 use crate::{
-    api::{Parameters, Partner, unstored},
-    openapi::{Operation, Parameter},
+    api::{Partner, unstored},
+    openapi::Operation,
     problem::{Code, Problem, Result},
 };
-
-const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 /// What testing an endpoint takes.
 #[derive(Clone, Debug)]
@@ -53,10 +47,8 @@ pub struct Tested {
 pub async fn post(
     State(testing): State<Testing>,
     partner: Partner,
-    RawQuery(query): RawQuery,
+    SubscriptionId(id): SubscriptionId,
 ) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
-    let id = subscription_id(&parameters)?;
     let known = testing.store.subscription_of(partner.id, &id).await?;
     let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
     if is_held {

@@ -9,7 +9,6 @@ use std::{
 };
 
 use anyhow::Context;
-use indicatif::ProgressBar;
 use serde_json::json;
 use store::{Decisions, Store};
 
@@ -48,7 +47,10 @@ pub(super) async fn run(
             (store.reports().foresee(verb.step, rest).await?, &[][..])
         } else {
             let next = batches.next_ids(rest).await;
-            next.with_context(|| stopped(&bar, verb, outcome.done.len() as u64))?
+            next.with_context(|| {
+                bar.finish_and_clear();
+                selected::stopped(verb, outcome.done.len() as u64)
+            })?
         };
         progress.fetch_add(decisions.len() as u64, Ordering::Relaxed);
         let (done, refused) = outcome.add(decisions);
@@ -81,11 +83,6 @@ fn show(
         writeln!(err, "{id}: refused: {reason}")?;
     }
     Ok(())
-}
-
-fn stopped(bar: &ProgressBar, verb: Verb, done: u64) -> String {
-    bar.finish_and_clear();
-    selected::stopped(verb, done)
 }
 
 impl Outcome {

@@ -12,11 +12,7 @@ use store::{Selection, Store};
 
 use super::Verb;
 use crate::{
-    cli::{
-        Exit,
-        bar::{self, Counted},
-        output,
-    },
+    cli::{Exit, bar, output},
     config::Output,
 };
 
@@ -100,6 +96,5 @@ pub(super) fn stopped(verb: Verb, done: u64) -> String {
 /// The progress bar of a decision on so many reports.
 pub(super) fn bar(reports: u64, progress: &Arc<AtomicU64>) -> ProgressBar {
     let template = "{bar:32} {percent:>3} %  {counted}  {rate}  {eta} left";
-    let counted = Counted { position: progress.clone(), number: progress.clone(), noun: "reports" };
-    bar::bar(Some(reports), template, counted, |style| style)
+    bar::bar(Some(reports), template, progress, progress, "reports")
 }

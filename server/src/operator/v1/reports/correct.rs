@@ -95,14 +95,10 @@ fn refused(reasons: &[Refusal]) -> Response {
 }
 
 pub(super) fn described() -> Operation {
-    described_at(Operation::operators(
-        Scope::Moderate,
-        "patch",
-        "/operator/v1/reports/{id}",
-        "correctReport",
-        "Correct a report",
-    ))
-    .segments(ID)
+    let path = "/operator/v1/reports/{id}";
+    let operation =
+        Operation::operators(Scope::Moderate, "patch", path, "correctReport", "Correct a report");
+    described_at(operation).segments(ID)
 }
 
 /// The operation, wherever the id is given.

@@ -100,6 +100,7 @@ pub(super) fn described() -> [Operation; 2] {
         "more": false,
     });
     let path = "/operator/v1/webhooks/deliveries";
+    let one = "/operator/v1/webhooks/deliveries/{id}/redeliver";
     [
         Operation::operators(Scope::Read, "get", path, "listAllDeliveries", "All deliveries")
             .about("The newest event first.")
@@ -107,21 +108,15 @@ pub(super) fn described() -> [Operation; 2] {
             .parameters(PARAMETERS)
             .answers::<Items<ListedDelivery>>("Deliveries", listed)
             .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound]),
-        Operation::operators(
-            Scope::Admin,
-            "post",
-            "/operator/v1/webhooks/deliveries/{id}/redeliver",
-            "redeliver",
-            "Send a delivery again",
-        )
-        .about("With a fresh set of retries. The subscription must be enabled.")
-        .tag(WEBHOOKS)
-        .segments(ID)
-        .answers::<DueDelivery>(
-            "It is sent as soon as possible",
-            json!({ "delivery": id, "due": true }),
-        )
-        .accepts()
-        .problems(&[Code::Conflict]),
+        Operation::operators(Scope::Admin, "post", one, "redeliver", "Send a delivery again")
+            .about("With a fresh set of retries. The subscription must be enabled.")
+            .tag(WEBHOOKS)
+            .segments(ID)
+            .answers::<DueDelivery>(
+                "It is sent as soon as possible",
+                json!({ "delivery": id, "due": true }),
+            )
+            .accepts()
+            .problems(&[Code::Conflict]),
     ]
 }

@@ -9,7 +9,7 @@ use domain::report::NewReport;
 use model::ReportType;
 use tokio::sync::Notify;
 
-use crate::{Filter, Mode, ReportsQuery, Store, testing::Scratch};
+use crate::{Filter, Mode, Progress, ReportsQuery, Store, testing::Scratch};
 
 fn beginning() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_225_600, 0).unwrap()
@@ -64,7 +64,7 @@ async fn wherever_a_rebuild_is_stopped_the_next_one_finishes_it() {
         now += TimeDelta::seconds(11);
         let store = opened.clone().with_clock(Clock::stepped(now));
         let (calls, reached) = (AtomicU64::new(0), Notify::new());
-        let watcher = |_| {
+        let watcher = |_: Progress<'_>| {
             if calls.fetch_add(1, Ordering::Relaxed) == stops {
                 reached.notify_one();
             }

@@ -15,7 +15,7 @@ use crate::{
     engine::{
         condition::Condition,
         database::Database,
-        open::{Missing, Opened},
+        open::{Identity, Missing, Opening},
         sql::Pool,
         transaction::WRITE_PATIENCE,
         url::ServersUrl,
@@ -28,7 +28,7 @@ use crate::{
 const READERS: u32 = 8;
 const BACKGROUND_READERS: u32 = 4;
 const WRITERS: u32 = 4;
-/// How long work waits for a connection before that is an error.
+/// Time that work waits for a connection before that is an error.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The oldest server that this works with, as it numbers itself.
 const OLDEST: i32 = 150_000;
@@ -36,29 +36,19 @@ const OLDEST: i32 = 150_000;
 const OUR_TABLES: [&str; 5] = ["_sqlx_migrations", "data_version", "places", "presence", "reports"];
 
 /// Opens the database that `url` names.
-pub(in crate::engine) async fn open(
-    url: ServersUrl,
-    missing: Missing,
-    keyring: Option<Keyring>,
-) -> Result<Opened> {
+pub(in crate::engine) async fn open(url: ServersUrl, opening: &Opening) -> Result<Store> {
     let name = url.name();
-    let opened = open_named(url, missing, keyring, &name).await;
-    opened.map_err(|error| error.of(&name))
+    open_named(url, opening, &name).await.map_err(|error| error.of(&name))
 }
 
-async fn open_named(
-    url: ServersUrl,
-    missing: Missing,
-    keyring: Option<Keyring>,
-    name: &str,
-) -> Result<Opened> {
+async fn open_named(url: ServersUrl, opening: &Opening, name: &str) -> Result<Store> {
     let servers = Servers::find(url).await?;
     let server = servers.used();
     let connected = timeout(PATIENCE, server.connect()).await;
     let mut connection = connected.unwrap_or_else(|_| Err(silent()))?;
     check_server(&mut connection).await?;
     match identify(&mut connection).await? {
-        Identity::Empty if missing == Missing::Refuse => {
+        Identity::Empty if opening.missing == Missing::Refuse => {
             return Err(Error::EmptyServerDatabase(name.to_owned()));
         }
         Identity::Foreign => return Err(Error::ForeignServerDatabase(name.to_owned())),
@@ -67,17 +57,17 @@ async fn open_named(
     let readers = Connections::new(&servers, READERS, PATIENCE);
     let background = Connections::new(&servers, BACKGROUND_READERS, PATIENCE);
     let writers = Connections::new(&servers, WRITERS, WRITE_PATIENCE);
-    servers
-        .lead([&readers, &background, &writers].into_iter().flat_map(Connections::pools).collect());
+    let all = [&readers, &background, &writers].into_iter().flat_map(Connections::distinct);
+    servers.lead(all.cloned().collect());
     let condition = Condition::new(name.to_owned());
     let store = Store::new(
         Pool::Postgres(readers, condition.clone()),
         Pool::Postgres(background, condition.clone()),
         Database::Postgres(Postgres { writers, name: name.into() }),
         condition,
-        keyring.unwrap_or_else(Keyring::missing),
+        opening.keyring.clone().unwrap_or_else(Keyring::missing),
     );
-    Opened::bring_up_to_date(store, missing).await
+    opening.bring_up_to_date(store).await
 }
 
 /// # Errors
@@ -98,13 +88,7 @@ async fn check_server(connection: &mut PgConnection) -> Result<()> {
     Ok(())
 }
 
-enum Identity {
-    Ours,
-    Empty,
-    Foreign,
-}
-
-/// Whose tables the database has, in the schema where ours are or would be.
+/// Finds out whose tables the database has, in the schema where ours are or would be.
 async fn identify(connection: &mut PgConnection) -> Result<Identity> {
     let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()";
     let tables = sqlx::raw_sql(tables).fetch_all(connection).await?;

@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::{Engine, Query, QueryAs, Record, Value, query, query_as, value::Column};
+use super::{Engine, Query, Record, Value, query, query_as};
 
 /// A statement that is being put together. Values only come in by `bind` and `rows`, so that all of its text is
 /// written in this program.
@@ -85,11 +85,9 @@ impl Builder {
 
     /// `SELECT * FROM unnest(…)` of an array per column.
     fn push_columns(&mut self, rows: impl Iterator<Item = Vec<Value>>) {
-        let mut columns: Vec<Column> = Vec::new();
+        let mut columns: Vec<Vec<Value>> = Vec::new();
         for row in rows {
-            if columns.is_empty() {
-                columns.extend(row.iter().map(Column::like));
-            }
+            columns.resize_with(row.len(), Vec::new);
             for (column, value) in columns.iter_mut().zip(row) {
                 column.push(value);
             }
@@ -99,8 +97,8 @@ impl Builder {
             if number > 0 {
                 self.text.push_str(", ");
             }
-            let type_name = column.type_name();
-            self.push_bind(Value::Column(column)).push("::").push(type_name);
+            let array_type = column.first().map_or("unknown", Value::array_type);
+            self.push_bind(Value::Column(column)).push("::").push(array_type);
         }
         self.text.push(')');
     }
@@ -111,14 +109,17 @@ impl Builder {
     }
 
     pub(crate) fn build(self) -> Query {
-        // See above: no text comes from outside.
-        Query { values: self.values, ..query(AssertSqlSafe(self.text)) }
+        self.build_by(query)
     }
 
-    pub(crate) fn build_as<R: Record>(self) -> QueryAs<R> {
-        let Self { text, values, .. } = self;
-        let mut built = query_as(AssertSqlSafe(text));
-        built.0.values = values;
+    pub(crate) fn build_as<R: Record>(self) -> Query<R> {
+        self.build_by(query_as)
+    }
+
+    fn build_by<R>(self, query: fn(AssertSqlSafe<String>) -> Query<R>) -> Query<R> {
+        // See above: no text comes from outside.
+        let mut built = query(AssertSqlSafe(self.text));
+        built.statement.values = self.values;
         built
     }
 }
@@ -164,8 +165,8 @@ mod tests {
         );
         let expected = [
             Value::from("x"),
-            Value::Column(Column::Integers(vec![Some(1), Some(2)])),
-            Value::Column(Column::Blobs(vec![None, Some(vec![7])])),
+            Value::Column(vec![Value::Integer(Some(1)), Value::Integer(Some(2))]),
+            Value::Column(vec![Value::Bytes(None), Value::Bytes(Some(vec![7]))]),
             Value::Real(Some(0.5)),
         ];
         assert_eq!(values, expected);

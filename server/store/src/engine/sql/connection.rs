@@ -1,14 +1,16 @@
-//! What statements are run on.
+//! Connections and pools that statements are run on.
+
+use std::sync::Arc;
 
 use futures_util::FutureExt;
-use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{Sqlite, SqlitePool, Transaction};
 
 use crate::engine::{
     condition::Condition,
     postgres::{Begun, Connections},
 };
 
-/// Which engine a database has.
+/// Engine of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,
@@ -42,7 +44,7 @@ impl Connection {
     pub(crate) async fn commit(self) -> sqlx::Result<()> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
-            Self::Postgres(transaction) => transaction.commit().await,
+            Self::Postgres(begun) => begun.transaction.commit().await,
         }
     }
 }
@@ -50,8 +52,8 @@ impl Connection {
 /// Connections for statements outside of transactions, and what is noted of their errors.
 #[derive(Clone, Debug)]
 pub(crate) enum Pool {
-    Sqlite(SqlitePool, Condition),
-    Postgres(Connections, Condition),
+    Sqlite(SqlitePool, Arc<Condition>),
+    Postgres(Connections, Arc<Condition>),
 }
 
 impl Pool {
@@ -72,81 +74,39 @@ impl Pool {
     }
 }
 
-/// Where a statement is run.
+/// Pool or connection that a statement is run on.
 #[derive(Debug)]
 pub(crate) enum Target<'c> {
-    SqlitePool(&'c SqlitePool, &'c Condition),
-    Sqlite(&'c mut SqliteConnection),
-    PostgresPool(&'c Connections, &'c Condition),
-    /// And whether it may keep statements prepared.
-    Postgres(&'c mut PgConnection, bool),
+    Pool(&'c Pool),
+    Connection(&'c mut Connection),
 }
 
 impl<'c> From<&'c mut Connection> for Target<'c> {
     fn from(connection: &'c mut Connection) -> Self {
-        match connection {
-            Connection::Sqlite(transaction) => Self::Sqlite(transaction),
-            Connection::Postgres(begun) => {
-                let prepares = begun.prepares;
-                Self::Postgres(begun, prepares)
-            }
-        }
+        Self::Connection(connection)
     }
 }
 
 impl<'c> From<&'c Pool> for Target<'c> {
     fn from(pool: &'c Pool) -> Self {
-        match pool {
-            Pool::Sqlite(pool, condition) => Self::SqlitePool(pool, condition),
-            Pool::Postgres(pool, condition) => Self::PostgresPool(pool, condition),
-        }
+        Self::Pool(pool)
     }
 }
 
-impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
-    fn from(connection: &'c mut SqliteConnection) -> Self {
-        Self::Sqlite(connection)
-    }
-}
-
-impl<'c> From<&'c mut PgConnection> for Target<'c> {
-    fn from(connection: &'c mut PgConnection) -> Self {
-        Self::Postgres(connection, true)
-    }
-}
-
-impl<'c> Target<'c> {
+impl Target<'_> {
     pub(crate) fn engine(&self) -> Engine {
         match self {
-            Self::SqlitePool(..) | Self::Sqlite(_) => Engine::Sqlite,
-            Self::PostgresPool(..) | Self::Postgres(..) => Engine::Postgres,
-        }
-    }
-
-    /// Whether statements may be kept prepared there: not behind a pooler.
-    pub(super) fn prepares(&self) -> bool {
-        match self {
-            Self::SqlitePool(..) | Self::Sqlite(_) => true,
-            Self::PostgresPool(connections, _) => !connections.servers.is_pooled,
-            Self::Postgres(_, prepares) => *prepares,
-        }
-    }
-
-    /// Condition that errors outside of transactions are noted in.
-    pub(super) fn condition(&self) -> Option<&'c Condition> {
-        match self {
-            Self::SqlitePool(_, condition) | Self::PostgresPool(_, condition) => Some(condition),
-            Self::Sqlite(_) | Self::Postgres(..) => None,
+            Self::Pool(Pool::Sqlite(..)) => Engine::Sqlite,
+            Self::Pool(Pool::Postgres(..)) => Engine::Postgres,
+            Self::Connection(connection) => connection.engine(),
         }
     }
 
     /// Target for a statement that is not the last.
     pub(crate) fn reborrow(&mut self) -> Target<'_> {
         match self {
-            Self::SqlitePool(pool, condition) => Target::SqlitePool(pool, condition),
-            Self::Sqlite(connection) => Target::Sqlite(connection),
-            Self::PostgresPool(pool, condition) => Target::PostgresPool(pool, condition),
-            Self::Postgres(connection, prepares) => Target::Postgres(connection, *prepares),
+            Self::Pool(pool) => Target::Pool(pool),
+            Self::Connection(connection) => Target::Connection(connection),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Values of placeholders.
 
-use sqlx::{Arguments, postgres::PgArguments, sqlite::SqliteArguments};
+use sqlx::{Arguments, error::BoxDynError, postgres::PgArguments, sqlite::SqliteArguments};
 
 /// A value of a type that both engines have. `None` is NULL, which has a type in PostgreSQL.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
@@ -10,90 +10,61 @@ pub(crate) enum Value {
     Truth(Option<bool>),
     Text(Option<String>),
     Bytes(Option<Vec<u8>>),
-    /// The values of a column of a table made of parameters. Only PostgreSQL has these.
-    Column(Column),
+    /// Values of one type: a column of a table made of parameters. Only PostgreSQL has these.
+    Column(Vec<Value>),
 }
 
-/// A column of values, all of one type.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
-pub(crate) enum Column {
-    Integers(Vec<Option<i64>>),
-    Reals(Vec<Option<f64>>),
-    Truths(Vec<Option<bool>>),
-    Texts(Vec<Option<String>>),
-    Blobs(Vec<Option<Vec<u8>>>),
-    /// Values of several types, which no column has: what was wrong.
-    Mixed(String),
-}
-
-impl Column {
-    /// An empty column for values like this one.
-    pub(super) fn like(value: &Value) -> Self {
-        match value {
-            Value::Integer(_) | Value::Column(_) => Self::Integers(Vec::new()),
-            Value::Real(_) => Self::Reals(Vec::new()),
-            Value::Truth(_) => Self::Truths(Vec::new()),
-            Value::Text(_) => Self::Texts(Vec::new()),
-            Value::Bytes(_) => Self::Blobs(Vec::new()),
-        }
-    }
-
-    /// Adds a value, which has to be of the column's type: a statement with another one fails.
-    pub(super) fn push(&mut self, value: Value) {
-        match (self, value) {
-            (Self::Integers(values), Value::Integer(value)) => values.push(value),
-            (Self::Reals(values), Value::Real(value)) => values.push(value),
-            (Self::Truths(values), Value::Truth(value)) => values.push(value),
-            (Self::Texts(values), Value::Text(value)) => values.push(value),
-            (Self::Blobs(values), Value::Bytes(value)) => values.push(value),
-            (Self::Mixed(_), _) => {}
-            (column, value) => {
-                *column =
-                    Self::Mixed(format!("{value:?} is not of the type {}", column.type_name()));
-            }
-        }
-    }
-
-    /// The name of its type in PostgreSQL.
-    pub(super) const fn type_name(&self) -> &'static str {
+impl Value {
+    /// The name that PostgreSQL has for arrays of such values.
+    pub(super) const fn array_type(&self) -> &'static str {
         match self {
-            Self::Integers(_) => "bigint[]",
-            Self::Reals(_) => "double precision[]",
-            Self::Truths(_) => "boolean[]",
-            Self::Texts(_) => "text[]",
-            Self::Blobs(_) => "bytea[]",
-            Self::Mixed(_) => "unknown",
+            Self::Integer(_) => "bigint[]",
+            Self::Real(_) => "double precision[]",
+            Self::Truth(_) => "boolean[]",
+            Self::Text(_) => "text[]",
+            Self::Bytes(_) => "bytea[]",
+            Self::Column(_) => "unknown",
         }
     }
 }
 
 macro_rules! from {
-    ($($type:ty => $variant:ident ($value:ident: $converted:expr);)*) => {$(
+    ($($($type:ty),+ => $variant:ident;)*) => {$($(
         impl From<$type> for Value {
-            fn from($value: $type) -> Self {
-                Self::$variant(Some($converted))
+            fn from(value: $type) -> Self {
+                Self::$variant(Some(value.into()))
             }
         }
 
         impl From<Option<$type>> for Value {
             fn from(value: Option<$type>) -> Self {
-                Self::$variant(value.map(|$value| $converted))
+                Self::$variant(value.map(Into::into))
             }
         }
-    )*};
+    )+)*};
 }
 
 from! {
-    i64 => Integer(value: value);
-    i32 => Integer(value: i64::from(value));
-    u32 => Integer(value: i64::from(value));
-    u16 => Integer(value: i64::from(value));
-    f64 => Real(value: value);
-    bool => Truth(value: value);
-    String => Text(value: value);
-    &str => Text(value: value.to_owned());
-    Vec<u8> => Bytes(value: value);
-    &[u8] => Bytes(value: value.to_vec());
+    i64, i32, u32, u16 => Integer;
+    f64 => Real;
+    bool => Truth;
+    String, &str => Text;
+    Vec<u8>, &[u8] => Bytes;
+}
+
+/// Adds a value to the arguments of either engine, a column by `$add_column`.
+macro_rules! add {
+    ($arguments:expr, $value:expr, $add_column:expr) => {
+        match $value {
+            Value::Integer(value) => $arguments.add(value),
+            Value::Real(value) => $arguments.add(value),
+            Value::Truth(value) => $arguments.add(value),
+            Value::Text(value) => $arguments.add(value),
+            Value::Bytes(value) => $arguments.add(value),
+            Value::Column(values) => $add_column(&mut $arguments, values),
+        }
+        .map_err(sqlx::Error::Encode)?
+    };
 }
 
 /// # Errors
@@ -102,15 +73,7 @@ pub(super) fn for_sqlite(values: Vec<Value>) -> sqlx::Result<SqliteArguments> {
     let mut arguments = SqliteArguments::default();
     arguments.reserve(values.len(), 0);
     for value in values {
-        let added = match value {
-            Value::Integer(value) => arguments.add(value),
-            Value::Real(value) => arguments.add(value),
-            Value::Truth(value) => arguments.add(value),
-            Value::Text(value) => arguments.add(value),
-            Value::Bytes(value) => arguments.add(value),
-            Value::Column(column) => Err(format!("SQLite has no {}", column.type_name()).into()),
-        };
-        added.map_err(sqlx::Error::Encode)?;
+        add!(arguments, value, |_: &mut _, _| Err("SQLite has no arrays".into()));
     }
     Ok(arguments)
 }
@@ -121,22 +84,30 @@ pub(super) fn for_postgres(values: Vec<Value>) -> sqlx::Result<PgArguments> {
     let mut arguments = PgArguments::default();
     arguments.reserve(values.len(), 16 * values.len());
     for value in values {
-        let added = match value {
-            Value::Integer(value) => arguments.add(value),
-            Value::Real(value) => arguments.add(value),
-            Value::Truth(value) => arguments.add(value),
-            Value::Text(value) => arguments.add(value),
-            Value::Bytes(value) => arguments.add(value),
-            Value::Column(Column::Integers(values)) => arguments.add(values),
-            Value::Column(Column::Reals(values)) => arguments.add(values),
-            Value::Column(Column::Truths(values)) => arguments.add(values),
-            Value::Column(Column::Texts(values)) => arguments.add(values),
-            Value::Column(Column::Blobs(values)) => arguments.add(values),
-            Value::Column(Column::Mixed(reason)) => Err(reason.into()),
-        };
-        added.map_err(sqlx::Error::Encode)?;
+        add!(arguments, value, add_column);
     }
     Ok(arguments)
+}
+
+fn add_column(arguments: &mut PgArguments, column: Vec<Value>) -> Result<(), BoxDynError> {
+    let array_type = column.first().map_or("unknown", Value::array_type);
+    macro_rules! add_array {
+        ($variant:ident) => {{
+            let values = column.into_iter().map(|value| match value {
+                Value::$variant(value) => Ok(value),
+                other => Err(format!("{other:?} is not of the type {array_type}")),
+            });
+            arguments.add(values.collect::<Result<Vec<_>, String>>()?)
+        }};
+    }
+    match column.first() {
+        Some(Value::Integer(_)) => add_array!(Integer),
+        Some(Value::Real(_)) => add_array!(Real),
+        Some(Value::Truth(_)) => add_array!(Truth),
+        Some(Value::Text(_)) => add_array!(Text),
+        Some(Value::Bytes(_)) => add_array!(Bytes),
+        Some(Value::Column(_)) | None => Err("a column of no type".into()),
+    }
 }
 
 #[cfg(test)]
@@ -145,13 +116,10 @@ mod tests {
 
     #[test]
     fn values_that_do_not_fit_are_an_error_and_never_left_out() {
-        let mut column = Column::like(&Value::from(1_i64));
-        for value in [Value::from(1_i64), Value::from("x"), Value::from(2_i64)] {
-            column.push(value);
-        }
+        let column = [Value::from(1_i64), Value::from("x"), Value::from(2_i64)].to_vec();
         let sent = for_postgres(vec![Value::Column(column)]);
         let Err(sqlx::Error::Encode(reason)) = sent else { panic!("{sent:?}") };
         assert_eq!(reason.to_string(), "Text(Some(\"x\")) is not of the type bigint[]");
-        assert!(for_sqlite(vec![Value::Column(Column::Integers(vec![None]))]).is_err());
+        assert!(for_sqlite(vec![Value::Column(vec![Value::Integer(None)])]).is_err());
     }
 }

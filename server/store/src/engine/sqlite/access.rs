@@ -3,6 +3,7 @@
 
 use std::{
     fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
@@ -33,7 +34,7 @@ pub(super) fn check(database: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// What the system did not allow, and what to do about it.
+/// Error about something that the system did not allow, with what to do about it.
 pub(super) fn refused(path: &Path, error: &io::Error) -> Error {
     Error::Access { path: path.to_owned(), reason: format!("cannot be used: {}", reason(error)) }
 }
@@ -48,7 +49,12 @@ pub(in crate::engine) fn absolute(path: &Path) -> Result<PathBuf> {
     Ok(absolute)
 }
 
-/// Why the system refused, and what to do.
+/// Device and number of a file, whatever path leads to it.
+pub(in crate::engine) fn inode(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// Reason of the system's refusal, with what to do about it.
 pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::ReadOnlyFilesystem => {

@@ -1,12 +1,6 @@
 //! Backups. A backup appears under its name only when it is complete and verified.
 
-use std::{
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::path::Path;
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio_util::sync::CancellationToken;
@@ -18,42 +12,22 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What PostgreSQL has tools of its own for.
-const BACKUP: &str = "make a backup with pg_dump or pg_basebackup";
-
 /// The numbers of the most important things in a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Contents {
     pub reports: i64,
     pub keys: i64,
     pub subscriptions: i64,
-    /// The number that the next subscription is given, less one: it only grows.
-    #[serde(skip)]
-    last_subscription: i64,
 }
 
 impl Contents {
     pub(super) async fn of(connection: &mut SqliteConnection) -> Result<Self> {
         let counts = sqlx::query_as(
             "SELECT (SELECT count(*) FROM reports), (SELECT count(*) FROM keys),
-                    (SELECT count(*) FROM subscriptions WHERE status <> 'DELETED'),
-                    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'subscriptions'), 0)",
+                    (SELECT count(*) FROM subscriptions WHERE status <> 'DELETED')",
         );
-        let (reports, keys, subscriptions, last_subscription) =
-            counts.fetch_one(connection).await?;
-        Ok(Self { reports, keys, subscriptions, last_subscription })
-    }
-
-    /// Whether a copy that was made after `before` was counted and before `after` was can have so
-    /// much. Others may write meanwhile: reports and keys only become more; subscriptions may become
-    /// more and fewer.
-    fn can_be_between(&self, before: &Self, after: &Self) -> bool {
-        let added = after.last_subscription - before.last_subscription;
-        let between = |one: i64, other: i64| one.min(other)..=one.max(other);
-        between(before.reports, after.reports).contains(&self.reports)
-            && between(before.keys, after.keys).contains(&self.keys)
-            && self.subscriptions <= before.subscriptions + added
-            && self.subscriptions >= after.subscriptions - added
+        let (reports, keys, subscriptions) = counts.fetch_one(connection).await?;
+        Ok(Self { reports, keys, subscriptions })
     }
 }
 
@@ -64,28 +38,20 @@ impl Store {
     /// # Errors
     /// [`Error::Exists`]: a backup never overwrites. [`Error::Stopped`] when `stopping` is cancelled.
     pub async fn backup(&self, file: &Path, stopping: &CancellationToken) -> Result<Contents> {
-        let sqlite = self.sqlite(BACKUP)?;
+        let sqlite = self.sqlite("make a backup with pg_dump or pg_basebackup")?;
         let file = &access::absolute(file)?;
         if file.symlink_metadata().is_ok() {
             return Err(Error::Exists(file.clone()));
         }
         let partial = Partial::new(file)?;
-        let before = sqlite.contents().await?;
         sqlite.copy_into(partial.path(), stopping).await.map_err(|error| match error {
             _ if stopping.is_cancelled() => Error::Stopped(file.clone()),
             error => sqlite.copy_failed(file, error),
         })?;
-        let after = sqlite.contents().await?;
         let Some(found) = stopping.run_until_cancelled(check_copy(partial.path())).await else {
             return Err(Error::Stopped(file.clone()));
         };
         let found = found.map_err(|error| not_written(file, &error))?;
-        if !found.can_be_between(&before, &after) {
-            return Err(Error::NotWritten {
-                file: file.clone(),
-                reason: "the copy does not have what the database has: try again".to_owned(),
-            });
-        }
         partial.keep_as_new(file)?;
         Ok(found)
     }
@@ -102,38 +68,20 @@ impl Sqlite {
         // On the writer's connection because the readers are read-only even for a new file; it
         // takes no write lock.
         let mut connection = self.writer.acquire().await?;
-        let stopped = Arc::new(AtomicBool::new(false));
-        let goes_on = {
-            let stopped = stopped.clone();
-            move || !stopped.load(Ordering::Relaxed)
-        };
+        let stopping = stopping.clone();
+        let goes_on = move || !stopping.is_cancelled();
         connection.lock_handle().await?.set_progress_handler(1_000, goes_on);
-        let copied = {
-            let copy = copy.to_string_lossy().into_owned();
-            let copying = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut *connection);
-            let mut copying = std::pin::pin!(copying);
-            tokio::select! {
-                copied = &mut copying => copied,
-                () = stopping.cancelled() => {
-                    stopped.store(true, Ordering::Relaxed);
-                    copying.await
-                }
-            }
-        };
+        let copying = sqlx::query("VACUUM INTO $1").bind(copy.to_string_lossy().into_owned());
+        let copied = copying.execute(&mut *connection).await;
         connection.lock_handle().await?.remove_progress_handler();
         copied.map(|_| ())
-    }
-
-    async fn contents(&self) -> Result<Contents> {
-        let mut connection = self.writer.acquire().await?;
-        Contents::of(&mut connection).await.map_err(|error| error.of(&self.path.display()))
     }
 
     /// Both files take part, so the engine's error may be about either.
     fn copy_failed(&self, file: &Path, error: sqlx::Error) -> Error {
         let error = Error::from(error);
         let reason = match &error {
-            Error::Database(fault) => match fault.kind() {
+            Error::Database(fault) => match fault.kind {
                 Kind::Full => "the disk is full: free some space".to_owned(),
                 Kind::ReadOnly | Kind::Unopenable | Kind::Moved => {
                     "let the user that svc runs as write to its folder".to_owned()
@@ -157,17 +105,17 @@ fn not_written(file: &Path, error: &Error) -> Error {
 
 /// Reads all of a database that nobody else has open, and counts what it has.
 async fn check_copy(copy: &Path) -> Result<Contents> {
-    let mut connection = read_only(copy).await?;
+    let mut connection = read_only(copy).connect().await?;
     check_integrity(&mut connection).await?;
     let contents = Contents::of(&mut connection).await?;
     connection.close().await?;
     Ok(contents)
 }
 
-/// Opens a database that nobody writes to; leaves nothing beside it.
-pub(super) async fn read_only(file: &Path) -> Result<SqliteConnection> {
+/// Options for a database that nobody writes to; they leave nothing beside it.
+pub(super) fn read_only(file: &Path) -> SqliteConnectOptions {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
-    Ok(options.disable_statement_logging().connect().await?)
+    options.disable_statement_logging()
 }
 
 /// # Errors
@@ -179,7 +127,7 @@ pub(super) async fn check_integrity(connection: &mut SqliteConnection) -> Result
     }
 }
 
-/// What SQLite finds wrong with the file: up to a hundred things.
+/// Faults that SQLite finds in the file: up to a hundred.
 pub(crate) async fn integrity(connection: &mut SqliteConnection) -> Result<Vec<String>> {
     let found: Vec<String> =
         sqlx::query_scalar("PRAGMA integrity_check").fetch_all(connection).await?;

@@ -5,7 +5,7 @@ use std::{path::Path, sync::atomic::Ordering::Relaxed};
 use super::Sqlite;
 use crate::{
     Store,
-    engine::{database::Database, sql::Pool},
+    engine::{database::Database, fault::Kind, sql::Pool},
     error::{Error, Result},
 };
 
@@ -27,10 +27,9 @@ impl Store {
     /// short.
     pub(in crate::engine) fn may_have_room(&self, error: &Error) -> bool {
         let Database::Sqlite(sqlite) = &self.database else { return false };
-        if error.is_full() {
-            sqlite.is_tight.store(true, Relaxed);
-        }
-        error.is_full()
+        let is_full = error.kind() == Some(Kind::Full);
+        sqlite.is_tight.fetch_or(is_full, Relaxed);
+        is_full
     }
 }
 

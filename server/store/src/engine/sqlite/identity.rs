@@ -1,4 +1,4 @@
-//! Which application a database file belongs to, found out without writing to it.
+//! Application that a database file belongs to, found out without writing to it.
 
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
-    engine::fault::Kind,
+    engine::{fault::Kind, open::Identity},
     error::{Error, Result},
 };
 
@@ -17,14 +17,6 @@ pub(super) const APPLICATION_ID: i32 = 0x7376_6331;
 
 /// Files that SQLite keeps beside a database: changes that are not in it yet, or that are to be undone.
 pub(super) const JOURNALS: [&str; 2] = ["-wal", "-journal"];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Identity {
-    Ours,
-    /// A database without anything in it, or a file without a byte.
-    Empty,
-    Foreign,
-}
 
 /// The file that SQLite keeps beside `database`.
 pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
@@ -57,7 +49,7 @@ pub(super) async fn identify(database: &Path) -> Result<Identity> {
         found => found,
     }
     .map_err(|error| match error {
-        Error::Database(fault) if fault.kind() == Kind::NotADatabase => {
+        Error::Database(fault) if fault.kind == Kind::NotADatabase => {
             Error::NotADatabase(database.to_owned())
         }
         other => other.of(&database.display()),

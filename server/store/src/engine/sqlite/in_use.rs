@@ -24,14 +24,14 @@ use crate::error::{Error, Result};
 /// Keeps everybody else from opening a database. While it lives, this process must not open the file
 /// again: closing that would end the lock.
 #[derive(Debug)]
-pub(super) struct Alone(File);
+pub(in crate::engine) struct Alone(pub File);
 
 impl Alone {
     /// None if there is no file.
     ///
     /// # Errors
     /// [`Error::InUse`]
-    pub(super) fn with(database: &Path) -> Result<Option<Self>> {
+    pub(in crate::engine) fn with(database: &Path) -> Result<Option<Self>> {
         let file = match OpenOptions::new().read(true).write(true).open(database) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -44,10 +44,6 @@ impl Alone {
             }
             Err(error) => Err(access::refused(database, &error.into())),
         }
-    }
-
-    pub(super) fn file(&self) -> &File {
-        &self.0
     }
 }
 

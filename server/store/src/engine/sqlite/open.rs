@@ -1,7 +1,6 @@
 //! Opening a file of SQLite: its settings, and whether it is ours.
 
 use std::{
-    os::unix::fs::MetadataExt,
     path::Path,
     sync::Arc,
     time::{Duration, Instant},
@@ -12,18 +11,14 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{
-    Sqlite, access,
-    identity::{Identity, identify},
-    partial::Partial,
-};
+use super::{Sqlite, access, identity::identify, partial::Partial};
 use crate::{
     Store,
     engine::{
         condition::Condition,
         database::Database,
         fault::Kind,
-        open::{Missing, Opened},
+        open::{Identity, Missing, Opening},
         retries::wait_if_busy,
         sql::Pool,
         transaction::WRITE_PATIENCE,
@@ -49,16 +44,12 @@ pub(crate) const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens the database at `path`.
-pub(in crate::engine) async fn open(
-    path: &Path,
-    missing: Missing,
-    keyring: Option<Keyring>,
-) -> Result<Opened> {
+pub(in crate::engine) async fn open(path: &Path, opening: &Opening) -> Result<Store> {
     // Turning a new file into a database with a journal written ahead waits for nobody by itself.
     let began = Instant::now();
     loop {
-        match try_open(path, missing, keyring.clone()).await {
-            Ok(Some(opened)) => return Ok(opened),
+        match try_open(path, opening).await {
+            Ok(Some(store)) => return Ok(store),
             Ok(None) => {}
             Err(error) => {
                 wait_if_busy(error, began).await.map_err(|error| error.of(&path.display()))?
@@ -68,35 +59,32 @@ pub(in crate::engine) async fn open(
 }
 
 /// None if a restore replaced the file that was opened.
-async fn try_open(
-    path: &Path,
-    missing: Missing,
-    keyring: Option<Keyring>,
-) -> Result<Option<Opened>> {
+async fn try_open(path: &Path, opening: &Opening) -> Result<Option<Store>> {
+    let missing = opening.missing;
     if !access::check(path)? {
         if missing == Missing::Refuse {
             return Err(Error::Missing(path.to_owned()));
         }
         create(path)?;
     }
-    let before = inode(path);
+    let before = access::inode(path);
     match identify(path).await? {
         Identity::Empty if missing == Missing::Refuse => return Err(Error::Empty(path.to_owned())),
         Identity::Foreign => return Err(Error::Foreign(path.to_owned())),
         Identity::Ours | Identity::Empty => {}
     }
-    let keyring = keyring.unwrap_or_else(|| Keyring::beside(path));
+    let keyring = opening.keyring.clone().unwrap_or_else(|| Keyring::beside(path));
     let store = match connect(path, keyring).await {
-        Err(Error::Database(fault)) if fault.kind() == Kind::Moved => return Ok(None),
+        Err(Error::Database(fault)) if fault.kind == Kind::Moved => return Ok(None),
         connected => connected?,
     };
     // From now on a restore sees that the database is open. SQLite does not touch the journal, which
     // belongs to the new file, when it closes one that was moved.
-    if inode(path) != before {
+    if access::inode(path) != before {
         store.close().await;
         return Ok(None);
     }
-    Opened::bring_up_to_date(store, missing).await.map(Some)
+    opening.bring_up_to_date(store).await.map(Some)
 }
 
 /// Creates an empty file that only its owner may read; SQLite gives its journal the same mode.
@@ -110,11 +98,7 @@ fn create(path: &Path) -> Result<()> {
     }
 }
 
-fn inode(path: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
-/// What all connections have in common.
+/// Options that all connections have in common.
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -181,22 +165,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{error::Error, testing::Scratch};
-
-    /// SQLite then ends the transaction by itself, and sqlx does not notice.
-    #[tokio::test]
-    async fn after_a_full_disk_there_are_further_transactions() {
-        let store = Scratch::sqlite().await;
-        let mut tx = store.sqlite("").unwrap().writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
-        // No more than there are now.
-        sqlx::query("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
-        let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
-        let refused = sqlx::query(large).execute(&mut *tx).await.unwrap_err();
-        assert_eq!(Error::from(refused).kind(), Some(Kind::Full));
-        drop(tx);
-        store.try_write().await.unwrap();
-    }
+    use crate::testing::Scratch;
 
     #[tokio::test]
     async fn commits_are_on_the_disk_and_the_journal_is_written_ahead() {

@@ -17,17 +17,17 @@ use std::{
 use chrono::{DateTime, Utc};
 
 use super::{access, backup::Contents, in_use::Alone, partial::Partial};
-use crate::{engine::url::DatabaseUrl, error::Result};
-
-/// What PostgreSQL has tools of its own for.
-const RESTORE: &str = "restore a backup with pg_restore, or as your server is backed up";
+use crate::{
+    engine::url::DatabaseUrl,
+    error::{Error, Result},
+};
 
 /// The result of a restore.
 #[derive(Debug)]
 pub struct Restored {
     pub database: PathBuf,
     pub contents: Contents,
-    /// Where the previous database is now.
+    /// Path of the previous database.
     pub previous: Option<PathBuf>,
     /// Whether it has to be migrated before commands can use it.
     pub older: bool,
@@ -37,11 +37,11 @@ pub struct Restored {
 /// must not call this.
 ///
 /// # Errors
-/// [`Error::InUse`](crate::Error::InUse) while another process has the database open,
-/// [`Error::NotABackup`](crate::Error::NotABackup) if the backup is damaged, not ours, or newer than
+/// [`Error::InUse`] while another process has the database open, [`Error::NotABackup`] if the backup is damaged, not ours, or newer than
 /// this binary. The database is then as it was.
 pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Restored> {
-    let named = DatabaseUrl::file(url, RESTORE)?;
+    let instead = "restore a backup with pg_restore, or as your server is backed up";
+    let named = DatabaseUrl::file(url)?.ok_or(Error::OnlySqlite(instead))?;
     // A link stays: SQLite keeps its journal beside the file that it leads to.
     let database = fs::canonicalize(&named).unwrap_or(named);
     let backup = access::absolute(backup)?;

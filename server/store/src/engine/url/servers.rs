@@ -15,7 +15,7 @@ pub(in crate::engine) struct ServersUrl {
     pub is_pooled: bool,
 }
 
-/// Which of the servers is meant: `target_session_attrs`.
+/// Kind of server that is meant: `target_session_attrs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum Wanted {
     Any,
@@ -46,29 +46,13 @@ impl Wanted {
 }
 
 /// The parameters that sqlx reads: it ignores all others, and a typing error in `sslmode` would turn TLS off.
-const OF_SQLX: [&str; 16] = [
-    "sslmode",
-    "ssl-mode",
-    "sslrootcert",
-    "ssl-root-cert",
-    "ssl-ca",
-    "sslcert",
-    "ssl-cert",
-    "sslkey",
-    "ssl-key",
-    "statement-cache-capacity",
-    "dbname",
-    "user",
-    "password",
-    "application_name",
-    "options",
-    // As `options[search_path]`.
-    "options[",
-];
-/// Those that are read here.
-const READ_HERE: [&str; 5] = ["host", "hostaddr", "port", "target_session_attrs", "pgbouncer"];
+/// The last one is as in `options[search_path]`.
+const OF_SQLX: &str = "sslmode ssl-mode sslrootcert ssl-root-cert ssl-ca sslcert ssl-cert sslkey ssl-key \
+    statement-cache-capacity dbname user password application_name options options[";
+/// Parameters that are read here.
+const READ_HERE: &str = "host hostaddr port target_session_attrs pgbouncer";
 
-/// What of the query is not for sqlx.
+/// Parameters of the query.
 #[derive(Default)]
 struct Parameters {
     hosts: Option<String>,
@@ -99,12 +83,13 @@ impl Parameters {
 }
 
 fn is_known(name: &str) -> bool {
-    OF_SQLX.contains(&name) || name.starts_with("options[") && name.ends_with(']')
+    OF_SQLX.split(' ').any(|known| known == name)
+        || name.starts_with("options[") && name.ends_with(']')
 }
 
-/// That there is no such parameter, and which one may be meant.
+/// Message that there is no such parameter, with the one that may be meant.
 fn unknown(name: &str) -> String {
-    let known = READ_HERE.into_iter().chain(OF_SQLX);
+    let known = READ_HERE.split(' ').chain(OF_SQLX.split(' '));
     let nearest = known
         .map(|known| (strsim::jaro_winkler(known, name), known))
         .max_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -145,7 +130,7 @@ impl ServersUrl {
         Ok(Self { servers, wanted, is_pooled: parameters.is_pooled })
     }
 
-    /// What to call the database in messages: its URL without user, password and settings.
+    /// Name of the database in messages: its URL without user, password and settings.
     pub(in crate::engine) fn name(&self) -> String {
         let database = self
             .servers
@@ -162,7 +147,7 @@ impl ServersUrl {
     }
 }
 
-/// What to call a server in messages. Where there are sockets among the servers, ports are not shown.
+/// Name of a server in messages. Where there are sockets among the servers, ports are not shown.
 pub(in crate::engine) fn address(server: &PgConnectOptions, sockets: bool) -> String {
     match server.get_socket() {
         Some(socket) => socket.display().to_string(),
@@ -174,7 +159,7 @@ pub(in crate::engine) fn address(server: &PgConnectOptions, sockets: bool) -> St
 /// Host and port, as far as they are given.
 type Address = (Option<String>, Option<String>);
 
-/// Those of each server.
+/// Addresses of each server.
 fn addresses(hosts: &str, parameters: &Parameters) -> Result<Vec<Address>, String> {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let mut addresses: Vec<Address> = hosts

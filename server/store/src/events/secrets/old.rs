@@ -2,14 +2,19 @@
 
 use chrono::{DateTime, Utc};
 use domain::signature::{OLD_SECRET_LASTS, Secret};
+use futures_util::TryFutureExt;
+use sqlx::AssertSqlSafe;
 
 use crate::{
     areas,
     engine::sql::{self, Connection},
     error::Result,
     events::subscriptions::{self, Subscription},
-    secrets::KeyId,
 };
+
+/// Forgets old secrets, with a condition to follow.
+pub(super) const FORGET: &str = "UPDATE subscriptions
+    SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL WHERE ";
 
 /// Subscriptions whose old secrets one transaction forgets: some milliseconds.
 const BATCH: i64 = 1_000;
@@ -34,14 +39,13 @@ impl areas::Subscriptions<'_> {
                         return Ok(None);
                     }
                     let sealed = self.seal(tx, new.as_str(), id).await?;
-                    sql::query(
-                        "UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1",
-                    )
-                    .bind(id.to_owned())
-                    .bind(sealed.bytes)
-                    .bind(sealed.key.as_str().to_owned())
-                    .execute(&mut **tx)
-                    .await?;
+                    let sql = "UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1";
+                    sql::query(sql)
+                        .bind(id)
+                        .bind(sealed.bytes)
+                        .bind(sealed.key.as_str())
+                        .execute(&mut **tx)
+                        .await?;
                     subscriptions::find(tx, id).await
                 })
             })
@@ -51,24 +55,15 @@ impl areas::Subscriptions<'_> {
     /// Forgets some of the old secrets that no webhook is signed with any more at `now`. Returns whether
     /// there may be more.
     pub async fn forget_old_secrets(self, now: DateTime<Utc>) -> Result<bool> {
-        let forgotten = self
-            .store
-            .administer(move |tx, _| {
-                Box::pin(async move {
-                    let forgotten = sql::query(
-                        "UPDATE subscriptions
-                         SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL
-                         WHERE seq IN (SELECT seq FROM subscriptions
-                                       WHERE old_secret_until <= $1 ORDER BY seq LIMIT $2)",
-                    )
-                    .bind(now.timestamp_millis())
-                    .bind(BATCH)
-                    .execute(&mut **tx)
-                    .await?;
-                    Ok(forgotten)
-                })
-            })
-            .await?;
+        let forget = || {
+            let sql = format!(
+                "{FORGET} seq IN (SELECT seq FROM subscriptions
+                                  WHERE old_secret_until <= $1 ORDER BY seq LIMIT $2)"
+            );
+            sql::query(AssertSqlSafe(sql)).bind(now.timestamp_millis()).bind(BATCH)
+        };
+        let forgotten =
+            self.store.administer(|tx, _| Box::pin(forget().execute(tx).err_into())).await?;
         Ok(forgotten >= BATCH.unsigned_abs())
     }
 }
@@ -80,41 +75,15 @@ async fn keep_as_old(
     id: &str,
     until: DateTime<Utc>,
 ) -> Result<bool> {
-    let kept = sql::query(
-        "UPDATE subscriptions
+    let sql = "UPDATE subscriptions
          SET old_secret = secret, old_secret_key = secret_key, old_secret_until = $3,
              revision = revision + 1
-         WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-    )
-    .bind(id.to_owned())
-    .bind(partner_id)
-    .bind(until.timestamp_millis())
-    .execute(tx)
-    .await?;
+         WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'";
+    let kept = sql::query(sql)
+        .bind(id)
+        .bind(partner_id)
+        .bind(until.timestamp_millis())
+        .execute(tx)
+        .await?;
     Ok(kept == 1)
-}
-
-/// Forgets the old secret of the subscription with this number.
-pub(super) async fn forget_of(tx: &mut Connection, seq: i64) -> Result<()> {
-    sql::query(
-        "UPDATE subscriptions
-         SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL WHERE seq = $1",
-    )
-    .bind(seq)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-/// Forgets old secrets that are encrypted with this key.
-pub(super) async fn forget_of_key(tx: &mut Connection, key: &KeyId) -> Result<()> {
-    sql::query(
-        "UPDATE subscriptions
-         SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL
-         WHERE old_secret_key = $1",
-    )
-    .bind(key.as_str().to_owned())
-    .execute(tx)
-    .await?;
-    Ok(())
 }

@@ -1,12 +1,14 @@
 //! Changing the key. Every step can be repeated after a kill, and leaves a database that a service can use.
 
-use super::{SECRET_COLUMNS, SealedSecrets, keys_in_use, old};
+use sqlx::AssertSqlSafe;
+
+use super::{SECRET_COLUMNS, SealedSecrets, keys_in_use, old::FORGET};
 use crate::{
     areas,
     engine::sql::{self, Connection},
     engine::transaction::TURN,
     error::Result,
-    secrets::{self, KeyId, Sealed},
+    secrets::{self, KeyId},
 };
 
 /// Secrets that one transaction encrypts: some milliseconds.
@@ -108,16 +110,17 @@ impl areas::Subscriptions<'_> {
                     let Some(newest) = self.store.keyring.ids()?.into_iter().next() else {
                         return Ok(RotationStep::default());
                     };
-                    let rows: Vec<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
+                    let sql = format!(
                         "SELECT seq, id, {SECRET_COLUMNS} FROM subscriptions
                      WHERE (secret_key <> $1 OR old_secret_key <> $1) AND seq >= $2
                      ORDER BY seq LIMIT $3"
-                    )))
-                    .bind(newest.as_str().to_owned())
-                    .bind(from)
-                    .bind(BATCH)
-                    .fetch_all(&mut **tx)
-                    .await?;
+                    );
+                    let rows: Vec<Row> = sql::query_as(AssertSqlSafe(sql))
+                        .bind(newest.as_str())
+                        .bind(from)
+                        .bind(BATCH)
+                        .fetch_all(&mut **tx)
+                        .await?;
                     let mut step = RotationStep {
                         next: rows.last().map(|row| row.seq + 1),
                         ..RotationStep::default()
@@ -138,45 +141,31 @@ impl areas::Subscriptions<'_> {
         newest: &KeyId,
         step: &mut RotationStep,
     ) -> Result<()> {
-        let current = secrets.current();
-        if current.key != *newest {
-            match self.sealed_again(tx, &current, id).await? {
-                Some(sealed) => {
-                    let sql =
-                        "UPDATE subscriptions SET secret = $1, secret_key = $2 WHERE seq = $3";
-                    store(tx, sql, *seq, sealed).await?;
-                    step.secrets += 1;
-                }
-                None => _ = step.damaged.get_or_insert_with(|| id.clone()),
-            }
-        }
-        let Some((old, _)) = secrets.old() else { return Ok(()) };
-        if old.key != *newest {
-            match self.sealed_again(tx, &old, id).await? {
-                Some(sealed) => {
-                    let sql = "UPDATE subscriptions SET old_secret = $1, old_secret_key = $2
-                               WHERE seq = $3";
-                    store(tx, sql, *seq, sealed).await?;
-                    step.secrets += 1;
+        let old = secrets.old().map(|(old, _)| old);
+        for (prefix, sealed) in [("", Some(secrets.current())), ("old_", old)] {
+            let Some(sealed) = sealed.filter(|sealed| sealed.key != *newest) else { continue };
+            let sealed = match self.store.keyring.open(&sealed, id) {
+                Err(secrets::Error::Damaged { .. }) if prefix.is_empty() => {
+                    step.damaged.get_or_insert_with(|| id.clone());
+                    continue;
                 }
                 // Nothing can be signed with it, and it would soon be forgotten anyway.
-                None => old::forget_of(tx, *seq).await?,
-            }
+                Err(secrets::Error::Damaged { .. }) => {
+                    let sql = format!("{FORGET} seq = $1");
+                    sql::query(AssertSqlSafe(sql)).bind(*seq).execute(&mut *tx).await?;
+                    continue;
+                }
+                opened => self.seal(tx, &opened?, id).await?,
+            };
+            let sql = format!(
+                "UPDATE subscriptions SET {prefix}secret = $1, {prefix}secret_key = $2
+                 WHERE seq = $3"
+            );
+            let store = sql::query(AssertSqlSafe(sql)).bind(sealed.bytes);
+            store.bind(sealed.key.as_str()).bind(*seq).execute(&mut *tx).await?;
+            step.secrets += 1;
         }
         Ok(())
-    }
-
-    /// The same secret, encrypted with the newest key; `None` if it is damaged.
-    async fn sealed_again(
-        self,
-        tx: &mut Connection,
-        sealed: &Sealed,
-        subscription: &str,
-    ) -> Result<Option<Sealed>> {
-        match self.store.keyring.open(sealed, subscription) {
-            Err(secrets::Error::Damaged { .. }) => Ok(None),
-            opened => Ok(Some(self.seal(tx, &opened?, subscription).await?)),
-        }
     }
 
     /// The last step: removes all keys but the newest from the file, unless a secret needs one. Returns
@@ -205,15 +194,4 @@ struct Row {
     id: String,
     #[sqlx(flatten)]
     secrets: SealedSecrets,
-}
-
-/// Writes a secret by a statement that takes its bytes, its key and the subscription's number.
-async fn store(tx: &mut Connection, sql: &'static str, seq: i64, sealed: Sealed) -> Result<()> {
-    sql::query(sql)
-        .bind(sealed.bytes)
-        .bind(sealed.key.as_str().to_owned())
-        .bind(seq)
-        .execute(tx)
-        .await?;
-    Ok(())
 }

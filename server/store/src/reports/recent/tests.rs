@@ -3,7 +3,7 @@
 
 use base::{clock::Clock, time::date_of_day};
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::report::NewReport;
+use domain::{report::NewReport, report_id::ReportId};
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
 
@@ -81,6 +81,28 @@ fn moment(seconds: i64) -> DateTime<Utc> {
     beginning() + TimeDelta::seconds(seconds)
 }
 
+fn report(
+    id: String,
+    kind: ReportType,
+    [city, country]: [&str; 2],
+    day: i64,
+    created_at: DateTime<Utc>,
+) -> NewReport {
+    NewReport {
+        id: ReportId::stored(id),
+        kind,
+        city: city.to_owned(),
+        region: String::new(),
+        country: country.to_owned(),
+        people_count: 1,
+        event_date: date_of_day(day),
+        created_at,
+        event_date_given: true,
+        created_at_given: true,
+        position: None,
+    }
+}
+
 impl Asked {
     fn query(&self, after: Option<Rank>) -> ReportsQuery {
         let day = |day: Option<i64>| day.map(date_of_day);
@@ -119,25 +141,15 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
             let mut reports = Vec::new();
             for Made { city, kind, day, created } in made {
                 *number += 1;
-                let [city, country] = CITIES[*city];
-                let created_at = moment(*created).min(clock.now());
-                reports.push(NewReport {
-                    // Not in the order in which they come.
-                    id: domain::report_id::ReportId::stored(format!(
-                        "{:03}",
-                        *number * 379 % 1_000
-                    )),
-                    kind: *kind,
-                    city: city.to_owned(),
-                    region: String::new(),
-                    country: country.to_owned(),
-                    people_count: 1,
-                    event_date: date_of_day(*day),
-                    created_at,
-                    event_date_given: true,
-                    created_at_given: true,
-                    position: None,
-                });
+                // Not in the order in which they come.
+                let id = format!("{:03}", *number * 379 % 1_000);
+                reports.push(report(
+                    id,
+                    *kind,
+                    CITIES[*city],
+                    *day,
+                    moment(*created).min(clock.now()),
+                ));
             }
             store.reports().import(&reports, *mode).await.unwrap();
             let published_at = |report: &NewReport| match mode {
@@ -215,20 +227,10 @@ async fn history(store: &Store) -> usize {
     let mut reports = Vec::new();
     for number in 0..5_000_i64 {
         let shuffled = number * 1_237 % 5_000;
-        let [city, country] = if shuffled < 10 { CITIES[4] } else { CITIES[0] };
-        reports.push(NewReport {
-            id: domain::report_id::ReportId::stored(format!("{number:04}")),
-            kind: if number % 2 == 0 { ReportType::Spirit } else { ReportType::Water },
-            city: city.to_owned(),
-            region: String::new(),
-            country: country.to_owned(),
-            people_count: 1,
-            event_date: date_of_day(16_900 + number % 3_650),
-            created_at: moment(shuffled),
-            event_date_given: true,
-            created_at_given: true,
-            position: None,
-        });
+        let city = if shuffled < 10 { CITIES[4] } else { CITIES[0] };
+        let kind = if number % 2 == 0 { ReportType::Spirit } else { ReportType::Water };
+        let day = 16_900 + number % 3_650;
+        reports.push(report(format!("{number:04}"), kind, city, day, moment(shuffled)));
     }
     for batch in reports.chunks(100) {
         store.reports().import(batch, Mode::Backfill).await.unwrap();
@@ -278,18 +280,9 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
 #[tokio::test]
 async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
     let store = Scratch::new().await;
-    let made = |number: i64| NewReport {
-        id: domain::report_id::ReportId::stored(format!("{number:04}")),
-        kind: ReportType::Spirit,
-        city: "Oslo".to_owned(),
-        region: String::new(),
-        country: "Norway".to_owned(),
-        people_count: 1,
-        event_date: date_of_day(18_000 + number / 10),
-        created_at: moment(number),
-        event_date_given: true,
-        created_at_given: true,
-        position: None,
+    let made = |number: i64| {
+        let (id, day) = (format!("{number:04}"), 18_000 + number / 10);
+        report(id, ReportType::Spirit, CITIES[0], day, moment(number))
     };
     let reports: Vec<NewReport> = (0..2_000).map(made).collect();
     for batch in reports.chunks(20) {

@@ -1,5 +1,7 @@
 //! Deleting a subscription.
 
+use std::future::ready;
+
 use chrono::TimeDelta;
 use domain::subscription::SubscriptionStatus::Active;
 
@@ -38,7 +40,7 @@ async fn deleting_a_subscription_while_it_is_sent_to_is_the_end_of_it() {
     assert!(
         node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap()
     );
-    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    node.store().event_log().prune(node.now() - TimeDelta::days(30), || ready(())).await.unwrap();
     receiver.let_go(1);
     assert_eq!(soon("the end", running).await.unwrap(), 1);
     node.clock.advance(DAY);
@@ -58,7 +60,7 @@ async fn what_still_ends_of_a_deleted_subscription_does_not_count_against_the_ne
     let running = node.dispatching();
     gone.until(1).await;
     assert!(node.store().subscriptions().unsubscribe(node.partner_id, &deleted.id).await.unwrap());
-    while node.store().event_log().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    node.store().event_log().prune(node.now() - TimeDelta::days(30), || ready(())).await.unwrap();
     let next = node.subscribe("http://127.0.0.1:9/", &[ReportCreated]).await;
     gone.let_go(1);
     assert_eq!(soon("the end", running).await.unwrap(), 1);

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
+    future::ready,
     time::Duration,
 };
 
@@ -405,7 +406,7 @@ impl World {
             Small::Prune => {
                 let cutoff = self.node.now() - RETENTION;
                 self.note_pruned(cutoff).await;
-                while store.event_log().prune(cutoff).await.unwrap() {}
+                store.event_log().prune(cutoff, || ready(())).await.unwrap();
             }
             Small::Disable(of) if self.is_there(*of) => {
                 store.subscriptions().disable(&self.subscriptions[*of].id, "So.").await.unwrap();

@@ -61,23 +61,6 @@ async fn only_2xx_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed() {
-    let client = client(PATIENT);
-    for status in [301, 302, 303, 307, 308] {
-        let mut target = answering(NO_BODY).await;
-        let location = format!(
-            "HTTP/1.1 {status} Elsewhere\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n",
-            target.url()
-        );
-        let receiver = answering_once(location.into_bytes()).await;
-        let answer = post(&client, &receiver.url()).await;
-        assert_eq!(answer, answered(status));
-        assert!(!answer.is_accepted());
-        assert!(target.is_untouched().await, "{status}");
-    }
-}
-
-#[tokio::test]
 async fn retry_after_is_read_in_both_forms_unless_the_event_was_accepted() {
     let client = client(PATIENT);
     let date = "Sun, 01 Mar 2026 12:02:00 GMT";

@@ -1,7 +1,7 @@
 //! Copying and checking the backup.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, ErrorKind},
     os::unix::fs::MetadataExt,
     path::Path,
@@ -9,18 +9,20 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use sqlx::{
-    ConnectOptions as _, Connection as _,
+    ConnectOptions as _,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
 };
 
 use crate::{
     engine::{
+        fault::plain,
         migrate::is_older,
+        open::Identity,
         sql::Connection,
         sqlite::{
             access,
             backup::{Contents, check_integrity, read_only},
-            identity::{Identity, has_journal, identify},
+            identity::{has_journal, identify},
             partial::{Partial, not_written},
         },
     },
@@ -35,8 +37,7 @@ pub(super) fn open(backup: &Path, database: &Path) -> Result<File> {
     if found.is_dir() {
         return Err(refused(backup, "it is a folder: name the file of a backup"));
     }
-    if fs::metadata(database).is_ok_and(|old| (old.dev(), old.ino()) == (found.dev(), found.ino()))
-    {
+    if access::inode(database) == Some((found.dev(), found.ino())) {
         return Err(refused(backup, "it is the database itself: name the file of a backup"));
     }
     if has_journal(backup) {
@@ -73,7 +74,9 @@ pub(super) async fn check(copy: &Partial, backup: &Path) -> Result<(Contents, bo
         Error::Foreign(_) => refused(backup, "it is the database of another application"),
         Error::Empty(_) => refused(backup, "it is empty"),
         Error::Damaged(what) => refused(backup, &format!("it is damaged ({what})")),
-        Error::Database(fault) => refused(backup, &format!("it is damaged ({})", fault.plain())),
+        Error::Database(fault) => {
+            refused(backup, &format!("it is damaged ({})", plain(&fault.error)))
+        }
         other => refused(backup, &other.to_string()),
     })
 }
@@ -84,11 +87,12 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
         Identity::Empty => return Err(Error::Empty(copy.to_owned())),
         Identity::Foreign => return Err(Error::Foreign(copy.to_owned())),
     }
-    let mut connection = read_only(copy).await?;
-    check_integrity(&mut connection).await?;
-    let older = is_older(&mut connection).await?;
-    let contents = Contents::of(&mut connection).await?;
-    connection.close().await?;
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(read_only(copy)).await?;
+    let mut tx = pool.begin().await?;
+    check_integrity(&mut tx).await?;
+    let contents = Contents::of(&mut tx).await?;
+    let older = is_older(&mut Connection::Sqlite(tx)).await?;
+    pool.close().await;
     Ok((contents, older))
 }
 

@@ -19,9 +19,10 @@ use sqlx::{
 use crate::{
     engine::{
         fault::Kind,
+        open::Identity,
         sqlite::{
             access,
-            identity::{APPLICATION_ID, Identity, JOURNALS, beside, has_journal, identify},
+            identity::{APPLICATION_ID, JOURNALS, beside, has_journal, identify},
             in_use::Alone,
             partial::{Partial, not_written, sync_folder},
         },
@@ -33,10 +34,10 @@ use crate::{
 const REPLACED: &str = ".replaced-";
 /// The index of a journal: of no use to another database, and made again for this one.
 const INDEX: &str = "-shm";
-/// How often another process may write to the database between two looks at it.
+/// Number of times that another process may write to the database between two looks at it.
 const TRIES: usize = 5;
 
-/// Where SQLite's header has the application's id.
+/// Length of SQLite's header, and the place of the application's id in it.
 const HEADER: usize = 100;
 const ID_AT: std::ops::Range<usize> = 68..72;
 
@@ -83,7 +84,7 @@ pub(super) async fn swap(
         }
         // SQLite opens the file itself, which would end this lock: it takes its own.
         drop(alone);
-        if fold_journal(database).await? == Journal::Unusable
+        if !fold_journal(database).await?
             && let Some(alone) = Alone::with(database)?
         {
             return replace(copy, database, &alone, now).map(Some);
@@ -92,15 +93,9 @@ pub(super) async fn swap(
     Err(Error::InUse { file: database.to_owned(), process: None })
 }
 
-#[derive(PartialEq, Eq)]
-enum Journal {
-    Folded,
-    /// The database is damaged: file and journal are kept side by side.
-    Unusable,
-}
-
-/// Writes what a killed process left in the journal to the database, as the next process to open it would.
-async fn fold_journal(database: &Path) -> Result<Journal> {
+/// Writes what a killed process left in the journal to the database, as the next process to open it would. Returns
+/// whether that was possible; if the database is damaged, file and journal are kept side by side.
+async fn fold_journal(database: &Path) -> Result<bool> {
     let options = SqliteConnectOptions::new().filename(database).disable_statement_logging();
     // From its first read on, it has the database alone.
     let options = options.locking_mode(SqliteLockingMode::Exclusive);
@@ -112,10 +107,10 @@ async fn fold_journal(database: &Path) -> Result<Journal> {
     // Closed whatever happened: later it would end the lock that is taken next.
     let closed = connection.close().await;
     match folded.map(|_| ()).and(closed).map_err(Error::from) {
-        Ok(()) => Ok(Journal::Folded),
-        Err(Error::Database(fault)) => match fault.kind() {
+        Ok(()) => Ok(true),
+        Err(Error::Database(fault)) => match fault.kind {
             Kind::Locked => Err(Error::InUse { file: database.to_owned(), process: None }),
-            Kind::Corrupt | Kind::NotADatabase => Ok(Journal::Unusable),
+            Kind::Corrupt | Kind::NotADatabase => Ok(false),
             _ => Err(Error::Database(fault).of(&database.display())),
         },
         Err(other) => Err(other),
@@ -157,11 +152,11 @@ fn replace(copy: Partial, database: &Path, alone: &Alone, now: DateTime<Utc>) ->
 /// Everything up to the moment at which the new database takes the place of the old.
 fn keep(copy: &Partial, database: &Path, alone: &Alone, previous: &Path) -> Result<()> {
     let failed = |error| not_written(previous, &error);
-    let old = alone.file().metadata().map_err(failed)?;
+    let old = alone.0.metadata().map_err(failed)?;
     // A restore by root must not lock the service's own user out. Others may not give files away.
     let _ = fchown(copy.file(), Some(old.uid()), Some(old.gid()));
     remove_second_names(database, &old).map_err(failed)?;
-    second_name(database, previous, || alone.file().try_clone()).map_err(failed)?;
+    second_name(database, previous, || alone.0.try_clone()).map_err(failed)?;
     for suffix in JOURNALS {
         let journal = beside(database, suffix);
         if fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0) {

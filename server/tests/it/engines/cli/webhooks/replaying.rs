@@ -1,5 +1,7 @@
 //! `svc webhooks replay`: which events are sent again, and what the operator is told.
 
+use std::future::ready;
+
 use domain::{cursor::Cursor, event::EventName::ReportCreated};
 use serde_json::json;
 use store::{NextStep, Store};
@@ -168,7 +170,7 @@ async fn a_replay_from_where_there_is_no_log_says_so() {
         );
     }
     assert_eq!(pending(&svc), [0, 0]);
-    while store.event_log().prune(instant("2026-03-02T12:00:00Z")).await.unwrap() {}
+    store.event_log().prune(instant("2026-03-02T12:00:00Z"), || ready(())).await.unwrap();
     refused(
         &[ACTIVE, "--from", &cursor(1)],
         1,

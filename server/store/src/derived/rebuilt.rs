@@ -1,47 +1,8 @@
-//! What a rebuild says of itself: how far it is, and in the end what it corrected.
-
 use std::fmt;
 
 use indicatif::HumanCount;
 
-/// What a rebuild is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Another one is at work.
-    Waiting,
-    /// Reading the reports.
-    Reading,
-    /// Counting them, and correcting counts and sets of cities.
-    Counting,
-    /// Comparing segments of the lists with them, and listing reports again.
-    Listing,
-    /// Moving reports to the places that they name.
-    Moving,
-}
-
-/// How far a rebuild is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    pub stage: Stage,
-    /// Reports or segments.
-    pub done: u64,
-    pub of: u64,
-}
-
-impl fmt::Display for Progress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stage, done, of } = self;
-        match stage {
-            Stage::Waiting => f.write_str("waiting for another process that is doing it"),
-            Stage::Reading => write!(f, "{done} of {of} reports read"),
-            Stage::Counting => write!(f, "{done} of {of} reports counted"),
-            Stage::Listing => write!(f, "{done} of {of} segments of the lists compared"),
-            Stage::Moving => write!(f, "{done} of {of} reports moved"),
-        }
-    }
-}
-
-/// What a rebuild corrected.
+/// Result of a rebuild: numbers of corrections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rebuilt {
