@@ -112,9 +112,13 @@ pub(super) fn Page(
     }
 }
 
-/// Pages in the navigation.
-const WAYS: [(&str, &str); 3] =
-    [("/desk", "Queue"), ("/desk/imports", "Imports"), ("/desk/overview", "Overview")];
+/// Links of the navigation.
+const WAYS: [(&str, &str); 4] = [
+    ("/desk", "Queue"),
+    ("/desk/imports", "Imports"),
+    ("/desk/overview", "Overview"),
+    ("/docs/operate", "Help"),
+];
 
 /// The navigation.
 #[component]

@@ -1,11 +1,12 @@
-//! The API for operators, `/operator/v1`: the functions of the command line, for people and programs without a shell.
-//! `--operator-on` selects the public or the operator's address. The path of a file below this one is its URL.
+//! The API for operators, `/operator/v1`: the functions of the command line, for people and programs without a shell,
+//! and the documentation for operators. `--operator-on` selects the public or the operator's address. The path of a file
+//! below this one is its URL.
 
 pub mod access;
 pub(crate) mod correcting;
 pub(crate) mod deciding;
+pub(crate) mod docs;
 mod parameters;
-pub(crate) mod reference;
 mod segment;
 pub mod v1;
 
@@ -67,10 +68,17 @@ pub fn routes(app: &AppState) -> Routes<AppState> {
         )
         .route("/operator/v1/keys/{prefix}", REQUEST, delete(requests.to(keys::revoke)))
         .merge(webhooks(&requests))
-        .route(PAGE_OF_OPERATORS, UNCACHED, get(reference::get))
+        .merge(documentation(app))
         .route("/operator", REQUEST, any(requests.to(nothing_here)))
         .route("/operator/{*unknown}", REQUEST, any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
+}
+
+fn documentation(app: &AppState) -> Routes<AppState> {
+    let reference = Routes::default().route(PAGE_OF_OPERATORS, UNCACHED, get(docs::reference));
+    docs::paths(app)
+        .into_iter()
+        .fold(reference, |routes, path| routes.route(path, UNCACHED, get(docs::page)))
 }
 
 fn webhooks(requests: &Admission) -> Routes<AppState> {

@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use app::base_url::BaseUrl;
+use app::request::PageRequest;
 use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
 use edge::{draining::Draining, representation::Representation};
@@ -40,8 +40,8 @@ pub struct Parts {
     pub openapi: Arc<Description>,
     /// OpenAPI document of the operator API.
     pub operators_openapi: Arc<Description>,
-    /// Reference page of the operator API.
-    pub(crate) operators_pages: Cache<BaseUrl, Representation>,
+    /// Pages of the documentation for operators.
+    pub(crate) operators_pages: Cache<PageRequest, Representation>,
     /// Hashes of desk sessions that were recently valid on this node.
     pub(crate) known_sessions: Cache<[u8; 32], ()>,
     pub site: Arc<Site>,

@@ -1,23 +1,24 @@
-//! The documentation, one page a [`Page`]. Most are the Markdown files of `docs/`, so that what is
-//! read there and what is read here cannot differ; the reference is made from the API's
-//! description, and the list of errors from the codes.
+//! The documentation, one page a [`Page`], and for operators one a [`Guide`]. Most are the Markdown files of `docs/`, so
+//! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions, and
+//! the list of errors from the codes.
 
 mod api;
 mod content;
 mod errors;
 mod field;
+mod guide;
 mod json;
 mod layout;
 mod page;
 mod prose;
 mod schema;
 
-pub use self::page::Page;
 use self::{
     content::Content,
     layout::layout,
-    prose::{Prose, without},
+    prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
 };
+pub use self::{guide::GUIDES, page::Page};
 use crate::{
     base_url::BaseUrl,
     request::PageRequest,
@@ -29,13 +30,18 @@ use serde_json::Value;
 impl Page {
     fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
         match (self, self.markdown()) {
-            (Page::Errors, Some(markdown)) => {
-                let prose = Prose::read(&without(markdown, errors::CODES), base_url);
-                errors::content(prose, source.problems())
-            }
-            (_, Some(markdown)) => Prose::read(markdown, base_url).into(),
+            (Page::Errors, Some(markdown)) => errors::content(
+                self.prose(&cut(markdown, errors::CODES).1, base_url),
+                source.problems(),
+            ),
+            (_, Some(markdown)) => self.prose(&cut(markdown, FOR_OPERATORS).1, base_url).into(),
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }
+    }
+
+    fn prose(self, markdown: &str, base_url: &BaseUrl) -> Prose {
+        let links = Links { page: self.path(), base_url, has_page: Page::is_at };
+        Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links)
     }
 }
 
@@ -48,13 +54,13 @@ pub(crate) fn Docs(page: Page) -> impl IntoView {
     layout(page, content)
 }
 
-/// The document of the reference of the operators' API, which is where that is.
+/// Document of a page for operators. `reference` is the description of their API, `public_url` the URL of the public
+/// address, if it is set.
 ///
-/// Needs what [`provide_page_context`](crate::shell::provide_page_context) provides.
-pub fn operators(document: &Value) -> impl IntoView + use<> {
-    let PageRequest { base_url, .. } = expect_context();
-    let content = api::content(&api::OPERATORS, document, &base_url);
-    let page = layout::for_operators("The operators\u{2019} API", content);
+/// Needs the context of [`provide_page_context`](crate::shell::provide_page_context).
+pub fn operators(reference: &Value, public_url: Option<&str>) -> impl IntoView + use<> {
+    let (title, content) = guide::content(reference, public_url.unwrap_or(EXAMPLE));
+    let page = layout::for_operators(title, content);
     view! {
         <!DOCTYPE html>
         {page}

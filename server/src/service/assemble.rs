@@ -117,7 +117,7 @@ pub(super) fn assemble(
         limits,
         openapi,
         known_sessions: desk::known_sessions(),
-        operators_pages: operator::reference::pages(),
+        operators_pages: operator::docs::pages(),
         operators_openapi: Arc::new(operator::v1::openapi::description()),
         readings,
         random,

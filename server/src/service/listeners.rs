@@ -71,7 +71,7 @@ pub(super) fn advice(why: &io::Error) -> &'static str {
             "; choose an address that this machine has, or 0.0.0.0 for all"
         }
         ErrorKind::PermissionDenied => {
-            "; choose a port from 1024 on, or give the process the right (see docs/operate.md)"
+            "; choose a port from 1024 on, or give the process the right (see docs/operate/install.md)"
         }
         _ => "",
     }

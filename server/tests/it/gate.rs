@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use app::pages::docs::GUIDES;
 use domain::{scope::Scope, tier::Tier};
 use edge::gate::BodyLimit;
 use model::ReportType::Spirit;
@@ -45,7 +46,8 @@ async fn every_route_of_every_listener_has_a_line_of_its_own() {
                 BodyLimit::Streamed => "streamed".to_owned(),
             };
             let is_operators = side == Side::Ops
-                || ["/desk", "/operator", "/docs/operator"].iter().any(|own| path.starts_with(own));
+                || ["/desk", "/operator", "/docs/operator"].iter().any(|own| path.starts_with(own))
+                || GUIDES.iter().any(|guide| path == guide.path);
             let side = if is_operators { "operator" } else { "public" };
             lines.push(format!("{side} {path} {charge} {body}"));
         }

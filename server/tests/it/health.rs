@@ -6,7 +6,7 @@ use svc::{config::Serve, ops::writing::TRY_EVERY};
 
 use crate::harness::{Answer, Running, START, reached_at, report, settings, soon};
 
-const DOCS: &str = include_str!("../../../docs/operate.md");
+const DOCS: &str = include_str!("../../../docs/operate/monitor.md");
 const PATHS: [&str; 3] = ["/healthz", "/readyz", "/health"];
 
 /// Status and text of each of [`PATHS`] on the operator listener, and of the first two on the public one.

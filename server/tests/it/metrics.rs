@@ -20,7 +20,7 @@ use crate::{
     receiver::{Receiver, Reply},
 };
 
-const DOCS: &str = include_str!("../../../docs/operate.md");
+const DOCS: &str = include_str!("../../../docs/operate/monitor.md");
 const DASHBOARD: &str = include_str!("../../../examples/grafana/dashboard.json");
 const ALERTS: &str = include_str!("../../../examples/prometheus/alerts.yaml");
 

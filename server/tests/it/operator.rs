@@ -1,6 +1,7 @@
 //! The operator API.
 
 mod access;
+mod docs;
 mod keys;
 mod openapi;
 mod webhooks;

@@ -1,10 +1,12 @@
 use super::{
     content::{Content, Heading},
+    guide::{GUIDES, REFERENCE},
     page::Page,
 };
 use crate::{
     brand::Brand,
     pages::mark::Mark,
+    request::PageRequest,
     shell::{Glyphs, Head, Preview, link},
 };
 use leptos::prelude::*;
@@ -21,47 +23,55 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let picture = format!("The counters: reports in total, of {spirit}, {water} and {both}");
     let preview =
         view! { <Preview title=title.to_owned() description=description picture=picture /> };
-    let mut headings = Some(headings);
-    let entry = |one: Page| {
-        let is_here = one == page;
-        view! {
-            <li>
-                <a href=link(one.path()) aria-current=is_here.then_some("page")>
-                    {one.label()}
-                </a>
-                {is_here.then(|| headings.take().map(below))}
-            </li>
-        }
-    };
+    let entries = Page::ALL.map(|page| (page.path(), page.label()));
     let index = view! {
         <a class="home" href=link("/")>
             <Mark />
             <span>{brand.name()}</span>
         </a>
-        <ul>{Page::ALL.map(entry).collect_view()}</ul>
+        {index(&entries, page.path(), headings)}
     };
     document(Shown { title, tries: page == Page::Api, preview, index, lead, body })
 }
 
-/// Layout of the operator API's reference, which is on the operator's address, not with the other pages.
+/// The same for a page that is where operators are.
 pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
+    let PageRequest { path, .. } = expect_context();
     let preview = view! { <meta name="robots" content="noindex" /> };
+    let mut entries: Vec<_> = GUIDES.iter().map(|guide| (guide.path, guide.label)).collect();
+    entries.push((REFERENCE, "API for operators"));
+    entries.extend(Page::ALL.map(|page| (page.path(), page.label())));
     let index = view! {
         <a class="home" href=link("/desk")>
             <Mark />
             <span>"The desk"</span>
         </a>
-        <ul>
-            <li>
-                <a href=link("/docs/operator") aria-current="page">
-                    "API"
-                </a>
-                {below(headings)}
-            </li>
-        </ul>
+        {index(&entries, &path, headings)}
     };
-    document(Shown { title, tries: true, preview, index, lead, body })
+    document(Shown { title, tries: path == REFERENCE, preview, index, lead, body })
+}
+
+/// Links to pages, each with its path and its name. The page itself has its headings below.
+fn index(
+    entries: &[(&'static str, &'static str)],
+    page: &str,
+    headings: Vec<Heading>,
+) -> impl IntoView + use<> {
+    let mut headings = Some(headings);
+    let entry = |(path, label): &(&'static str, &'static str)| {
+        let is_here = *path == page;
+        view! {
+            <li>
+                <a href=link(path) aria-current=is_here.then_some("page")>
+                    {*label}
+                </a>
+                {is_here.then(|| headings.take().map(below))}
+            </li>
+        }
+    };
+    let entries = entries.iter().map(entry).collect_view();
+    view! { <ul>{entries}</ul> }
 }
 
 /// Parts in which the pages differ.

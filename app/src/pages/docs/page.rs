@@ -14,6 +14,11 @@ pub enum Page {
 }
 
 impl Page {
+    /// Whether one of the pages has this path.
+    pub(super) fn is_at(path: &str) -> bool {
+        Page::ALL.iter().any(|page| page.path() == path)
+    }
+
     /// All pages, in the order of the index.
     pub const ALL: [Page; 10] = [
         Page::Overview,

@@ -1,5 +1,5 @@
 //! Markdown to the HTML of a page: links to other files become links to their pages, code gets a
-//! frame with a copy button, and headings an id.
+//! frame with a copy button, and headings an id. Blocks of HTML are left out: they are pictures for Git hosts.
 
 use super::content::{Content, Heading};
 use crate::base_url::BaseUrl;
@@ -7,14 +7,44 @@ use leptos::prelude::*;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
-use std::borrow::Cow;
 
-/// The address that the Markdown speaks of, for this service's own.
-const EXAMPLE: &str = "https://svc.example.org";
+/// Address of the service in the Markdown.
+pub(super) const EXAMPLE: &str = "https://svc.example.org";
 /// From how many characters on code within a text is long.
 const LONG: usize = 26;
-/// Heading of the section that is for operators only, and not shown.
-const NOT_SHOWN: &str = "For operators";
+/// Section of the second level that public pages leave out.
+pub(super) const FOR_OPERATORS: &str = "For operators";
+
+/// Addresses of the links in a Markdown file. Pages have the paths of their files, so a relative link leads to the page of the file.
+pub(super) struct Links<'a> {
+    /// Path of the page of this file.
+    pub(super) page: &'a str,
+    pub(super) base_url: &'a BaseUrl,
+    /// Whether this address has a page at a path.
+    pub(super) has_page: fn(&str) -> bool,
+}
+
+impl Links<'_> {
+    /// `stream.md#x` is `/docs/stream#x`. Nothing where there is no such page: the link becomes text.
+    fn address(&self, link: &str) -> Option<String> {
+        if link.starts_with(['#', '/']) || link.contains("://") {
+            return Some(link.to_owned());
+        }
+        let (file, anchor) = link.split_at(link.find('#').unwrap_or(link.len()));
+        let folder = self.page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut path: Vec<&str> =
+            if folder.is_empty() { vec!["", "docs"] } else { folder.split('/').collect() };
+        for part in file.strip_suffix(".md")?.split('/') {
+            match part {
+                ".." => _ = path.pop(),
+                "README" => {}
+                part => path.push(part),
+            }
+        }
+        let path = path.join("/");
+        (self.has_page)(&path).then(|| self.base_url.link(path + anchor))
+    }
+}
 
 /// A Markdown file as a page: what comes after its title.
 pub(super) struct Prose {
@@ -25,14 +55,13 @@ pub(super) struct Prose {
 }
 
 impl Prose {
-    pub(super) fn read(markdown: &str, base_url: &BaseUrl) -> Self {
-        let markdown = markdown.replace(EXAMPLE, base_url.as_str());
-        let shown = without(&markdown, NOT_SHOWN);
-        let (_title, rest) = shown.split_once("\n\n").unwrap_or(("", &shown));
+    pub(super) fn read(markdown: &str, links: &Links<'_>) -> Self {
+        let (_title, rest) = markdown.split_once("\n\n").unwrap_or(("", markdown));
         let (lead, rest) = rest.split_once("\n\n").unwrap_or((rest, ""));
         let mut headings = Vec::new();
-        let html = linked(rest, base_url, &mut headings);
-        Self { lead: inside(linked(lead, base_url, &mut Vec::new())), html, headings }
+        let html = linked(rest, |link| links.address(link), &mut headings);
+        let lead = inside(linked(lead, |link| links.address(link), &mut Vec::new()));
+        Self { lead, html, headings }
     }
 }
 
@@ -59,13 +88,18 @@ fn inside(html: String) -> String {
 
 /// Whole paragraphs, without links to other pages and without headings.
 pub(super) fn blocks(markdown: &str) -> String {
-    linked(markdown, &BaseUrl::default(), &mut Vec::new())
+    linked(markdown, |link| Some(link.to_owned()), &mut Vec::new())
 }
 
-/// Whole paragraphs; adds the headings of the second level.
-fn linked(markdown: &str, base_url: &BaseUrl, headings: &mut Vec<Heading>) -> String {
+/// Whole paragraphs; adds the headings of the second level. Links without an address become text.
+fn linked(
+    markdown: &str,
+    address: impl Fn(&str) -> Option<String>,
+    headings: &mut Vec<Heading>,
+) -> String {
     let mut figures = 0;
-    // Text of the current heading or block of code, if any.
+    let mut is_link = false;
+    // What a heading or a block of code says, while inside of one.
     let mut text = None;
     let mut events = Vec::new();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
@@ -99,9 +133,14 @@ fn linked(markdown: &str, base_url: &BaseUrl, headings: &mut Vec<Heading>) -> St
                 events.push(Event::Html("</code></pre></figure>\n".into()));
             }
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-                let dest_url = CowStr::from(address(&dest_url, base_url).into_owned());
-                events.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
+                let address = address(&dest_url).map(CowStr::from);
+                is_link = address.is_some();
+                events
+                    .extend(address.map(|dest_url| {
+                        Event::Start(Tag::Link { link_type, dest_url, title, id })
+                    }));
             }
+            Event::End(TagEnd::Link) if !is_link => {}
             Event::Text(said) | Event::Code(said) if text.is_some() => {
                 if let Some(text) = &mut text {
                     text.push_str(&said);
@@ -114,8 +153,8 @@ fn linked(markdown: &str, base_url: &BaseUrl, headings: &mut Vec<Heading>) -> St
                 events
                     .push(Event::InlineHtml(format!("<code class=\"long\">{said}</code>").into()));
             }
-            // A file's own HTML is not for a page of ours.
-            Event::Html(html) | Event::InlineHtml(html) => events.push(Event::Text(html)),
+            Event::Html(_) => {}
+            Event::InlineHtml(html) => events.push(Event::Text(html)),
             event => events.push(event),
         }
     }
@@ -156,19 +195,6 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The page of a file: `stream.md#x` is `/docs/stream#x`.
-fn address<'a>(link: &'a str, base_url: &BaseUrl) -> Cow<'a, str> {
-    let (file, anchor) = match link.find('#') {
-        Some(at) => link.split_at(at),
-        None => (link, ""),
-    };
-    match file.strip_suffix(".md") {
-        Some("README") => base_url.link(format!("/docs{anchor}")).into(),
-        Some(name) if !name.contains('/') => base_url.link(format!("/docs/{name}{anchor}")).into(),
-        _ => link.into(),
-    }
-}
-
 /// As GitHub does it, so that an anchor works in both places.
 fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase();
@@ -176,20 +202,18 @@ fn slug(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// The Markdown without one section of the second level.
-pub(super) fn without(markdown: &str, heading: &str) -> String {
-    let mut kept = String::new();
+/// The section of the second level with this heading, and the Markdown without it.
+pub(super) fn cut(markdown: &str, heading: &str) -> (String, String) {
+    let (mut section, mut rest) = (String::new(), String::new());
     let (mut in_code, mut in_section) = (false, false);
     for line in markdown.split_inclusive('\n') {
         in_code ^= line.starts_with("```");
         if let Some(title) = line.strip_prefix("## ").filter(|_| !in_code) {
             in_section = title.trim() == heading;
         }
-        if !in_section {
-            kept.push_str(line);
-        }
+        if in_section { section.push_str(line) } else { rest.push_str(line) }
     }
-    kept
+    (section, rest)
 }
 
 #[cfg(test)]
@@ -201,21 +225,50 @@ mod tests {
         let markdown = "# Title\n\nWith `code`\nand more.\n\n## One & `two`\n\nSee [it](stream.md#x).\n\
                         \n```sh\n# no heading\ncurl https://svc.example.org/a?b&c\n```\n\
                         \n## For operators\n\n```sh\n## neither\n```\n\nsecret\n\n## Last\n\nEnd.\n";
-        let Prose { lead, html, headings } =
-            Prose::read(markdown, &BaseUrl::new("http://a.example", "/b"));
+        let (section, rest) = cut(markdown, FOR_OPERATORS);
+        assert_eq!(section, "## For operators\n\n```sh\n## neither\n```\n\nsecret\n\n");
+        let base_url = BaseUrl::new("http://a.example", "/b");
+        let links =
+            Links { page: "/docs", base_url: &base_url, has_page: |path| path == "/docs/stream" };
+        let Prose { lead, html, headings } = Prose::read(&rest, &links);
         assert_eq!(lead, "With <code>code</code>\nand more.");
         let ids: Vec<_> = headings.iter().map(|heading| heading.id.as_str()).collect();
         assert_eq!(ids, ["one--two", "last"]);
         assert!(html.contains("<h2 id=\"one--two\">One &amp; two</h2>"), "{html}");
         assert!(html.contains("href=\"/b/docs/stream#x\""), "{html}");
         assert!(html.contains(
-            "<code id=\"code-1\"># no heading\ncurl http://a.example/b/a?b&amp;c\n</code>"
+            "<code id=\"code-1\"># no heading\ncurl https://svc.example.org/a?b&amp;c\n</code>"
         ));
-        assert!(!html.contains("secret") && html.contains("End."), "{html}");
+        assert!(html.contains("End."), "{html}");
     }
 
     #[test]
-    fn html_in_a_file_is_text() {
+    fn relative_links_lead_to_pages_and_others_become_text() {
+        let base_url = BaseUrl::new("http://a.example", "/b");
+        let has_page = |path: &str| !path.ends_with("nothing");
+        for (page, link, address) in [
+            ("/docs", "stream.md#x", Some("/b/docs/stream#x")),
+            ("/docs", "operate/install.md", Some("/b/docs/operate/install")),
+            ("/docs/keys", "README.md#start", Some("/b/docs#start")),
+            ("/docs/operate", "keys.md", Some("/b/docs/keys")),
+            ("/docs/operate/install", "../keys.md", Some("/b/docs/keys")),
+            ("/docs/operate/install", "monitor.md#health", Some("/b/docs/operate/monitor#health")),
+            ("/docs/operate/install", "#x", Some("#x")),
+            ("/docs/operate/install", "https://c.example/d.md", Some("https://c.example/d.md")),
+            ("/docs", "nothing.md", None),
+            ("/docs/operate/install", "../../packaging/svc.service", None),
+        ] {
+            let links = Links { page, base_url: &base_url, has_page };
+            assert_eq!(links.address(link).as_deref(), address, "{link} on {page}");
+        }
+        let links = Links { page: "/docs", base_url: &base_url, has_page };
+        let prose = Prose::read("# T\n\n[a](nothing.md) [b](c.md)", &links);
+        assert_eq!(prose.lead, "a <a href=\"/b/docs/c\">b</a>");
+    }
+
+    #[test]
+    fn html_in_a_line_is_text_and_a_block_of_it_is_left_out() {
         assert_eq!(inline("a <script>b</script>"), "a &lt;script&gt;b&lt;/script&gt;");
+        assert_eq!(blocks("a\n\n<picture>\n<img>\n</picture>\n\nb"), "<p>a</p>\n<p>b</p>\n");
     }
 }

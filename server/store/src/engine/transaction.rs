@@ -324,8 +324,8 @@ impl Store {
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
             tracing::warn!(
                 "the last publication was at {}, and this machine's clock says {}: until it has caught \
-                 up, everything is published at that instant or just after it. What to do is in docs/operate.md, \
-                 under \"The clock\"",
+                 up, everything is published at that instant or just after it. What to do is in \
+                 docs/operate/troubleshoot.md, under \"The clock\"",
                 format_instant(last),
                 format_instant(now),
             );

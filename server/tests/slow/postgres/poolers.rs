@@ -16,7 +16,7 @@ use crate::{
 
 /// Settings in the docs, without those for one machine.
 fn documented() -> Vec<&'static str> {
-    let page = include_str!("../../../../docs/operate.md");
+    let page = include_str!("../../../../docs/operate/several-nodes.md");
     let (_, block) = page.split_once("[pgbouncer]\n").unwrap();
     let lines = block.split("```").next().unwrap().lines();
     let elsewhere = ["listen_", "auth_", "pool_mode", ";"];

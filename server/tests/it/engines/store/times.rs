@@ -84,7 +84,7 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
         [" WARN store::engine::transaction: the last publication was at \
           2026-03-02T12:00:00.000Z, and this machine's clock says 2026-03-01T12:00:00.000Z: until it \
           has caught up, everything is published at that instant or just after it. What to do is in \
-          docs/operate.md, under \"The clock\""]
+          docs/operate/troubleshoot.md, under \"The clock\""]
     );
     clock.advance(minute * 59);
     assert_eq!(publish("e").await, [""; 0]);

@@ -1,0 +1,88 @@
+use super::{
+    api,
+    content::Content,
+    errors,
+    page::Page,
+    prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
+};
+use crate::{request::PageRequest, source::SharedSource};
+use leptos::prelude::*;
+use serde_json::Value;
+
+/// Path of the reference of the operators' API.
+pub(super) const REFERENCE: &str = "/docs/operator";
+/// Path of the index: the section for operators of the overview.
+const INDEX: &str = "/docs/operate";
+
+/// A page for operators. It is where their API is.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide {
+    /// The URL's path.
+    pub path: &'static str,
+    /// Name in the index.
+    pub(super) label: &'static str,
+    markdown: &'static str,
+}
+
+macro_rules! guides {
+    ($($label:literal: $path:literal from $file:literal,)*) => {
+        [$(Guide {
+            path: $path,
+            label: $label,
+            markdown: include_str!(concat!("../../../../docs/", $file)),
+        }),*]
+    };
+}
+
+/// All pages for operators but the reference, in the order of the index.
+pub const GUIDES: [Guide; 14] = guides! {
+    "For operators": "/docs/operate" from "README.md",
+    "Install": "/docs/operate/install" from "operate/install.md",
+    "Configure": "/docs/operate/configure" from "operate/configure.md",
+    "Proxies and TLS": "/docs/proxies" from "proxies.md",
+    "Back up": "/docs/operate/back-up" from "operate/back-up.md",
+    "Monitor": "/docs/operate/monitor" from "operate/monitor.md",
+    "Several nodes": "/docs/operate/several-nodes" from "operate/several-nodes.md",
+    "Troubleshoot": "/docs/operate/troubleshoot" from "operate/troubleshoot.md",
+    "Webhooks for operators": "/docs/webhooks-operate" from "webhooks-operate.md",
+    "Keys": "/docs/keys" from "keys.md",
+    "Import": "/docs/import" from "import.md",
+    "Desk": "/docs/desk" from "desk.md",
+    "Moderation": "/docs/moderation" from "moderation.md",
+    "Performance": "/docs/performance" from "performance.md",
+};
+
+/// Title and content of the requested page: a guide, the reference, or on an address of the operators' own a public page.
+pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Content) {
+    let PageRequest { path, base_url, .. } = expect_context();
+    let guide = GUIDES.iter().find(|guide| guide.path == path);
+    let page = Page::ALL.into_iter().find(|page| page.path() == path);
+    let markdown = match (guide, page) {
+        (Some(guide), _) => guide.markdown,
+        // Requests cannot be tried out here.
+        (_, Some(Page::Api)) => include_str!("../../../../docs/api.md"),
+        (_, page) => match page.and_then(Page::markdown) {
+            Some(markdown) => markdown,
+            None => {
+                let content = api::content(&api::OPERATORS, reference, &base_url);
+                return ("The operators\u{2019} API", content);
+            }
+        },
+    };
+    let links = Links { page: &path, base_url: &base_url, has_page: is_at };
+    let read = |markdown: &str| Prose::read(&markdown.replace(EXAMPLE, public_url), &links);
+    let title = markdown.lines().next().unwrap_or_default().trim_start_matches("# ");
+    match page {
+        _ if path == INDEX => (FOR_OPERATORS, read(&cut(markdown, FOR_OPERATORS).0).into()),
+        Some(Page::Errors) => {
+            let text = read(&cut(markdown, errors::CODES).1);
+            (title, errors::content(text, expect_context::<SharedSource>().problems()))
+        }
+        _ => (title, read(markdown).into()),
+    }
+}
+
+/// Whether operators have a page at this path.
+fn is_at(path: &str) -> bool {
+    path == REFERENCE || Page::is_at(path) || GUIDES.iter().any(|guide| guide.path == path)
+}
