@@ -94,12 +94,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             Unit::Seconds,
             Budget::AtMost(5.0),
         ),
-        Row::new(
-            "other errors than 429",
-            restart.errors as f64,
-            Unit::Errors,
-            Budget::AtMost(0.0),
-        ),
+        Row::new("other errors than 429", restart.errors as f64, Unit::Errors, Budget::AtMost(0.0)),
     ];
     let charts = vec![memory_chart(&own, &nchan), lateness_chart(&own)];
     Ok(Section { charts, ..Section::new("Streams", ABOUT, rows) })

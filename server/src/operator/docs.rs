@@ -1,5 +1,5 @@
-//! `GET /docs/…`: the pages for operators, where their API is. `/docs/operator` is the reference of that API; a program
-//! that asks for JSON gets the document itself.
+//! `GET /docs/…`: the pages for operators, on the address of their API. `/docs/operator` is the reference of that API, and
+//! its OpenAPI document for requests that accept JSON.
 
 use std::sync::Arc;
 

@@ -34,7 +34,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     document(Shown { title, tries: page == Page::Api, preview, index, lead, body })
 }
 
-/// The same for a page that is where operators are.
+/// Layout of a page on the operator's address.
 pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
     let PageRequest { path, .. } = expect_context();

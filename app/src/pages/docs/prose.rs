@@ -99,7 +99,7 @@ fn linked(
 ) -> String {
     let mut figures = 0;
     let mut is_link = false;
-    // What a heading or a block of code says, while inside of one.
+    // Text of the current heading or block of code, if any.
     let mut text = None;
     let mut events = Vec::new();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
