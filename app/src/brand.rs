@@ -10,7 +10,7 @@ use model::{Metrics, ReportType};
 use std::str::FromStr;
 
 /// Maximum length of a name or label, in characters.
-const MOST_CHARACTERS: usize = 60;
+const MAX_CHARACTERS: usize = 60;
 
 /// The operator's name, site and labels. The default keeps the built-in ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl FromStr for Name {
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let characters = text.chars().count();
-        if characters == 0 || characters > MOST_CHARACTERS || text.contains(char::is_control) {
+        if characters == 0 || characters > MAX_CHARACTERS || text.contains(char::is_control) {
             return Err(format!("write 1 to {MOST_CHARACTERS} characters on one line"));
         }
         Ok(Self(text.to_owned()))

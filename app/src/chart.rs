@@ -13,7 +13,7 @@ pub const HEIGHT: u64 = 1_000;
 pub const VIEW_BOX: &str = "0 0 10000 1000";
 
 /// Minimum height of a bar, so that one report stays visible next to thousands.
-const LEAST: u64 = 12;
+const MIN_BAR_HEIGHT: u64 = 12;
 /// Width of a bar, as a percentage of its slot.
 const THICKNESS: u64 = 72;
 
@@ -63,7 +63,7 @@ fn height(count: u64, scale: u64) -> u64 {
     match count {
         0 => 0,
         // Floating point, because the product could overflow.
-        _ => ((count as f64 / scale as f64 * HEIGHT as f64) as u64).clamp(LEAST, HEIGHT),
+        _ => ((count as f64 / scale as f64 * HEIGHT as f64) as u64).clamp(MIN_BAR_HEIGHT, HEIGHT),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The list of the queue. The server renders it as a form that works without scripts. In the
 //! browser, the island hydrates that markup: decisions show at once, keys work, and decisions of
-//! others appear within [`LOOK_EVERY`].
+//! others appear within [`POLL_INTERVAL`].
 
 pub(super) mod keys;
 mod list;
@@ -21,7 +21,7 @@ use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use std::{sync::Arc, time::Duration};
 
 /// Interval at which a visible list is refreshed.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The island.
 #[island]
@@ -29,7 +29,7 @@ pub fn QueueBoard() -> impl IntoView {
     let start = start();
     let list = List::new(&start);
     use_keys(list);
-    list.keep_fresh(LOOK_EVERY);
+    list.keep_fresh(POLL_INTERVAL);
     let Start { base_path, query, may_decide, .. } = &*start;
     let may_decide = *may_decide;
     let back = if query.is_empty() { "/desk".to_owned() } else { format!("/desk?{query}") };

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use super::{
     model::Verdict,
-    work::{SharedWork, Told, Trouble},
+    work::{SharedWork, Told, UserError},
 };
 
 /// Path prefix of the functions.
@@ -55,7 +55,7 @@ pub async fn decide(
         Ok(outcome) => {
             match outcome.refused.as_slice() {
                 [] => work.lead_to(&here(&back)),
-                refused => work.lead_with(&here(&back), Told::Trouble(told(refused))),
+                refused => work.lead_with(&here(&back), Told::UserError(told(refused))),
             }
             Ok(outcome)
         }
@@ -99,7 +99,7 @@ pub async fn decide_on_all(
             return Ok(());
         }
         Ok(Err(_)) => {
-            Trouble("Nothing was decided: the list has changed. Look at it once more.".to_owned())
+            UserError("Nothing was decided: the list has changed. Look at it once more.".to_owned())
         }
         Err(trouble) => trouble,
     };
@@ -171,7 +171,7 @@ fn work() -> SharedWork {
 }
 
 #[cfg(feature = "ssr")]
-fn failed(trouble: Trouble) -> ServerFnError {
+fn failed(trouble: UserError) -> ServerFnError {
     ServerFnError::new(trouble.0)
 }
 
@@ -180,7 +180,7 @@ fn failed(trouble: Trouble) -> ServerFnError {
 fn lead_back(
     work: &SharedWork,
     page: &str,
-    done: Result<String, Trouble>,
+    done: Result<String, UserError>,
 ) -> Result<(), ServerFnError> {
     match done {
         Ok(told) => {

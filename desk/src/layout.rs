@@ -98,7 +98,7 @@ pub(super) fn Page(
                     {asked
                         .told
                         .map(|told| match told {
-                            Told::Trouble(trouble) => {
+                            Told::UserError(trouble) => {
                                 view! { <p class="trouble" role="alert">{trouble}</p> }.into_any()
                             }
                             Told::Done(done) => {

@@ -2,7 +2,7 @@
 //!
 //! The server renders its pages, which work with plain forms. On the page of the queue, an island,
 //! [`board`], hydrates the list: decisions show at once, keys work, and decisions of others appear.
-//! Forms and island call the same [server functions](functions), which use the trait `work::Work`.
+//! Forms and island call the same [server functions](functions), which use the trait `work::DeskBackend`.
 //! English only, like all pages for people who run the service.
 //!
 //! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.

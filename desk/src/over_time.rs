@@ -2,7 +2,7 @@ use model::{Interval, ReportType, Series, SeriesPoint, Types};
 
 use super::{
     layout::Asked,
-    work::{SharedWork, Trouble},
+    work::{SharedWork, UserError},
 };
 use app::{
     brand::Brand,
@@ -44,7 +44,7 @@ pub(super) fn OverTime() -> impl IntoView {
     Suspend::new(async move {
         let content = match work.over_time(interval).await {
             Ok(series) => view! { <Chart series=series /> }.into_any(),
-            Err(Trouble(trouble)) => {
+            Err(UserError(trouble)) => {
                 view! { <p class="trouble" role="alert">{trouble}</p> }.into_any()
             }
         };

@@ -1,7 +1,7 @@
 use super::{
     layout::Page,
     over_time::OverTime,
-    work::{Deed, Key, Overview, SharedWork, Subscription},
+    work::{AuditLine, Key, Overview, SharedWork, Subscription},
 };
 use app::{lang::Lang, number::neutral, shell::link};
 use leptos::prelude::*;
@@ -87,7 +87,7 @@ fn key(Key { prefix, holder, tier, state, last_used }: Key) -> [String; 6] {
     [prefix, holder, tier, state, last_used, String::new()]
 }
 
-fn deed(Deed { at, who, from, what }: Deed) -> [String; 6] {
+fn deed(AuditLine { at, who, from, what }: AuditLine) -> [String; 6] {
     [at, who, from, what, String::new(), String::new()]
 }
 

@@ -5,7 +5,7 @@ use super::{
     layout::{Asked, Page, action},
     map::{Land, Map},
     model::{Item, Verdict},
-    work::{Deed, SharedWork},
+    work::{AuditLine, SharedWork},
 };
 use crate::board::encoded;
 use app::{brand::Brand, lang::Lang, shell::link};
@@ -34,7 +34,7 @@ pub(super) fn ReportPage() -> impl IntoView {
 }
 
 #[component]
-fn Shown(item: Item, deeds: Vec<Deed>, may_decide: bool) -> impl IntoView {
+fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
     let place = [&item.city, &item.region, &item.country];
     let place: Vec<&str> =
         place.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();

@@ -7,7 +7,7 @@ use std::{error, fmt, pin::Pin, sync::Arc};
 
 /// Actions of one person at the desk. They are recorded under the person's name and limited by the
 /// scope of the person's key.
-pub trait Work: Send + Sync {
+pub trait DeskBackend: Send + Sync {
     fn person(&self) -> &Person;
 
     /// Reports selected by a query string, with the parameters of `GET /operator/v1/reports`. The
@@ -15,7 +15,7 @@ pub trait Work: Send + Sync {
     fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
 
     /// A report of any status, with its history.
-    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<Deed>)>>;
+    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>>;
 
     /// Corrects a report of any status. An error lists everything wrong with the correction.
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;
@@ -85,21 +85,21 @@ pub trait Work: Send + Sync {
 }
 
 /// The work, as pages and functions find it in their context.
-pub type SharedWork = Arc<dyn Work>;
+pub type SharedWork = Arc<dyn DeskBackend>;
 
 /// Work in progress.
-pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, Trouble>> + Send + 'a>>;
+pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, UserError>> + Send + 'a>>;
 
 /// A message about the previous action, for the next page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
     Done(String),
-    Trouble(String),
+    UserError(String),
 }
 
-impl From<&Trouble> for Told {
-    fn from(trouble: &Trouble) -> Self {
-        Self::Trouble(trouble.0.clone())
+impl From<&UserError> for Told {
+    fn from(trouble: &UserError) -> Self {
+        Self::UserError(trouble.0.clone())
     }
 }
 
@@ -150,7 +150,7 @@ pub struct Overview {
     pub subscriptions: Vec<Subscription>,
     pub keys: Vec<Key>,
     /// The latest actions of operators.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<AuditLine>,
 }
 
 /// A partner's subscription.
@@ -209,7 +209,7 @@ pub struct Issued {
 
 /// An entry in the history of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deed {
+pub struct AuditLine {
     pub at: String,
     pub who: String,
     pub from: String,
@@ -219,15 +219,15 @@ pub struct Deed {
 
 /// An error as a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble(pub String);
+pub struct UserError(pub String);
 
-impl fmt::Display for Trouble {
+impl fmt::Display for UserError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
 }
 
-impl error::Error for Trouble {}
+impl error::Error for UserError {}
 
 /// Reports that a person may decide on all at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

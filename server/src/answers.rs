@@ -33,7 +33,7 @@ use crate::answers::{
     view::{RequestedView, View},
 };
 
-pub use self::{answer::Answer, markers::MAX_MARKERS, report_page::ReportPage};
+pub use self::{answer::CachedResponse, markers::MAX_MARKERS, report_page::ReportPage};
 use self::{markers::MarkerStates, report_page::and_one};
 
 /// Maximum sizes of the caches, in bytes.
@@ -45,33 +45,33 @@ const MAX_OTHER_BYTES: u64 = 10 << 20;
 
 /// The cache of answers. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Answers(Arc<Parts>);
+pub struct ResponseCache(Arc<ResponseCacheInner>);
 
-/// See [`Answers`].
+/// See [`ResponseCache`].
 #[derive(Debug)]
-pub struct Parts {
+pub struct ResponseCacheInner {
     store: Store,
     snapshots: Snapshots,
     markers: MarkerStates,
-    metrics: AnswerCache<Filter, Answer<Metrics>>,
+    metrics: AnswerCache<Filter, CachedResponse<Metrics>>,
     series: AnswerCache<(Filter, Interval), SeriesAnswer>,
-    reports: AnswerCache<ReportsQuery, Answer<ReportPage>>,
+    reports: AnswerCache<ReportsQuery, CachedResponse<ReportPage>>,
     places: AnswerCache<(NaiveDate, NaiveDate), Packed>,
     lines: AnswerCache<Arc<[RequestedView]>, Representation>,
-    others: AnswerCache<Question, Representation>,
+    others: AnswerCache<CacheKey, Representation>,
 }
 
 /// The counters over time, or an error if there would be too many points.
-pub type SeriesAnswer = Result<Answer<Series>, TooLong>;
+pub type SeriesAnswer = Result<CachedResponse<Series>, TooLong>;
 
 /// Queries whose answers are only sent, so that their bytes are enough.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Question {
+enum CacheKey {
     Frame(PlaceFilter),
     View(View),
 }
 
-impl Question {
+impl CacheKey {
     /// Memory for the texts in the query. Clients determine their length.
     fn bytes(&self) -> usize {
         match self {
@@ -101,19 +101,20 @@ struct FacetPeriod {
     to: NaiveDate,
 }
 
-impl Deref for Answers {
-    type Target = Parts;
+impl Deref for ResponseCache {
+    type Target = ResponseCacheInner;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &ResponseCacheInner {
         &self.0
     }
 }
 
-impl Answers {
+impl ResponseCache {
     pub fn new(store: Store, snapshots: Snapshots) -> Self {
-        let metrics = AnswerCache::new(MAX_METRICS_BYTES, |filter: &Filter, answer: &Answer<_>| {
-            answer.sent.weight(size_of::<Metrics>() + filter.place.bytes() + OVERHEAD)
-        });
+        let metrics =
+            AnswerCache::new(MAX_METRICS_BYTES, |filter: &Filter, answer: &CachedResponse<_>| {
+                answer.sent.weight(size_of::<Metrics>() + filter.place.bytes() + OVERHEAD)
+            });
         let series = AnswerCache::new(
             MAX_SERIES_BYTES,
             |(filter, _): &(Filter, _), answer: &SeriesAnswer| {
@@ -126,13 +127,13 @@ impl Answers {
         );
         let reports = AnswerCache::new(
             MAX_REPORTS_BYTES,
-            |query: &ReportsQuery, answer: &Answer<ReportPage>| {
+            |query: &ReportsQuery, answer: &CachedResponse<ReportPage>| {
                 let after = query.after.as_ref().map_or(0, |rank| rank.id.len());
                 answer.weight(query.filter.place.bytes() + after + OVERHEAD)
             },
         );
         let others =
-            AnswerCache::new(MAX_OTHER_BYTES, |question: &Question, answer: &Representation| {
+            AnswerCache::new(MAX_OTHER_BYTES, |question: &CacheKey, answer: &Representation| {
                 answer.weight(question.bytes() + OVERHEAD)
             });
         let places = AnswerCache::new(MAX_PLACES_BYTES, |_, answer: &Packed| {
@@ -146,13 +147,22 @@ impl Answers {
             },
         );
         let markers = MarkerStates::default();
-        let parts =
-            Parts { store, snapshots, markers, metrics, series, reports, places, lines, others };
+        let parts = ResponseCacheInner {
+            store,
+            snapshots,
+            markers,
+            metrics,
+            series,
+            reports,
+            places,
+            lines,
+            others,
+        };
         Self(Arc::new(parts))
     }
 
     /// Returns the counters of a filter.
-    pub async fn metrics(&self, filter: Filter) -> Cached<Answer<Metrics>> {
+    pub async fn metrics(&self, filter: Filter) -> Cached<CachedResponse<Metrics>> {
         self.metrics_at(self.snapshot(), filter).await
     }
 
@@ -190,7 +200,7 @@ impl Answers {
     /// Returns one tick of a filtered stream, as a response body.
     pub async fn frame(&self, place: PlaceFilter) -> Cached<Representation> {
         let snapshot = self.snapshot();
-        let question = Question::Frame(place.clone());
+        let question = CacheKey::Frame(place.clone());
         let compute = || async {
             let filter = Filter { period: Period::default(), place };
             let query = ReportsQuery { filter, ..ReportsQuery::newest(RECENT) };
@@ -203,7 +213,7 @@ impl Answers {
 
     /// Whether a view is cached, so that it costs nothing.
     pub fn has_view(&self, view: &View) -> bool {
-        self.others.has(&self.snapshot(), Question::View(view.clone()))
+        self.others.has(&self.snapshot(), CacheKey::View(view.clone()))
     }
 
     /// Returns the contents of a view: two members of a JSON object, `"metrics":{…},"reports":[…]`. The entity tag
@@ -226,7 +236,7 @@ impl Answers {
                 ("revision", snapshot.last.revision.to_string().as_bytes()),
             ])))
         };
-        self.others.get(&snapshot, Question::View(view.clone()), compute).await
+        self.others.get(&snapshot, CacheKey::View(view.clone()), compute).await
     }
 
     /// Returns the counters of a filter for a snapshot's data.
@@ -234,14 +244,14 @@ impl Answers {
         &self,
         snapshot: Arc<Snapshot>,
         filter: Filter,
-    ) -> Cached<Answer<Metrics>> {
+    ) -> Cached<CachedResponse<Metrics>> {
         if filter == Filter::default() {
             return Ok(snapshot.metrics.clone());
         }
         let compute = || async {
             let counters = self.store.counters().metrics(&filter, snapshot.today).await?;
             let (counters, since) = self.current(counters, &snapshot).await;
-            Ok(Answer::of_metrics(counters.shown(since)))
+            Ok(CachedResponse::of_metrics(counters.shown(since)))
         };
         self.metrics.get(&snapshot, filter.clone(), compute).await
     }
@@ -257,7 +267,7 @@ impl Answers {
             let points = self.store.counters().series(&filter, interval, snapshot.today).await?;
             let (points, since) = self.current(points, &snapshot).await;
             let shown = |points: Vec<_>| series(interval, &points, since);
-            Ok(points.map(|points| Answer::of_series(shown(points))))
+            Ok(points.map(|points| CachedResponse::of_series(shown(points))))
         };
         self.series.get(&snapshot, (filter.clone(), interval), compute).await
     }
@@ -272,14 +282,14 @@ impl Answers {
         &self,
         snapshot: Arc<Snapshot>,
         query: ReportsQuery,
-    ) -> Cached<Answer<ReportPage>> {
+    ) -> Cached<CachedResponse<ReportPage>> {
         if query == ReportsQuery::newest(RECENT) {
             return Ok(snapshot.reports.clone());
         }
         let compute = || async {
             let reports = self.store.reports().recent(&and_one(&query)).await?;
             let (reports, _) = self.current(reports, &snapshot).await;
-            Ok(Answer::of_page(reports, &query))
+            Ok(CachedResponse::of_page(reports, &query))
         };
         self.reports.get(&snapshot, query.clone(), compute).await
     }
@@ -289,10 +299,13 @@ impl Answers {
         &self,
         snapshot: &Snapshot,
         query: &ReportsQuery,
-    ) -> Result<(Answer<Metrics>, Answer<ReportPage>), Arc<store::Error>> {
+    ) -> Result<(CachedResponse<Metrics>, CachedResponse<ReportPage>), Arc<store::Error>> {
         let read = self.store.reports().overview(&and_one(query), snapshot.today).await?;
         let ((counters, reports), since) = self.current(read, snapshot).await;
-        Ok((Answer::of_metrics(counters.shown(since)), Answer::of_page(reports, query)))
+        Ok((
+            CachedResponse::of_metrics(counters.shown(since)),
+            CachedResponse::of_page(reports, query),
+        ))
     }
 
     /// Returns the value that was read while `snapshot` was current, with the time since when it has been public. If

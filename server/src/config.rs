@@ -27,7 +27,7 @@ use crate::base_url::PublicUrl;
 pub use branding::Branding;
 pub use draining::Draining;
 pub use tracing::Tracing;
-pub use webhooks::endpoints::Endpoints;
+pub use webhooks::endpoints::WebhookTargets;
 
 /// Returns the command line. `cargo leptos watch` starts a debug build without arguments, which then serves the demo,
 /// and does not wait for open streams when the next build is ready.
@@ -162,7 +162,7 @@ pub enum LogFormat {
 
 /// An address that a service listens on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Side {
+pub enum ListenAddress {
     Public,
     Ops,
 }
@@ -208,10 +208,10 @@ pub struct Serve {
         long,
         env = "SVC_OPERATOR_ON",
         value_enum,
-        default_value_t = Side::Ops,
+        default_value_t = ListenAddress::Ops,
         help_heading = "Network"
     )]
-    pub operator_on: Side,
+    pub operator_on: ListenAddress,
 
     /// Sites that may show the widgets in frames: sources of the CSP directive frame-ancestors
     #[arg(
@@ -265,7 +265,7 @@ pub struct Serve {
     pub secret_keys: SecretKeys,
 
     #[command(flatten, next_help_heading = "Webhooks")]
-    pub endpoints: Endpoints,
+    pub endpoints: WebhookTargets,
 
     /// Number of days that finished webhook deliveries are kept
     #[arg(

@@ -1,5 +1,5 @@
 //! The desk, `/desk`: pages for people who decide on reports. It is served next to the operator API, and does the same
-//! things with the same store. The pages are in the crate [`desk`]; a [`Seat`](seat::Seat) is the implementation that
+//! things with the same store. The pages are in the crate [`desk`]; a [`DeskSession`](seat::Seat) is the implementation that
 //! they call.
 
 mod administering;
@@ -25,7 +25,7 @@ use desk::{Desk, NEW_KEY};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
-use crate::{config::Side, gates, site::assets, state::AppState};
+use crate::{config::ListenAddress, gates, site::assets, state::AppState};
 
 /// Maximum size of a form, in bytes: enough for some thousand ids.
 const MAX_FORM_BYTES: usize = 1 << 20;
@@ -47,9 +47,9 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
         .route("/desk/refused.csv", gates::SESSION, get(refused::download))
         .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {
-        Side::Public => routes,
+        ListenAddress::Public => routes,
         // The operator's address has no other assets: these are for the desk and the API reference.
-        Side::Ops => routes
+        ListenAddress::Ops => routes
             .route("/assets/{*file}", gates::FREE, get(assets::asset))
             .route("/favicon.svg", gates::FREE, get(assets::fixed_file))
             .route("/logo.svg", gates::FREE, get(assets::fixed_file))

@@ -18,7 +18,7 @@ use webhooks::url::WebhookUrl;
 use crate::{
     api::fuzz::problems,
     base_url::PublicUrl,
-    config::{Endpoints, file},
+    config::{WebhookTargets, file},
     desk,
     keys::ApiKey,
     operator,
@@ -182,7 +182,7 @@ fn url_of_the_service(text: &str) {
 }
 
 fn url_of_a_webhook(text: &str) {
-    for allowed in [Endpoints::default(), Endpoints::lenient()] {
+    for allowed in [WebhookTargets::default(), WebhookTargets::lenient()] {
         match WebhookUrl::parse(text, &allowed) {
             Ok(url) => assert_eq!(WebhookUrl::parse(url.as_str(), &allowed), Ok(url)),
             Err(refusal) => is_said(&refusal.to_string()),

@@ -21,7 +21,7 @@ use self::v1::{audit, imports, keys, openapi, report, reports, status, webhooks}
 use crate::{
     api::admission::Admission,
     base_url::BaseUrls,
-    config::Side,
+    config::ListenAddress,
     gates::{REQUEST, UNCACHED},
     openapi::PAGE_OF_OPERATORS,
     problem::{Problem, quoted},
@@ -124,7 +124,7 @@ async fn method_not_allowed(request: Request) -> Problem {
 /// Sources for the base URL of the operator API.
 pub(crate) fn base_urls(app: &AppState) -> BaseUrls {
     match app.settings.operator_on {
-        Side::Public => app.base_urls.clone(),
-        Side::Ops => BaseUrls::new(None, app.settings.trusted_proxies.clone()),
+        ListenAddress::Public => app.base_urls.clone(),
+        ListenAddress::Ops => BaseUrls::new(None, app.settings.trusted_proxies.clone()),
     }
 }

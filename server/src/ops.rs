@@ -14,7 +14,7 @@ use edge::{boundary::Boundary, own_names::OwnNames, routes::Routes, tls::Tls, tr
 
 use crate::{
     base_url::PublicUrl,
-    config::{self, Side},
+    config::{self, ListenAddress},
     desk, gates, operator,
     state::AppState,
 };
@@ -37,7 +37,7 @@ pub fn router(app: AppState, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundar
         .route("/readyz", gates::FREE, get(health::ready_or_why))
         .route("/health", gates::FREE, get(health::well_or_why))
         .route("/metrics", gates::FREE, get(async move || metrics::get(numbers)));
-    if app.settings.operator_on == Side::Ops {
+    if app.settings.operator_on == ListenAddress::Ops {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let (clock, random, spans) = (app.clock.clone(), app.random.clone(), app.spans.clone());

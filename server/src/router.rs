@@ -14,7 +14,7 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes};
 use crate::{
     api::{admission::Admission, v1},
     base_url::PublicUrl,
-    config::Side,
+    config::ListenAddress,
     desk,
     gates::{self, FREE, REQUEST, UNCACHED},
     operator,
@@ -27,7 +27,7 @@ use crate::{
 /// All routes of the public side.
 pub fn router(app: AppState) -> Boundary {
     let mut routes = site(&app).merge(api(&app));
-    if app.settings.operator_on == Side::Public {
+    if app.settings.operator_on == ListenAddress::Public {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let routes = routes.with_state(app.clone());

@@ -30,7 +30,7 @@ use webhooks::{
 };
 
 use self::{
-    assemble::{Outside, assemble},
+    assemble::{Dependencies, assemble},
     connection_limit::ConnectionLimit,
     listeners::{advice, local},
     workers::Workers,
@@ -42,7 +42,7 @@ pub use self::{
     workers::Failed,
 };
 use crate::{
-    config::{self, Side},
+    config::{self, ListenAddress},
     ops::{self, writing::watch as watch_writing},
     otlp, router,
     site::assets::{self, Site},
@@ -86,7 +86,7 @@ pub struct Service {
     /// Address of the operator's side, if it has one.
     pub ops_addr: Option<SocketAddr>,
     tls: Option<Tls>,
-    sides: Vec<(Side, Boundary)>,
+    sides: Vec<(ListenAddress, Boundary)>,
     workers: Workers,
 }
 
@@ -127,7 +127,8 @@ impl Service {
         let sender = client.clone();
         let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), sender);
         let deliveries = dispatcher.tally();
-        let outside = Outside { settings, store, clock, random, resolver, client, sharing, spans };
+        let outside =
+            Dependencies { settings, store, clock, random, resolver, client, sharing, spans };
         let app = assemble(outside, site, snapshots, keys, deliveries);
         let stopping = app.stopping.clone();
         let mut service = Self {
@@ -158,7 +159,7 @@ impl Service {
         service.workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
         let traffic = routes.traffic();
-        service.sides.push((Side::Public, routes.clone()));
+        service.sides.push((ListenAddress::Public, routes.clone()));
         let (clock, settings) = (app.clock.clone(), &app.settings);
         let admission = ConnectionLimit::new(
             settings.connections_per_address,
@@ -173,7 +174,7 @@ impl Service {
         service.workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
             let routes = ops::router(app, traffic, tls);
-            service.sides.push((Side::Ops, routes.clone()));
+            service.sides.push((ListenAddress::Ops, routes.clone()));
             let serving = listener::serve(operators, None, routes, None, clock, until);
             service.workers.start_stoppable("operator listener", serving);
         }
@@ -181,7 +182,7 @@ impl Service {
     }
 
     /// Every route of each side: its path pattern, and the gate in front of it.
-    pub fn routes(&self) -> impl Iterator<Item = (Side, &str, Gate)> {
+    pub fn routes(&self) -> impl Iterator<Item = (ListenAddress, &str, Gate)> {
         self.sides
             .iter()
             .flat_map(|(side, boundary)| boundary.routes().map(|(path, gate)| (*side, path, gate)))

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use webhooks::dispatcher::Tally;
 
 use crate::{
-    answers::{Answers, snapshot::Snapshots},
+    answers::{ResponseCache, snapshot::Snapshots},
     api::{admission::Admission, v1},
     base_url::BaseUrls,
     config,
@@ -26,17 +26,17 @@ use crate::{
 
 /// The running service. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct AppState(Arc<Parts>);
+pub struct AppState(Arc<AppStateInner>);
 
 /// See [`AppState`].
 #[derive(Debug)]
-pub struct Parts {
+pub struct AppStateInner {
     pub settings: config::Serve,
     pub store: Store,
     pub clock: Clock,
     pub random: Random,
     pub snapshots: Snapshots,
-    pub answers: Answers,
+    pub answers: ResponseCache,
     pub openapi: Arc<Description>,
     /// OpenAPI document of the operator API.
     pub operators_openapi: Arc<Description>,
@@ -68,15 +68,15 @@ pub struct Parts {
 }
 
 impl AppState {
-    pub fn new(parts: Parts) -> Self {
+    pub fn new(parts: AppStateInner) -> Self {
         Self(Arc::new(parts))
     }
 }
 
 impl Deref for AppState {
-    type Target = Parts;
+    type Target = AppStateInner;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppStateInner {
         &self.0
     }
 }
@@ -93,7 +93,7 @@ macro_rules! parts {
 }
 
 parts! {
-    answers: Answers,
+    answers: ResponseCache,
     base_urls: BaseUrls,
     clock: Clock,
     draining: Draining,

@@ -79,7 +79,7 @@ pub static OPTIONS: [Choice; 17] = [
         name: "limit",
         label: "Rows",
         only: Some("feed"),
-        input: Input::Number { most: Limit::MOST, default: Limit::DEFAULT.get() },
+        input: Input::Number { most: Limit::MAX, default: Limit::DEFAULT.get() },
     },
     Choice {
         name: "dates",

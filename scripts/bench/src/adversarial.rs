@@ -21,7 +21,7 @@ use crate::{
 /// Number of requests per query in a round, each slightly different.
 const ASKED: u64 = 100;
 /// Number of reports in the small database.
-const FEW: u64 = 10_000;
+const SMALL_ROWS: u64 = 10_000;
 /// Time after which the service has noticed changes by another process.
 const SEEN: Duration = Duration::from_secs(2);
 
@@ -96,9 +96,9 @@ struct Measured {
 }
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
-    let many = context.sizes.growth.iter().copied().max().unwrap_or(FEW);
+    let many = context.sizes.growth.iter().copied().max().unwrap_or(SMALL_ROWS);
     let engine = context.engine();
-    let small = measure_one(context, FEW).await?;
+    let small = measure_one(context, SMALL_ROWS).await?;
     let large = measure_one(context, many).await?;
     let figures = large.reads.iter().zip(&small.reads);
     let mut rows: Vec<Row> = QUESTIONS
@@ -106,7 +106,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         .zip(figures)
         .map(|((name, _), (large, small))| {
             Row::new(*name, *large, Unit::Milliseconds, Budget::AtMost(engine.read())).against(
-                &format!("of {} reports", number(FEW as f64)),
+                &format!("of {} reports", number(SMALL_ROWS as f64)),
                 *small,
                 large / small,
             )

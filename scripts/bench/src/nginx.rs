@@ -17,7 +17,7 @@ use crate::{context::Context, process::Process};
 const NGINX: &str = "/usr/sbin/nginx";
 const NCHAN: &str = "/usr/lib/nginx/modules/ngx_nchan_module.so";
 
-const MOST_CONNECTIONS: u64 = 65_536;
+const MAX_CONNECTIONS: u64 = 65_536;
 
 /// Serves the files of `folder`, all with one content type.
 pub(crate) async fn files(context: &Context, folder: &Path, content_type: &str) -> Result<Process> {
@@ -59,7 +59,7 @@ fn configuration(folder: &Path, module: &str, server: &str, addr: SocketAddr) ->
     // If started by root, nginx would switch to a user who may not read the folder.
     let user = if std::fs::metadata("/proc/self")?.uid() == 0 { "user root;" } else { "" };
     // nginx reserves memory for the maximum number of connections.
-    let files = rlimit::Resource::NOFILE.get_soft()?.min(MOST_CONNECTIONS);
+    let files = rlimit::Resource::NOFILE.get_soft()?.min(MAX_CONNECTIONS);
     let folder = folder.display();
     Ok(format!(
         "{user} {module}

@@ -27,12 +27,12 @@ use crate::{
 const SECONDS: u64 = 600;
 const CONNECTIONS: u64 = 8;
 /// Maximum number of reports in the database at the start.
-const MOST_ROWS: u64 = 100_000;
+const MAX_ROWS: u64 = 100_000;
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let seconds = context.seconds(SECONDS);
     // A separate database, because the soak writes to it.
-    let rows = context.sizes.rows.min(MOST_ROWS);
+    let rows = context.sizes.rows.min(MAX_ROWS);
     let database = Database::fill(context, "soak", rows).await?;
     let editors = Editors::prepare(context, &database, seconds).await?;
     let service = Service::start(&database).await?;

@@ -27,7 +27,7 @@ use crate::{
 /// Interval of ticks, as documented in the API.
 const TICK: Duration = Duration::from_secs(5);
 /// Timeout until all streams are open, or open again.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 const MEMORY: f64 = 4.0;
 const LATENESS: f64 = 50.0;
 
@@ -110,7 +110,7 @@ async fn grow(
     let mut steps = Vec::new();
     for count in numbers(context.sizes.streams) {
         crowd.open(count, TICK).await;
-        crowd.all_live(PATIENCE).await?;
+        crowd.all_live(TIMEOUT).await?;
         // After one tick, delays caused by opening the streams are over.
         time::sleep(TICK).await;
         crowd.take_lateness();
@@ -141,11 +141,11 @@ async fn restart(database: &Database, process: Process, crowd: &Crowd) -> Result
     say("Restarting svc");
     let addr = process.addr;
     process.kill().await?;
-    crowd.all_lost(PATIENCE).await?;
+    crowd.all_lost(TIMEOUT).await?;
     let process = service::start(database, Some(addr)).await?;
     let start = Instant::now();
     crowd.come_back();
-    crowd.all_live(PATIENCE).await?;
+    crowd.all_live(TIMEOUT).await?;
     let took = start.elapsed();
     let (refusals, errors) = (crowd.refusals(), crowd.errors());
     say(format!("All are back after {took:.2?}; {refusals} refusals, errors {errors:?}"));

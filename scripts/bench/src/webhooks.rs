@@ -33,7 +33,7 @@ use crate::{
 const DELIVERIES: u64 = 40_000;
 const EVENTS: u64 = 2;
 /// Number of endpoints in the measurement with many.
-const MANY: u64 = 1_000;
+const ENDPOINTS: u64 = 1_000;
 /// Maximum number of subscriptions of one partner.
 const PER_PARTNER: usize = 25;
 /// Number of publications whose latency is measured, and the time between two.
@@ -46,7 +46,7 @@ const LATENCY: f64 = 100.0;
 const BATCH: u64 = 10_000;
 const SLOWER: f64 = 1.3;
 /// Timeout until all events have arrived.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 const ABOUT: &str = "The receiver is one thread that answers 200 at once. Reports are published while the service is \
     stopped; once it runs, the first tenth of their 40,000 deliveries warms up. The latency is from before \
@@ -55,7 +55,7 @@ const ABOUT: &str = "The receiver is one thread that answers 200 at once. Report
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let mut rows = Vec::new();
-    for endpoints in [1, MANY] {
+    for endpoints in [1, ENDPOINTS] {
         say(format!("Webhooks, endpoints: {endpoints}"));
         let bench = Bench::with(context, "webhooks", endpoints).await?;
         let rate = bench.rate(context).await?;
@@ -97,7 +97,8 @@ async fn publishing(context: &Context) -> Result<Row> {
     say("Publishing with many subscriptions, and with none");
     let (mut times, mut ratios) = ([Vec::new(), Vec::new()], Vec::new());
     for _ in 0..context.sizes.rounds {
-        let [with, without] = [publish_once(context, MANY).await?, publish_once(context, 0).await?];
+        let [with, without] =
+            [publish_once(context, ENDPOINTS).await?, publish_once(context, 0).await?];
         times[0].push(with);
         times[1].push(without);
         ratios.push(with / without);
@@ -191,7 +192,7 @@ impl Bench {
 
     /// Time at which `count` requests have arrived.
     async fn arrived(&self, count: u64) -> Result<Instant> {
-        self.receiver.until(count, PATIENCE).await
+        self.receiver.until(count, TIMEOUT).await
     }
 
     /// Milliseconds from each publication to its arrival.
@@ -216,7 +217,7 @@ impl Bench {
                 looks.tick().await;
             }
         };
-        time::timeout(PATIENCE, waiting).await?;
+        time::timeout(TIMEOUT, waiting).await?;
         process.stop().await?;
         let arrived = self.receiver.timed();
         let latency = |(id, at): (&String, &Instant)| {

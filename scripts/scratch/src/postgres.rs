@@ -26,7 +26,7 @@ use crate::{port, user::User, watched::Watched};
 /// Folder of Debian's packages, with the programs of each version.
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// Timeout for the start of a server, and for a replica to catch up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Settings without durability, because the data are disposable.
 const FAST: [&str; 4] =
     ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
@@ -285,7 +285,7 @@ impl Drop for Database {
 pub(crate) fn until(what: &str, mut reached: impl FnMut() -> bool) {
     let began = Instant::now();
     while !reached() {
-        assert!(began.elapsed() < PATIENCE, "after a minute, it is not yet so that {what}");
+        assert!(began.elapsed() < TIMEOUT, "after a minute, it is not yet so that {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }

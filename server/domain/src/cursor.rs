@@ -10,7 +10,7 @@ const PREFIX: &str = "c_";
 /// Bits of the checksum.
 const CHECK_BITS: u32 = 16;
 /// Maximum number of base62 digits of 64 bits.
-const MOST_DIGITS: usize = 11;
+const MAX_DIGITS: usize = 11;
 
 /// Position after the event with this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Cursor {
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut digits, mut rest) = (Vec::with_capacity(MOST_DIGITS), self.packed());
+        let (mut digits, mut rest) = (Vec::with_capacity(MAX_DIGITS), self.packed());
         while rest > 0 || digits.is_empty() {
             digits.push(char::from(BASE62[(rest % 62) as usize]));
             rest /= 62;
@@ -52,7 +52,7 @@ impl FromStr for Cursor {
     type Err = NoCursor;
 
     fn from_str(text: &str) -> Result<Self, NoCursor> {
-        let digits = text.strip_prefix(PREFIX).filter(|digits| digits.len() <= MOST_DIGITS);
+        let digits = text.strip_prefix(PREFIX).filter(|digits| digits.len() <= MAX_DIGITS);
         let mut packed = 0_u64;
         for digit in digits.ok_or(NoCursor)?.bytes() {
             let value = BASE62.iter().position(|known| *known == digit).ok_or(NoCursor)?;

@@ -45,11 +45,11 @@ use super::{
 pub struct Boundary {
     routes: Router,
     allowed: Router,
-    around: Arc<Around>,
+    around: Arc<BoundaryInner>,
 }
 
 #[derive(Debug)]
-struct Around {
+struct BoundaryInner {
     traffic: Arc<Traffic>,
     /// Gates by number of the route. The first is for all requests that match no route.
     gates: Vec<Gate>,
@@ -76,7 +76,7 @@ impl Boundary {
         let gates = [no_route].into_iter().chain(routes.gates.values().copied()).collect();
         let traffic = Arc::new(Traffic::on(routes.gates.into_keys(), quotas));
         let ids = RequestIds::new(random);
-        let around = Around { traffic, gates, clock, spans, ids, below, private: None };
+        let around = BoundaryInner { traffic, gates, clock, spans, ids, below, private: None };
         Self { routes: routes.router, allowed: routes.allowed, around: Arc::new(around) }
     }
 
@@ -93,18 +93,18 @@ impl Boundary {
         let Ok(around) = Arc::try_unwrap(around) else {
             unreachable!("a boundary is shared once it is complete");
         };
-        Self { routes, allowed, around: Arc::new(Around { private: Some(names), ..around }) }
+        Self { routes, allowed, around: Arc::new(BoundaryInner { private: Some(names), ..around }) }
     }
 
     /// Path patterns of all routes, with the gate of each.
     pub fn routes(&self) -> impl Iterator<Item = (&str, Gate)> {
-        let Around { traffic, gates, .. } = &*self.around;
+        let BoundaryInner { traffic, gates, .. } = &*self.around;
         traffic.paths().zip(gates.iter().skip(1).copied())
     }
 
     /// Handles a request. It has a [`Peer`](super::Peer) among its extensions.
-    pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        let Around { traffic, gates, clock, ids, below, private, .. } = &*self.around;
+    pub fn handle(&self, mut request: Request<Body>) -> ResponseFuture {
+        let BoundaryInner { traffic, gates, clock, ids, below, private, .. } = &*self.around;
         traffic.begin();
         let began = clock.elapsed();
         if let Some(below) = below {
@@ -118,7 +118,7 @@ impl Boundary {
             true => NO_ROUTE,
         };
         let (id, parent) = ids.of(request.headers());
-        let context = Handled {
+        let context = RequestContext {
             around: self.around.clone(),
             route,
             began,
@@ -129,19 +129,19 @@ impl Boundary {
         };
         if let Some(problem) = refusal {
             let response = context.finish(problem.into_response());
-            return Handling { state: State::Done(Some(response)) };
+            return ResponseFuture { state: State::Done(Some(response)) };
         }
         let limit = gates.get(route).map_or(BodyLimit::None, |gate| gate.body);
         let request = limit.bounded(request);
         let router = if is_preflight { &self.allowed } else { &self.routes };
         // No `poll_ready`: a router is always ready. `call` clones its contents anyway, so the clone costs little.
         let future = router.clone().call(request);
-        Handling { state: State::Routed { future, context } }
+        ResponseFuture { state: State::Routed { future, context } }
     }
 }
 
 /// Request that is being handled.
-pub struct Handling {
+pub struct ResponseFuture {
     state: State,
 }
 
@@ -151,13 +151,13 @@ pub struct Handling {
 )]
 enum State {
     Done(Option<Response>),
-    Routed { future: RouteFuture<Infallible>, context: Handled },
+    Routed { future: RouteFuture<Infallible>, context: RequestContext },
 }
 
 /// Data of a request that is kept while the router handles it.
 #[derive(Debug)]
-struct Handled {
-    around: Arc<Around>,
+struct RequestContext {
+    around: Arc<BoundaryInner>,
     /// Number of the route.
     route: usize,
     /// Start of the request, on the clock.
@@ -168,7 +168,7 @@ struct Handled {
     uri: Uri,
 }
 
-impl Future for Handling {
+impl Future for ResponseFuture {
     type Output = Response;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
@@ -185,9 +185,9 @@ impl Future for Handling {
     }
 }
 
-impl Handled {
+impl RequestContext {
     fn finish(&self, response: Response) -> Response {
-        let Around { traffic, clock, spans, private, .. } = &*self.around;
+        let BoundaryInner { traffic, clock, spans, private, .. } = &*self.around;
         let quota = response.extensions().get::<Problem>().and_then(|problem| problem.quota);
         let mut response = self.completed(response);
         if self.method == Method::OPTIONS && response.status().is_success() && private.is_none() {
@@ -230,7 +230,7 @@ impl Handled {
 
     /// Records a span from the request to the start of its response. Contains no query either.
     fn span(&self, status: StatusCode, duration: Duration) -> Span {
-        let Around { traffic, clock, .. } = &*self.around;
+        let BoundaryInner { traffic, clock, .. } = &*self.around;
         let (method, route) = (self.method.as_str(), traffic.path_of(self.route));
         let mut attributes = vec![
             KeyValue::new("http.request.method", method.to_owned()),

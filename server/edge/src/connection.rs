@@ -51,7 +51,7 @@ const LINGER_TIME: Duration = Duration::from_secs(2);
 
 /// Timeouts for a client.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+pub(super) struct Timeouts {
     /// Timeout for the head of a request, from its first byte.
     head: Duration,
     /// Timeout without a request.
@@ -65,7 +65,7 @@ pub(super) struct Patience {
 
 /// Default timeouts. Proxies commonly keep a connection for 60 seconds. They, not the service, should be the ones to
 /// close it.
-const PATIENCE: Patience = Patience {
+const TIMEOUTS: Timeouts = Timeouts {
     head: Duration::from_secs(10),
     idle: Duration::from_secs(75),
     write: Duration::from_secs(20),
@@ -124,7 +124,7 @@ where
             REQUEST_TIMEOUT,
             format!(
                 "The head of the request did not arrive within {} seconds.",
-                activity.patience.head.as_secs()
+                activity.timeouts.head.as_secs()
             ),
         )),
         End::Failed(error) if error.is_parse_too_large() => Some(Problem::new(
@@ -164,7 +164,7 @@ where
     // Polled only to be woken by it; `has_begun` is the flag.
     let _ = poll_fn(|context| Poll::Ready(begun.as_mut().poll(context))).await;
     let mut is_stopping = false;
-    let mut due = Instant::now() + activity.patience.idle;
+    let mut due = Instant::now() + activity.timeouts.idle;
     let mut timer = pin!(sleep_until(due));
     // Whether the timer wakes this task. It does so until it is reset. Checking whether it has elapsed is cheaper
     // than registering for another wakeup.
@@ -207,7 +207,7 @@ where
                     return Poll::Ready(End::TimedOut(phase));
                 }
                 Some((_, at)) => at,
-                None => Instant::now() + activity.patience.idle,
+                None => Instant::now() + activity.timeouts.idle,
             };
             timer.as_mut().reset(due);
         }

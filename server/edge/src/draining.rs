@@ -23,10 +23,10 @@ use tokio_util::{
 
 /// State of draining, and the open streams. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Draining(Arc<Parts>);
+pub struct Draining(Arc<DrainingInner>);
 
 #[derive(Debug)]
-struct Parts {
+struct DrainingInner {
     clock: Clock,
     delay: Duration,
     spread: Duration,
@@ -46,7 +46,7 @@ impl Draining {
         (delay, spread): (Duration, Duration),
         stopping: CancellationToken,
     ) -> Self {
-        Self(Arc::new(Parts {
+        Self(Arc::new(DrainingInner {
             clock,
             delay,
             spread,
@@ -72,7 +72,7 @@ impl Draining {
     /// Drains. Returns when no stream is open, at the latest after the delay and the spread. Safe to cancel: the
     /// remaining streams continue until their moments, or until the service stops.
     pub async fn drain(&self) {
-        let Parts { clock, delay, spread, begun, ending, streams, .. } = &*self.0;
+        let DrainingInner { clock, delay, spread, begun, ending, streams, .. } = &*self.0;
         begun.cancel();
         tracing::info!(?delay, "draining: not ready any more, requests are still answered");
         if !delay.is_zero() {
@@ -107,7 +107,7 @@ pub struct Stay {
 impl Stay {
     /// Waits until the stream has to end. Safe to cancel.
     pub async fn over(&mut self) {
-        let Parts { clock, spread, moments, ending, stopping, .. } = &*self.draining.0;
+        let DrainingInner { clock, spread, moments, ending, stopping, .. } = &*self.draining.0;
         let until = match self.until {
             Some(until) => until,
             None => {

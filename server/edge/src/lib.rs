@@ -43,7 +43,7 @@ use axum::{Router, body::Body, response::Response};
 use tower::Service;
 
 pub use self::admission::{Admission, Permit};
-use self::boundary::{Boundary, Handling};
+use self::boundary::{Boundary, ResponseFuture};
 
 /// Remote end of the socket: an extension of every request.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +61,9 @@ pub trait Handler: Clone + Send + Sync + Unpin + 'static {
 }
 
 impl Handler for Boundary {
-    type Future = Handling;
+    type Future = ResponseFuture;
 
-    fn handle(&self, request: Request<Body>) -> Handling {
+    fn handle(&self, request: Request<Body>) -> ResponseFuture {
         self.handle(request)
     }
 }

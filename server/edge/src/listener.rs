@@ -31,7 +31,7 @@ const SEND_BUFFER: usize = 64 << 10;
 const DEAD_PEER: Duration = Duration::from_secs(30);
 
 /// Time to read requests that were already sent, after the last connection was accepted.
-const LAST_CALL: Duration = Duration::from_millis(50);
+const ACCEPT_DRAIN: Duration = Duration::from_millis(50);
 
 /// Maximum number of refused connections whose clients may still be sending. Each takes a file descriptor, in
 /// addition to those that its address may have.
@@ -107,7 +107,7 @@ pub async fn serve(
         accepting.begin(stream, peer);
     }
     drop(listener);
-    tokio::time::sleep(LAST_CALL).await;
+    tokio::time::sleep(ACCEPT_DRAIN).await;
     stages.ending.begin();
     tasks.close();
     if tokio::time::timeout(grace, tasks.wait()).await.is_err() {

@@ -26,7 +26,7 @@ use tokio::{
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 /// Interval at which the files are polled.
-pub const LOOK_EVERY: Duration = Duration::from_secs(5);
+pub const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// Maximum time of a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Protocols in order of preference. A client that names neither gets HTTP/1.1, or HTTP/2 if it sends the preface.
@@ -153,7 +153,7 @@ impl Tls {
         let mut seen = Some(self.loaded.clone());
         loop {
             tokio::select! {
-                () = self.clock.sleep(LOOK_EVERY) => {}
+                () = self.clock.sleep(POLL_INTERVAL) => {}
                 () = self.asked.notified() => {}
             }
             match self.look(&mut seen).await {

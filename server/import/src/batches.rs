@@ -19,7 +19,7 @@ use super::{
 /// Maximum number of rows in a batch: a few transactions of the store.
 pub(super) const BATCH: usize = 40_000;
 /// Maximum number of bytes of original rows in a batch, which limits batches of long rows.
-const MOST_HELD: usize = 32 << 20;
+const MAX_HELD: usize = 32 << 20;
 /// Maximum number of rows that are read but not yet in a batch. Each may have up to a mebibyte.
 const AHEAD: usize = 32;
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -69,7 +69,7 @@ impl Batch {
     }
 
     fn is_complete(&self) -> bool {
-        self.rows.len() >= BATCH || self.held >= MOST_HELD || self.end.is_some()
+        self.rows.len() >= BATCH || self.held >= MAX_HELD || self.end.is_some()
     }
 }
 

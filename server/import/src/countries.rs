@@ -7,7 +7,7 @@ use domain::text::quote;
 use geo::places::{country_key, country_name};
 
 /// Maximum number of names to remember: recognised ones, and unknown ones.
-const MOST: usize = 1_000;
+const MAX_NAMES: usize = 1_000;
 /// Maximum number of names in the note.
 const LISTED: usize = 20;
 
@@ -29,10 +29,10 @@ impl Countries {
         if let Some(rows) = self.unknown.get_mut(name) {
             *rows += 1;
         } else if country_name(&country_key(name)).is_some() {
-            if self.recognised.len() < MOST {
+            if self.recognised.len() < MAX_NAMES {
                 self.recognised.insert(name.to_owned());
             }
-        } else if self.unknown.len() < MOST {
+        } else if self.unknown.len() < MAX_NAMES {
             self.unknown.insert(name.to_owned(), 1);
         } else {
             self.beyond += 1;
@@ -78,12 +78,12 @@ mod tests {
         }
         let note = "countries that are not recognised: \"Narnia\" (2 rows), \"Oz\" (1 row)";
         assert_eq!(countries.note().as_deref(), Some(note));
-        for number in 0..MOST {
+        for number in 0..MAX_NAMES {
             countries.see(&format!("Country of the number {number}"));
         }
         let note = countries.note().unwrap();
         assert!(note.starts_with("countries that are not recognised: \"Narnia\" (2 rows), "));
         assert!(note.ends_with(" and more than 980 more names"), "{note}");
-        assert_eq!(countries.unknown.len(), MOST);
+        assert_eq!(countries.unknown.len(), MAX_NAMES);
     }
 }

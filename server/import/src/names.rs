@@ -7,7 +7,7 @@ use domain::text::quote;
 use super::{field::Field, refused::OUR_COLUMNS};
 
 /// Maximum number of notes. Protects the terminal and the memory from a file with many unknown keys.
-const MOST_NOTED: usize = 50;
+const MAX_NOTED: usize = 50;
 
 /// Names in a file. Each unknown one is noted once.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Names {
 
     fn note(&mut self, name: &str) {
         let shown = quote(name.trim());
-        if self.unknown.len() == MOST_NOTED || !self.unknown.insert(shown.clone()) {
+        if self.unknown.len() == MAX_NOTED || !self.unknown.insert(shown.clone()) {
             return;
         }
         let thing = self.thing;
@@ -46,7 +46,7 @@ impl Names {
             note += &format!(" (is it meant to be {}?)", field.as_str());
         }
         self.notes.push(note);
-        if self.unknown.len() == MOST_NOTED {
+        if self.unknown.len() == MAX_NOTED {
             self.notes.push(format!("no further {thing}s that are not used are listed"));
         }
     }

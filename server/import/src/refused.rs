@@ -21,7 +21,7 @@ pub(super) const ORIGINAL: &str = "refusedJson";
 pub(super) const OUR_COLUMNS: [&str; 2] = [REASONS, ORIGINAL];
 
 /// Maximum number of bytes of refused rows in memory; later rows are left out.
-const MOST_KEPT: usize = 4 << 20;
+const MAX_KEPT: usize = 4 << 20;
 
 /// Writer of refused rows.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Kept {
     /// Adds lines, unless they exceed the limit.
     fn add(&self, lines: &[u8]) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() + lines.len() <= MOST_KEPT {
+        if kept.len() + lines.len() <= MAX_KEPT {
             kept.extend_from_slice(lines);
         }
     }

@@ -65,7 +65,7 @@ pub struct Progress {
 }
 
 /// Number of imported rows from which the statistics of the query planner are updated.
-const MANY: u64 = 10_000;
+const ROWS_BEFORE_ANALYZE: u64 = 10_000;
 
 /// Result of an import, in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -134,7 +134,7 @@ pub async fn run<R: Read + Send + 'static>(
             import.begin().await?;
             if let Some(store) = store
                 && mode != Mode::DryRun
-                && summary.imported >= MANY
+                && summary.imported >= ROWS_BEFORE_ANALYZE
             {
                 store.gather_statistics().await?;
             }

@@ -20,9 +20,9 @@ const FULL_PAUSE: Duration = Duration::from_secs(1);
 /// Unlike [`Limits`](super::Limits), a cost can have any weight, and nodes don't share the budget: it is about the
 /// computing time of this node.
 #[derive(Clone)]
-pub struct Budget(Arc<Parts>);
+pub struct Budget(Arc<BudgetInner>);
 
-struct Parts {
+struct BudgetInner {
     clock: Clock,
     size: Size,
     spent: Mutex<HashMap<Network, Spent>>,
@@ -55,7 +55,7 @@ impl Size {
 
 impl Budget {
     pub fn new(clock: Clock, size: Size) -> Self {
-        Self(Arc::new(Parts { clock, size, spent: Mutex::default() }))
+        Self(Arc::new(BudgetInner { clock, size, spent: Mutex::default() }))
     }
 
     /// Spends `cost`. The last part of it may overdraw the budget.
@@ -63,7 +63,7 @@ impl Budget {
     /// # Errors
     /// Time until the network may spend again, if its budget is used up.
     pub fn spend(&self, network: Network, cost: f64) -> Result<(), Duration> {
-        let Parts { clock, size, spent } = &*self.0;
+        let BudgetInner { clock, size, spent } = &*self.0;
         let mut all = spent.lock().unwrap_or_else(PoisonError::into_inner);
         let at = clock.elapsed();
         if all.len() >= MAX_NETWORKS && !all.contains_key(&network) {
@@ -83,7 +83,7 @@ impl Budget {
 
     /// Adds the rest of a cost that was unknown when its first part was spent.
     pub fn owe(&self, network: Network, cost: f64) {
-        let Parts { clock, size, spent } = &*self.0;
+        let BudgetInner { clock, size, spent } = &*self.0;
         let mut all = spent.lock().unwrap_or_else(PoisonError::into_inner);
         let at = clock.elapsed();
         if let Some(spent) = all.get_mut(&network) {
@@ -96,7 +96,7 @@ impl Budget {
     /// # Errors
     /// As for [`spend`](Self::spend).
     pub fn look(&self, network: Network) -> Result<(), Duration> {
-        let Parts { clock, size, spent } = &*self.0;
+        let BudgetInner { clock, size, spent } = &*self.0;
         let all = spent.lock().unwrap_or_else(PoisonError::into_inner);
         let units = all.get(&network).map_or(0.0, |spent| size.left(*spent, clock.elapsed()));
         self.wait(units).map_or(Ok(()), Err)
@@ -112,7 +112,7 @@ impl Budget {
 
     /// Drops the networks with nothing spent. Call it about once a minute.
     pub fn sweep(&self) {
-        let Parts { clock, size, spent } = &*self.0;
+        let BudgetInner { clock, size, spent } = &*self.0;
         let now = clock.elapsed();
         let mut all = spent.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, spent| size.left(*spent, now) > 0.0);

@@ -27,9 +27,9 @@ const PLACE_TIMEOUT: Duration = Duration::from_secs(5);
 /// half of the cores, so that everything else keeps running. A network has two places, so it delays others by at most
 /// two of its jobs. Clones share the places.
 #[derive(Clone)]
-pub struct HeavyWork(Arc<Parts>);
+pub struct HeavyWork(Arc<HeavyWorkInner>);
 
-struct Parts {
+struct HeavyWorkInner {
     shares: [Arc<Semaphore>; SHARES],
     hasher: RandomState,
     place_timeout: Duration,
@@ -55,7 +55,7 @@ impl Default for HeavyWork {
 impl HeavyWork {
     fn new(place_timeout: Duration) -> Self {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        Self(Arc::new(Parts {
+        Self(Arc::new(HeavyWorkInner {
             shares: std::array::from_fn(|_| Arc::new(Semaphore::new(PLACES))),
             hasher: RandomState::new(),
             place_timeout,
@@ -68,7 +68,7 @@ impl HeavyWork {
     /// # Errors
     /// No place became free within five seconds.
     pub async fn place(&self, network: Network) -> Result<Place, Busy> {
-        let Parts { shares, hasher, place_timeout, cores } = &*self.0;
+        let HeavyWorkInner { shares, hasher, place_timeout, cores } = &*self.0;
         let share = shares[hasher.hash_one(network) as usize % SHARES].clone();
         match timeout(*place_timeout, share.acquire_owned()).await {
             Ok(Ok(share)) => Ok(Place { cores: cores.clone(), _share: share }),

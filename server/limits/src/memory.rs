@@ -3,7 +3,7 @@
 //! The logs are in shards, each a map behind its own lock, so decisions hardly ever wait for each other. Up to five
 //! requests of a network fit into the 41 bytes of an entry. The map has at worst twice as many entries as it needs,
 //! so a million networks take 83 MiB. Longer logs have memory of their own, about 100 bytes for up to eight requests
-//! and 320 for sixty; their number is bounded by the requests that the service can answer. [`MOST_NETWORKS`] bounds a
+//! and 320 for sixty; their number is bounded by the requests that the service can answer. [`MAX_NETWORKS`] bounds a
 //! flood of addresses: a full [`Shard`] forgets the networks that used least. Keys are few, because the operator
 //! issues them, and are not forgotten while in use.
 
@@ -24,7 +24,7 @@ use super::{Client, quota::Verdict};
 const SHARDS: usize = 64;
 
 /// Maximum number of networks. More than call within a minute, unless addresses are forged.
-const MOST_NETWORKS: usize = 1_200_000;
+const MAX_NETWORKS: usize = 1_200_000;
 
 /// The logs of networks and of keys.
 pub(super) struct Memory {
@@ -34,7 +34,7 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn new() -> Self {
-        Self::with_room(SHARDS, MOST_NETWORKS)
+        Self::with_room(SHARDS, MAX_NETWORKS)
     }
 
     fn with_room(shards: usize, most_networks: usize) -> Self {

@@ -5,7 +5,7 @@ use super::{WINDOW, quota::Verdict};
 const WINDOW_MS: u32 = WINDOW.as_secs() as u32 * 1_000;
 
 /// Number of stamps that a log holds without an allocation.
-const FEW: usize = 5;
+const INLINE_STAMPS: usize = 5;
 
 /// Instant of an accepted request: milliseconds on the clock, rounded up, modulo 2^32, which is 49 days. Stamps are
 /// rounded up and [`Now`] is rounded down, so a request only ever seems younger than it is. So rounding may delay the
@@ -59,7 +59,7 @@ impl Now {
 /// Accepted requests of one client, oldest first. Most clients of a flood make only a few, which need no allocation.
 #[derive(Debug)]
 pub(super) enum Log {
-    Few { count: u8, stamps: [Stamp; FEW] },
+    Few { count: u8, stamps: [Stamp; INLINE_STAMPS] },
     Many(Box<Ring>),
 }
 
@@ -70,7 +70,7 @@ const _: () = assert!(size_of::<Log>() <= 24);
 
 impl Default for Log {
     fn default() -> Self {
-        Log::Few { count: 0, stamps: [Stamp::default(); FEW] }
+        Log::Few { count: 0, stamps: [Stamp::default(); INLINE_STAMPS] }
     }
 }
 
@@ -141,7 +141,7 @@ impl Log {
 
     fn push(&mut self, stamp: Stamp) {
         match self {
-            Log::Few { count, stamps } if usize::from(*count) < FEW => {
+            Log::Few { count, stamps } if usize::from(*count) < INLINE_STAMPS => {
                 stamps[usize::from(*count)] = stamp;
                 *count += 1;
             }
@@ -158,7 +158,7 @@ impl Log {
     /// Frees the memory of a log that has become short.
     pub(super) fn shrink(&mut self) {
         if let Log::Many(ring) = self
-            && ring.len() <= FEW
+            && ring.len() <= INLINE_STAMPS
         {
             let mut few = Log::default();
             ring.iter().for_each(|stamp| few.push(*stamp));

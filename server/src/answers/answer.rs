@@ -4,12 +4,12 @@ use serde::Serialize;
 
 /// A value and its serialized bytes. Callers that need the value never parse the bytes.
 #[derive(Debug)]
-pub struct Answer<T> {
+pub struct CachedResponse<T> {
     pub value: T,
     pub sent: Representation,
 }
 
-impl Answer<Metrics> {
+impl CachedResponse<Metrics> {
     pub fn of_metrics(value: Metrics) -> Self {
         let updated_at = day(&value.updated_at);
         let of_the_day = Metrics { updated_at, ..value.clone() };
@@ -17,7 +17,7 @@ impl Answer<Metrics> {
     }
 }
 
-impl Answer<Series> {
+impl CachedResponse<Series> {
     pub fn of_series(value: Series) -> Self {
         let updated_at = day(&value.updated_at);
         let of_the_day = Series { updated_at, ..value.clone() };
@@ -32,7 +32,7 @@ impl Answer<Series> {
     }
 }
 
-impl<T: Serialize> Answer<T> {
+impl<T: Serialize> CachedResponse<T> {
     /// Makes an answer whose entity tag has only the day of the time: a change elsewhere only moves the time, and a
     /// client that revalidates already has the counters.
     fn tagged_as(value: T, of_the_day: &T) -> Self {

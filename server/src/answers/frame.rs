@@ -20,7 +20,7 @@ pub fn tick(metrics: &Bytes, reports: &Bytes) -> Bytes {
 }
 
 /// Writes the event `view`, with the text that requested it and the `members` of
-/// [`Answers::view`](crate::answers::Answers::view).
+/// [`ResponseCache::view`](crate::answers::Answers::view).
 pub fn view(requested: &str, members: &[u8], frame: &mut BytesMut) {
     frame.put_slice(b"event: view\ndata: ");
     view_object(requested, members, frame);

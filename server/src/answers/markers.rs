@@ -16,7 +16,7 @@ use tokio::task;
 
 use self::list::{MarkerList, changes};
 use super::{
-    Answers,
+    ResponseCache,
     cache::Cached,
     names::{City, city_name, country_name},
     positions::{Located, Positions},
@@ -122,7 +122,7 @@ impl MarkerState {
     }
 }
 
-impl Answers {
+impl ResponseCache {
     /// Returns the markers of a globe. With `since`, only the changes since that version, if it is still cached.
     pub async fn markers(
         &self,

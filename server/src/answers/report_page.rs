@@ -4,7 +4,7 @@ use edge::representation::Representation;
 use model::{Report, ReportList};
 use store::{PublicReport, Rank, ReportsQuery};
 
-use super::answer::Answer;
+use super::answer::CachedResponse;
 
 /// A page of the list of reports, and the positions for its links.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(super) fn and_one(query: &ReportsQuery) -> ReportsQuery {
     ReportsQuery { limit: query.limit.saturating_add(1), ..query.clone() }
 }
 
-impl Answer<ReportPage> {
+impl CachedResponse<ReportPage> {
     /// Makes the page for `query` from the result of [`and_one`].
     pub fn of_page(reports: Vec<PublicReport>, query: &ReportsQuery) -> Self {
         let value = ReportPage::of(reports, query.limit);
@@ -138,7 +138,7 @@ mod tests {
         // The texts of a report take 2 + 4 + 6 + 24 bytes; most have an id of one byte more.
         let reports =
             u32::try_from(100 * (size_of::<Report>() + size_of::<NaiveDate>() + 36)).unwrap();
-        let weight = Answer { value, sent }.weight(7);
+        let weight = CachedResponse { value, sent }.weight(7);
         assert!((bytes + reports..bytes + reports + 500).contains(&weight), "{weight}");
     }
 }

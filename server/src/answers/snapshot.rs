@@ -22,12 +22,12 @@ use store::{self, LastChange, ReportsQuery, Shown, Store};
 use tokio::sync::{Mutex, watch};
 
 use crate::{
-    answers::{Answer, ReportPage, and_one, frame},
+    answers::{CachedResponse, ReportPage, and_one, frame},
     watchdog::Watchdog,
 };
 
 /// Interval of the polls for the data version.
-pub const LOOK_EVERY: Duration = Duration::from_millis(250);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Delay after an announced change, so that many changes at once cause only a few reads.
 const OTHERS: Duration = Duration::from_millis(30);
 /// Age at which the snapshot counts as out of date: twenty polls are missing.
@@ -41,8 +41,8 @@ pub struct Snapshot {
     /// Last change in the snapshot.
     pub last: LastChange,
     pub today: NaiveDate,
-    pub metrics: Arc<Answer<Metrics>>,
-    pub reports: Arc<Answer<ReportPage>>,
+    pub metrics: Arc<CachedResponse<Metrics>>,
+    pub reports: Arc<CachedResponse<ReportPage>>,
     /// One tick of the stream.
     pub frame: Bytes,
 }
@@ -181,7 +181,7 @@ impl Snapshots {
         let mut changes = self.store.data_changes();
         loop {
             tokio::select! {
-                () = self.clock.sleep(LOOK_EVERY) => {}
+                () = self.clock.sleep(POLL_INTERVAL) => {}
                 Ok(()) = changes.changed() => tokio::time::sleep(OTHERS).await,
             }
             changes.mark_unchanged();
@@ -206,8 +206,8 @@ async fn read(store: &Store, today: NaiveDate) -> store::Result<Snapshot> {
     let query = ReportsQuery::newest(RECENT);
     let Shown { value: (counters, reports), last } =
         store.reports().overview(&and_one(&query), today).await?;
-    let metrics = Answer::of_metrics(counters.shown(last.seen_since(today)));
-    let reports = Answer::of_page(reports, &query);
+    let metrics = CachedResponse::of_metrics(counters.shown(last.seen_since(today)));
+    let reports = CachedResponse::of_page(reports, &query);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
     Ok(Snapshot { last, today, metrics: Arc::new(metrics), reports: Arc::new(reports), frame })
 }
@@ -242,7 +242,7 @@ mod tests {
             while clock.waiting() == 0 {
                 tokio::task::yield_now().await;
             }
-            clock.advance(LOOK_EVERY);
+            clock.advance(POLL_INTERVAL);
         };
         look().await;
         // The poll has begun.

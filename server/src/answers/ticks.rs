@@ -10,12 +10,12 @@ use edge::representation::Representation;
 use store::PlaceFilter;
 
 use super::{
-    Answers, frame,
+    ResponseCache, frame,
     view::{RequestedView, View},
 };
 use crate::problem::{Problem, Result};
 
-impl Answers {
+impl ResponseCache {
     /// Returns the frame of a stream's tick. If the place cannot be read, the frame is the `error` event.
     pub async fn tick(&self, place: &PlaceFilter) -> Bytes {
         let current = self.snapshots.current().clone();

@@ -19,9 +19,9 @@ use super::{Exit, output};
 use crate::config::{Output, parse_address};
 
 /// Timeout of the whole check.
-const PATIENCE: Duration = Duration::from_secs(4);
+const TIMEOUT: Duration = Duration::from_secs(4);
 /// Maximum size of the response in bytes.
-const MOST: usize = 16 << 10;
+const MAX_BYTES: usize = 16 << 10;
 
 #[derive(Args, Debug)]
 pub(super) struct Health {
@@ -41,9 +41,9 @@ pub(super) async fn run(
     Health { ops_addr }: Health,
 ) -> anyhow::Result<Exit> {
     let addr = reachable(ops_addr);
-    let (status, text) = tokio::time::timeout(PATIENCE, ask(addr))
+    let (status, text) = tokio::time::timeout(TIMEOUT, ask(addr))
         .await
-        .map_err(|_| anyhow!("no answer within {} s", PATIENCE.as_secs()))
+        .map_err(|_| anyhow!("no answer within {} s", TIMEOUT.as_secs()))
         .and_then(|answer| answer)
         .with_context(|| format!("the service cannot be asked at http://{addr}/readyz"))?;
     let is_ready = status == StatusCode::OK;
@@ -77,7 +77,7 @@ async fn ask(addr: SocketAddr) -> anyhow::Result<(StatusCode, String)> {
     let answered = async {
         let response = sender.send_request(request).await?;
         let status = response.status();
-        let body = Limited::new(response.into_body(), MOST).collect().await;
+        let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
         let body = body.map_err(|error| anyhow!(error))?.to_bytes();
         Ok((status, String::from_utf8_lossy(&body).into_owned()))
     };

@@ -14,7 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 pub(super) use self::reloading::Reloading;
 use super::{Exit, output, running::Announcement};
 use crate::{
-    config::{self, Database, Serve, Side},
+    config::{self, Database, ListenAddress, Serve},
     service::{Loaded, Service, StopSignal, StopSignals},
 };
 
@@ -75,10 +75,10 @@ pub(super) async fn run(
     log.announce(&format!("svc serves {scheme}://{}", service.addr));
     if let Some(addr) = service.ops_addr {
         log.announce(&match service.app.settings.operator_on {
-            Side::Ops => format!(
+            ListenAddress::Ops => format!(
                 "For the operator: http://{addr}/health, http://{addr}/metrics and http://{addr}/desk"
             ),
-            Side::Public => {
+            ListenAddress::Public => {
                 format!("For the operator: http://{addr}/health and http://{addr}/metrics")
             }
         });

@@ -12,7 +12,7 @@ pub struct Draining {
         env = "SVC_DRAIN_DELAY",
         default_value_t = 0,
         value_name = "SECONDS",
-        value_parser = clap::value_parser!(u16).range(..=MOST)
+        value_parser = clap::value_parser!(u16).range(..=MAX_SECONDS)
     )]
     pub drain_delay: u16,
 
@@ -22,13 +22,13 @@ pub struct Draining {
         env = "SVC_DRAIN_SPREAD",
         default_value_t = 10,
         value_name = "SECONDS",
-        value_parser = clap::value_parser!(u16).range(..=MOST)
+        value_parser = clap::value_parser!(u16).range(..=MAX_SECONDS)
     )]
     pub drain_spread: u16,
 }
 
 /// An hour; a longer time is a mistake.
-const MOST: i64 = 3_600;
+const MAX_SECONDS: i64 = 3_600;
 
 impl Draining {
     pub fn delay(&self) -> Duration {

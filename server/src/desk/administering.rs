@@ -4,14 +4,14 @@ use axum::extract::FromRef;
 use desk::work::{Access, Session};
 use store::{Disabled, Enabled, OpenSession, Revoked};
 
-use super::{overview, seat::Seat};
+use super::{overview, seat::DeskSession};
 use crate::{
     api::v1::webhooks::{Tested, Testing},
     operator::v1::webhooks::{reason, unknown},
     problem::{Problem, Result},
 };
 
-impl Seat {
+impl DeskSession {
     pub(super) async fn who_can_get_in(&self) -> Result<Access> {
         let own = self.token.as_ref().map(|token| token.hash().to_vec());
         let session = |session: OpenSession| Session {

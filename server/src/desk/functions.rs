@@ -12,7 +12,7 @@ use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{fence::fenced, seat::Seat, told};
+use super::{fence::fenced, seat::DeskSession, told};
 use crate::{
     base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor,
     state::AppState,
@@ -31,7 +31,7 @@ pub(super) async fn sign_in(State(app): State<AppState>, request: Request) -> Re
 async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
-    let seat = Seat::of_form(app, &parts, base_url.clone()).await?;
+    let seat = DeskSession::of_form(app, &parts, base_url.clone()).await?;
     if must_be_signed_in && !seat.is_taken() {
         return Ok(match is_form(&parts.headers) {
             true => Redirect::to(&base_url.link("/desk/sign-in")).into_response(),
@@ -45,9 +45,11 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     }
     if !must_be_signed_in && let Err(problem) = Visitor::of(&app.visitors, &parts).count_sign_in() {
         return match is_form(&parts.headers) {
-            true => {
-                Ok(told::lead("/desk/sign-in", &Told::Trouble(problem.0.detail.into()), &base_url))
-            }
+            true => Ok(told::lead(
+                "/desk/sign-in",
+                &Told::UserError(problem.0.detail.into()),
+                &base_url,
+            )),
             false => Err(problem),
         };
     }

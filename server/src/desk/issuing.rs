@@ -13,7 +13,7 @@ use domain::{scope::Scope, tier::Tier};
 use edge::gate;
 use serde::Deserialize;
 
-use super::{fence::fenced, pages, seat::Seat, told};
+use super::{fence::fenced, pages, seat::DeskSession, told};
 use crate::{
     base_url::ReachedAt,
     keys::issue::{self, Wanted, holder_name, issue as make, last_day},
@@ -63,7 +63,7 @@ pub(super) async fn issue(State(app): State<AppState>, request: Request) -> Resp
 async fn issued(app: AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
-    let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;
+    let seat = DeskSession::of_form(&app, &parts, base_url.clone()).await?;
     if !seat.is_taken() {
         return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
@@ -73,7 +73,7 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
     let Form(wish) = wish.map_err(|error| {
         Problem::invalid_parameter(format!("This is not the form for a key: {error}."))
     })?;
-    let trouble = |trouble: String| told::lead(KEYS, &Told::Trouble(trouble), &base_url);
+    let trouble = |trouble: String| told::lead(KEYS, &Told::UserError(trouble), &base_url);
     let made = match wish.wanted() {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
         Err(why) => return Ok(trouble(why)),

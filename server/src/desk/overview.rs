@@ -1,7 +1,7 @@
 //! Status of the service, for the desk.
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
-use desk::work::{Deed, Key, Overview, Subscription};
+use desk::work::{AuditLine, Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
 use model::{Interval, Series};
 use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
@@ -92,7 +92,7 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
 
 /// Includes the subject of the action, which is missing in the description for the report's own
 /// page.
-fn deed(entry: AuditEntry) -> Deed {
+fn deed(entry: AuditEntry) -> AuditLine {
     let (action, subject) = (entry.action.as_str(), entry.subject.clone());
-    Deed { what: format!("{action} {subject}"), ..seat::deed(entry) }
+    AuditLine { what: format!("{action} {subject}"), ..seat::deed(entry) }
 }

@@ -14,7 +14,7 @@ use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
 
-use super::{fence::fenced, seat::Seat, told};
+use super::{fence::fenced, seat::DeskSession, told};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -42,7 +42,7 @@ pub(super) async fn nothing(State(app): State<AppState>, request: Request) -> Re
 async fn page(app: &AppState, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
-    let seat = Seat::of(app, &parts, base_url.clone()).await?;
+    let seat = DeskSession::of(app, &parts, base_url.clone()).await?;
     let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
     if !seat.is_taken() && path != SIGN_IN {
         let wanted = parts.uri.path_and_query().map_or("/desk", |wanted| wanted.as_str());
@@ -63,7 +63,7 @@ async fn page(app: &AppState, request: Request) -> Result<Response> {
 /// Renders a page for the person of `seat`. `issued` is a newly created key to show.
 pub(super) async fn rendered(
     app: &AppState,
-    seat: Seat,
+    seat: DeskSession,
     path: &str,
     asked: Asked,
     base_url: BaseUrl,

@@ -9,7 +9,7 @@ use http::header;
 use import::formula::plain;
 use store::ImportResult;
 
-use super::{fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::DeskSession};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -24,7 +24,7 @@ const SHOWN: usize = 100;
 pub(super) async fn download(State(app): State<AppState>, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
-    let seat = Seat::of(&app, &parts, base_url).await?;
+    let seat = DeskSession::of(&app, &parts, base_url).await?;
     if !seat.is_taken() {
         return Err(Problem::unauthenticated("Sign in at the desk to see this."));
     }

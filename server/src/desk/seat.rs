@@ -7,8 +7,8 @@ use chrono::TimeDelta;
 use desk::{
     model::{Alike, Correction, Decision, Item, Outcome, Queue, Refused, Verdict},
     work::{
-        self, Access, Counted, Deed, Done, Import, Overview, Person, Subscription, Told, Trouble,
-        Work,
+        self, Access, AuditLine, Counted, DeskBackend, Done, Import, Overview, Person,
+        Subscription, Told, UserError,
     },
 };
 use domain::{
@@ -29,7 +29,7 @@ use limits::client_ip;
 use model::{Interval, Series};
 use serde_json::{Map, Value, json};
 use store::{
-    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MOST_UNDONE, ReportList,
+    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MAX_UNDONE, ReportList,
     Selected, StatusCounts, Store, Undone,
 };
 
@@ -57,7 +57,7 @@ const IMPORTS: u32 = 100;
 const HISTORY: u32 = 100;
 
 /// See the [module](self).
-pub(super) struct Seat {
+pub(super) struct DeskSession {
     pub(super) app: AppState,
     /// Store that acts in the name of the signed-in person.
     pub(super) store: Store,
@@ -69,7 +69,7 @@ pub(super) struct Seat {
     is_form: bool,
 }
 
-impl Seat {
+impl DeskSession {
     /// The seat of the person who sends the request; empty if nobody is signed in.
     pub(super) async fn of(app: &AppState, request: &Parts, base_url: BaseUrl) -> Result<Self> {
         let peer = request.extensions.get::<Peer>();
@@ -167,7 +167,7 @@ impl Seat {
         Ok(entries.into_iter().map(decision).collect())
     }
 
-    async fn one(&self, id: &str) -> Result<Option<(Item, Vec<Deed>)>> {
+    async fn one(&self, id: &str) -> Result<Option<(Item, Vec<AuditLine>)>> {
         let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
         let query =
             AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
@@ -292,7 +292,7 @@ impl Seat {
     }
 }
 
-impl Work for Seat {
+impl DeskBackend for DeskSession {
     fn person(&self) -> &Person {
         &self.person
     }
@@ -301,7 +301,7 @@ impl Work for Seat {
         Box::pin(async { self.list(query).await.map_err(trouble) })
     }
 
-    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<Deed>)>> {
+    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>> {
         Box::pin(async { self.one(id).await.map_err(trouble) })
     }
 
@@ -490,7 +490,7 @@ fn import(import: ListedImport) -> Import {
     }
 }
 
-pub(super) fn deed(entry: AuditEntry) -> Deed {
+pub(super) fn deed(entry: AuditEntry) -> AuditLine {
     let what = match entry.action {
         Action::Import if entry.published() => "imported and published it",
         Action::Import => "imported it",
@@ -506,16 +506,16 @@ pub(super) fn deed(entry: AuditEntry) -> Deed {
         _ => String::new(),
     };
     let at = entry.at.to_string();
-    Deed { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
+    AuditLine { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
 }
 
 /// The error for the person, with the status of the response. Internal causes are only logged.
-fn trouble(problem: Problem) -> Trouble {
+fn trouble(problem: Problem) -> UserError {
     if let Some(response) = use_context::<ResponseOptions>() {
         response.set_status(problem.0.kind.status);
     }
     if let Some(cause) = &problem.0.cause {
         tracing::error!(%cause, "the desk could not do what it was asked for");
     }
-    Trouble(problem.0.detail.into_owned())
+    UserError(problem.0.detail.into_owned())
 }

@@ -19,7 +19,7 @@ const MAX_CHARACTERS: usize = 600;
 pub(super) fn cookie_of(told: &Told, base_url: &BaseUrl) -> String {
     let (kind, text) = match told {
         Told::Done(text) => ("d", text),
-        Told::Trouble(text) => ("t", text),
+        Told::UserError(text) => ("t", text),
     };
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
@@ -41,7 +41,7 @@ pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Told> {
     let text = text.map(|(text, _)| text.into_owned()).unwrap_or_default();
     match kind {
         "d" => Some(Told::Done(text)),
-        "t" => Some(Told::Trouble(text)),
+        "t" => Some(Told::UserError(text)),
         _ => None,
     }
 }
@@ -70,7 +70,7 @@ mod tests {
         let base_url = BaseUrl::new("https://a.example", "/counters");
         for told in [
             Told::Done("2 reports; \u{201c}Åre, Brasília\u{201d} = gone".to_owned()),
-            Told::Trouble(String::new()),
+            Told::UserError(String::new()),
         ] {
             let cookie = cookie_of(&told, &base_url);
             let (sent, rest) = cookie.split_once("; ").unwrap();
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_long_text_fits_into_a_cookie() {
-        let told = Told::Trouble("ä".repeat(5_000));
+        let told = Told::UserError("ä".repeat(5_000));
         assert!(cookie_of(&told, &BaseUrl::new("https://a.example", "")).len() < 4_000);
     }
 }

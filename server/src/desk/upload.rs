@@ -19,7 +19,7 @@ use store::{ImportResult, Mode, Store};
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{fence::fenced, seat::Seat, told};
+use super::{fence::fenced, seat::DeskSession, told};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -41,7 +41,7 @@ pub(super) async fn upload(State(app): State<AppState>, request: Request) -> Res
 async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
-    let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;
+    let seat = DeskSession::of_form(&app, &parts, base_url.clone()).await?;
     if !seat.is_taken() {
         return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
@@ -65,7 +65,7 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     };
     Ok(match imported {
         Ok(id) => Redirect::to(&base_url.link(format!("/desk/import?id={id}"))).into_response(),
-        Err(trouble) => told::lead("/desk/imports", &Told::Trouble(trouble), &base_url),
+        Err(trouble) => told::lead("/desk/imports", &Told::UserError(trouble), &base_url),
     })
 }
 

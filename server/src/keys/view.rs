@@ -19,7 +19,7 @@ use super::ApiKey;
 
 /// Interval of the polls for changes. Within this time every node refuses a revoked key; the documented limit is five
 /// seconds.
-pub const LOOK_EVERY: Duration = Duration::from_secs(1);
+pub const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval at which the times of last use are saved.
 const NOTE_USES_EVERY: Duration = Duration::from_secs(60);
 
@@ -145,7 +145,7 @@ impl Keys {
         let (mut changes, mut failing) = (self.store.key_changes(), false);
         loop {
             tokio::select! {
-                () = self.clock.sleep(LOOK_EVERY) => {}
+                () = self.clock.sleep(POLL_INTERVAL) => {}
                 Ok(()) = changes.changed() => {}
             }
             changes.mark_unchanged();

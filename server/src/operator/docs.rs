@@ -18,7 +18,7 @@ use http::{HeaderValue, header};
 use super::{base_urls, v1::openapi};
 use crate::{
     base_url::{PublicUrl, ReachedAt},
-    config::Side,
+    config::ListenAddress,
     desk::fenced,
     problem::{Problem, Result},
     site::{
@@ -35,8 +35,8 @@ const MAX_BYTES: u64 = 4 << 20;
 pub(super) fn paths(app: &AppState) -> Vec<&'static str> {
     let guides = GUIDES.iter().map(|guide| guide.path);
     match app.settings.operator_on {
-        Side::Public => guides.collect(),
-        Side::Ops => guides.chain(Page::ALL.map(Page::path)).collect(),
+        ListenAddress::Public => guides.collect(),
+        ListenAddress::Ops => guides.chain(Page::ALL.map(Page::path)).collect(),
     }
 }
 

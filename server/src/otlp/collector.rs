@@ -15,9 +15,9 @@ use tokio::runtime::Handle;
 use url::Url;
 use webhooks::client::{self, BuildError};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum size of a collector's response in bytes. Real ones are almost empty.
-const MOST_ANSWERED: usize = 64 << 10;
+const MAX_ANSWERED: usize = 64 << 10;
 
 /// Sends batches to a collector.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl Collector {
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(client::trusted_tls()?)
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .build()?;
         let host = endpoint.host_str().unwrap_or_default().into();
         Ok(Self { http, runtime: Handle::current(), host, is_failing: Arc::default() })
@@ -90,7 +90,7 @@ async fn send(
     *answer.headers_mut() = std::mem::take(response.headers_mut());
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(reqwest::Error::without_url)? {
-        if body.len() + chunk.len() > MOST_ANSWERED {
+        if body.len() + chunk.len() > MAX_ANSWERED {
             return Err("the answer is too long".into());
         }
         body.extend_from_slice(&chunk);

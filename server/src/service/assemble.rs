@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits};
 
 use crate::{
-    answers::{Answers, snapshot::Snapshots},
+    answers::{ResponseCache, snapshot::Snapshots},
     api::{
         admission::Admission,
         v1::{
@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// External dependencies of the parts.
-pub(super) struct Outside {
+pub(super) struct Dependencies {
     pub(super) settings: config::Serve,
     pub(super) store: Store,
     pub(super) clock: Clock,
@@ -47,7 +47,7 @@ pub(super) struct Outside {
 
 /// Makes the remaining parts, and assembles all of them.
 pub(super) fn assemble(
-    Outside { settings, store, clock, random, resolver, client, sharing, spans }: Outside,
+    Dependencies { settings, store, clock, random, resolver, client, sharing, spans }: Dependencies,
     site: Site,
     snapshots: Snapshots,
     keys: Keys,
@@ -66,7 +66,7 @@ pub(super) fn assemble(
     };
     let proxy_warnings = ProxyWarnings::new(clock.clone());
     let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), proxy_warnings));
-    let answers = Answers::new(store.clone(), snapshots.clone());
+    let answers = ResponseCache::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone(), brand };

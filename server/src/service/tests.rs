@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::Service;
 use crate::{
-    answers::snapshot::{LOOK_EVERY, MAX_AGE},
+    answers::snapshot::{MAX_AGE, POLL_INTERVAL},
     api::v1::stream::TICK,
     config,
     keys::ApiKey,
@@ -74,7 +74,7 @@ impl Running {
         let wanted = (status, text.to_owned());
         soon(text, async {
             while self.ops("/health").await != wanted {
-                self.clock.advance(LOOK_EVERY);
+                self.clock.advance(POLL_INTERVAL);
             }
         })
         .await;
@@ -128,7 +128,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
     };
     assert!(elsewhere.keys().create("Aid", &new).await.unwrap().is_some());
     let mut changes = app.snapshots.changes();
-    running.clock.advance(LOOK_EVERY);
+    running.clock.advance(POLL_INTERVAL);
     soon("the new snapshot", changes.changed()).await.unwrap();
     running.clock.advance(TICK);
     let mut sent = String::new();
@@ -164,7 +164,7 @@ async fn a_look_that_takes_too_long_is_told_by_the_health_and_the_age() {
     drop(occupied);
     soon("a look that succeeds", async {
         while running.ops("/health").await.0 != 200 {
-            running.clock.advance(LOOK_EVERY);
+            running.clock.advance(POLL_INTERVAL);
         }
     })
     .await;
@@ -179,7 +179,7 @@ async fn the_numbers_say_how_far_the_clock_is_behind_the_last_publication() {
     elsewhere.reports().import(&[report()], Mode::Approve).await.unwrap();
     soon("a look", async {
         while running.number("svc_clock_behind_seconds").await == 0.0 {
-            running.clock.advance(LOOK_EVERY);
+            running.clock.advance(POLL_INTERVAL);
         }
     })
     .await;
@@ -221,7 +221,7 @@ async fn a_writer_that_makes_others_wait_is_a_problem_only_when_they_give_up() {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
     let began = running.clock.elapsed();
     while running.clock.elapsed() - began < Duration::from_secs(59) {
-        running.clock.advance(LOOK_EVERY);
+        running.clock.advance(POLL_INTERVAL);
         let (_, text) = running.ops("/health").await;
         assert!(!text.contains("not written"), "{text}");
     }

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use super::{Result, Store, events, version};
 use crate::engine::sql::{self, Connection, Engine};
 
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Store {
     /// Watches for a rewind forever, so that it is detected even while nobody changes anything.
@@ -30,7 +30,7 @@ impl Store {
                     Err(error) => tracing::debug!(%error, "the server's timeline is not known yet"),
                 }
             }
-            self.clock.sleep(LOOK_EVERY).await;
+            self.clock.sleep(POLL_INTERVAL).await;
         }
     }
 }

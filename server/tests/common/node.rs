@@ -16,11 +16,11 @@ use model::ReportType::Spirit;
 use sqlx::Connection;
 use store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store};
 
-use svc::{config::Endpoints, keys::ApiKey};
+use svc::{config::WebhookTargets, keys::ApiKey};
 
 use tokio::task::JoinHandle;
 use webhooks::{
-    client::{Client, Patience},
+    client::{Client, Timeouts},
     dispatcher::Dispatcher,
     resolver::Resolver,
 };
@@ -33,10 +33,10 @@ use crate::{
 pub(crate) use domain::event::EventName::{MetricsUpdated, ReportCreated};
 
 /// Permits receivers on this machine.
-pub(crate) const LENIENT: Endpoints = Endpoints::lenient();
+pub(crate) const LENIENT: WebhookTargets = WebhookTargets::lenient();
 
 /// Timeouts that no test reaches: a test that waits in vain fails with its own timeout.
-pub(crate) const PATIENT: Patience = Patience {
+pub(crate) const PATIENT: Timeouts = Timeouts {
     connect: Duration::from_secs(600),
     answer: Duration::from_secs(600),
     drain: Duration::from_secs(600),
@@ -85,8 +85,8 @@ impl Node {
         Self::with(Clock::stepped(instant(START)), PATIENT).await
     }
 
-    pub(crate) async fn with(clock: Clock, patience: Patience) -> Self {
-        let client = Client::with_patience(LENIENT, Resolver::system(), patience).unwrap();
+    pub(crate) async fn with(clock: Clock, timeout: Timeouts) -> Self {
+        let client = Client::with_timeouts(LENIENT, Resolver::system(), timeout).unwrap();
         Self::sending(client, clock).await
     }
 

@@ -11,7 +11,7 @@ use domain::{scope::Scope, tier::Tier};
 use reqwest::{Method, RequestBuilder};
 
 use svc::{
-    config::{self, Side},
+    config::{self, ListenAddress},
     keys::ApiKey,
 };
 
@@ -27,7 +27,7 @@ const START: &str = "2026-03-01T12:00:00.000Z";
 
 /// Starts a service with the desk on the public address.
 pub(crate) async fn running() -> Running {
-    Running::with(config::Serve { operator_on: Side::Public, ..settings() }, START).await
+    Running::with(config::Serve { operator_on: ListenAddress::Public, ..settings() }, START).await
 }
 
 /// Adds a form as the body of a request.

@@ -12,7 +12,7 @@ use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
 
-use svc::config::{self, Side};
+use svc::config::{self, ListenAddress};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -35,7 +35,7 @@ const GATES: &str = include_str!("gate/routes.txt");
 #[tokio::test]
 async fn every_route_of_every_listener_has_a_line_of_its_own() {
     let mut lines = Vec::new();
-    for operator_on in [Side::Public, Side::Ops] {
+    for operator_on in [ListenAddress::Public, ListenAddress::Ops] {
         let settings = config::Serve { operator_on, ..settings() };
         let running = Running::with(settings, crate::harness::START).await;
         for (side, path, gate) in running.service.routes() {
@@ -45,7 +45,7 @@ async fn every_route_of_every_listener_has_a_line_of_its_own() {
                 BodyLimit::Bytes(bytes) => format!("{} KiB", bytes >> 10),
                 BodyLimit::Streamed => "streamed".to_owned(),
             };
-            let is_operators = side == Side::Ops
+            let is_operators = side == ListenAddress::Ops
                 || ["/desk", "/operator", "/docs/operator"].iter().any(|own| path.starts_with(own))
                 || GUIDES.iter().any(|guide| path == guide.path);
             let side = if is_operators { "operator" } else { "public" };
@@ -73,7 +73,9 @@ async fn whatever_says_that_its_requests_count_refuses_them_when_the_quota_is_us
     }
     let origin = running.url("");
     let origin = ("origin", origin.trim_end_matches('/'));
-    for (side, path, gate) in running.service.routes().filter(|(side, ..)| *side == Side::Public) {
+    for (side, path, gate) in
+        running.service.routes().filter(|(side, ..)| *side == ListenAddress::Public)
+    {
         let headers = match gate.charge {
             "request" => vec![HOME, origin],
             "session" | "sign-in" => vec![HOME, origin, ("cookie", maria)],

@@ -36,12 +36,12 @@ fn expected(states: [(u16, &str); 5]) -> [(u16, String); 5] {
     states.map(|(status, text)| (status, format!("{text}\n")))
 }
 
-const WELL: (u16, &str) = (200, "ok");
+const HEALTHY: (u16, &str) = (200, "ok");
 
 #[tokio::test]
 async fn a_service_that_is_well_says_ok_everywhere() {
     let running = Running::new().await;
-    assert_eq!(states(&running).await, expected([WELL; 5]));
+    assert_eq!(states(&running).await, expected([HEALTHY; 5]));
 }
 
 #[tokio::test]
@@ -52,11 +52,11 @@ async fn who_cannot_read_is_ready_all_the_same_because_no_other_node_can_and_wha
     running.database.tamper("ALTER TABLE data_version RENAME TO elsewhere").await;
     running.service.app.snapshots.refresh().await;
     let why = (503, "the data cannot be read");
-    assert_eq!(states(&running).await, expected([WELL, WELL, why, WELL, WELL]));
+    assert_eq!(states(&running).await, expected([HEALTHY, HEALTHY, why, HEALTHY, HEALTHY]));
     assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
     running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
     running.service.app.snapshots.refresh().await;
-    assert_eq!(states(&running).await, expected([WELL; 5]));
+    assert_eq!(states(&running).await, expected([HEALTHY; 5]));
 }
 
 #[tokio::test]
@@ -85,7 +85,10 @@ async fn who_drains_is_not_ready_but_lives_and_answers() {
     let drained = tokio::spawn(async move { draining.drain().await });
     soon("the drain", running.service.app.draining.begun()).await;
     let why = (503, "the node is draining: it is about to stop");
-    assert_eq!(states(&running).await, expected([WELL, why, WELL, WELL, (503, "not ready")]));
+    assert_eq!(
+        states(&running).await,
+        expected([HEALTHY, why, HEALTHY, HEALTHY, (503, "not ready")])
+    );
     let answer = running.get("/api/v1/metrics").await;
     assert_eq!((answer.status, answer.header("connection")), (200, "close"));
     drained.abort();

@@ -9,7 +9,7 @@ use store::Mode;
 
 use svc::{
     api::v1::stream::TICK,
-    config::{Endpoints, Serve},
+    config::{Serve, WebhookTargets},
 };
 
 use webhooks::dispatcher::REST;
@@ -147,7 +147,7 @@ async fn ticks_that_are_late_are_counted_by_how_late_they_are() {
 
 #[tokio::test]
 async fn reports_and_deliveries_are_counted_by_what_became_of_them() {
-    let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    let serve = Serve { endpoints: WebhookTargets::lenient(), ..settings() };
     let running = Running::with(serve, START).await;
     let key = running.key("Aid", Tier::Partner).await;
     let (well, gone) =
@@ -210,7 +210,7 @@ async fn connections_to_the_database_are_shown_for_each_purpose() {
 
 #[tokio::test]
 async fn numbers_from_a_database_that_cannot_be_read_are_those_of_the_last_reading_with_its_age() {
-    let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    let serve = Serve { endpoints: WebhookTargets::lenient(), ..settings() };
     let running = Running::with(serve, START).await;
     let key = running.key("Aid", Tier::Partner).await;
     let body = json!({ "url": "http://127.0.0.1:9/", "events": ["report.created"] }).to_string();

@@ -13,7 +13,7 @@ use serde_json::Value;
 use store::NewKey;
 
 use svc::{
-    config::{self, Endpoints, Side},
+    config::{self, ListenAddress, WebhookTargets},
     keys::ApiKey,
 };
 
@@ -35,8 +35,9 @@ impl Desk {
 
     /// Creates a desk with a key of this scope.
     pub(crate) async fn of(name: &str, scope: Scope) -> Self {
-        let endpoints = Endpoints::lenient();
-        let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
+        let endpoints = WebhookTargets::lenient();
+        let settings =
+            config::Serve { operator_on: ListenAddress::Public, endpoints, ..settings() };
         let running = Running::with(settings, START).await;
         let key = key(&running, name, Tier::Operator, Some(scope)).await;
         Self { running, key }

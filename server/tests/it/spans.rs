@@ -12,7 +12,7 @@ use opentelemetry_proto::tonic::{
 use prost::Message;
 
 use scratch::log::Log;
-use svc::config::{Endpoints, Serve};
+use svc::config::{Serve, WebhookTargets};
 
 use crate::{
     harness::{Running, START, report, settings, soon},
@@ -26,7 +26,7 @@ const PARENT: (&str, &str) =
 /// Starts a service that sends traces to this collector.
 async fn traced(collector: &Receiver, share: f64) -> Running {
     let endpoint = format!("http://{}", collector.address);
-    let mut settings = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    let mut settings = Serve { endpoints: WebhookTargets::lenient(), ..settings() };
     settings.tracing.otlp_endpoint = Some(endpoint.parse().unwrap());
     settings.tracing.otlp_share = share;
     Running::with(settings, START).await

@@ -22,7 +22,7 @@ use super::{
     resolver::{Resolver, VettedResolver},
     url::WebhookUrl,
 };
-use crate::endpoints::Endpoints;
+use crate::endpoints::WebhookTargets;
 use connector::Connector;
 use fault::{Fault, Unless};
 
@@ -44,11 +44,11 @@ const IDLE_CONNECTIONS: usize = 64;
 
 /// Maximum number of bytes of a response body that are read. They are not used: reading them keeps the connection
 /// usable.
-const MOST_DRAINED: usize = 16 * 1_024;
+const MAX_DRAINED: usize = 16 * 1_024;
 
 /// Timeouts for a receiver.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// Timeout to resolve the name, connect and perform the TLS handshake.
     pub connect: Duration,
     /// Timeout for the whole attempt, from parsing the URL to the end of the response's head.
@@ -57,7 +57,7 @@ pub struct Patience {
     pub drain: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(5),
@@ -121,8 +121,8 @@ pub enum BuildError {
 pub struct Client {
     http: legacy::Client<Connector, Full<Bytes>>,
     resolver: Resolver,
-    allowed: Endpoints,
-    patience: Patience,
+    allowed: WebhookTargets,
+    timeouts: Timeouts,
     spans: Spans,
 }
 
@@ -133,23 +133,23 @@ pub fn trusted_tls() -> Result<rustls::ClientConfig, rustls::Error> {
 
 impl Client {
     /// Client that trusts the system's certificates.
-    pub fn new(allowed: Endpoints, resolver: Resolver) -> Result<Self, BuildError> {
-        Self::with_patience(allowed, resolver, Patience::default())
+    pub fn new(allowed: WebhookTargets, resolver: Resolver) -> Result<Self, BuildError> {
+        Self::with_timeouts(allowed, resolver, Timeouts::default())
     }
 
     /// Client with other timeouts, for tests of receivers that hang.
-    pub fn with_patience(
-        allowed: Endpoints,
+    pub fn with_timeouts(
+        allowed: WebhookTargets,
         resolver: Resolver,
-        patience: Patience,
+        timeouts: Timeouts,
     ) -> Result<Self, BuildError> {
-        Self::build(allowed, resolver, patience, trust::roots())
+        Self::build(allowed, resolver, timeouts, trust::roots())
     }
 
     fn build(
-        allowed: Endpoints,
+        allowed: WebhookTargets,
         resolver: Resolver,
-        patience: Patience,
+        timeouts: Timeouts,
         roots: impl Into<Arc<RootCertStore>>,
     ) -> Result<Self, BuildError> {
         let tls = Arc::new(trust::tls(roots)?);
@@ -158,8 +158,8 @@ impl Client {
         let http = legacy::Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
-            .build(Connector::new(vetted, tls.into(), patience.connect));
-        Ok(Self { http, resolver, allowed, patience, spans: Spans::default() })
+            .build(Connector::new(vetted, tls.into(), timeouts.connect));
+        Ok(Self { http, resolver, allowed, timeouts, spans: Spans::default() })
     }
 
     /// Records a span for each attempt.
@@ -173,7 +173,7 @@ impl Client {
 
     /// Makes one attempt. Never takes longer than the timeout for a response.
     pub async fn post(&self, post: Post<'_>) -> Answer {
-        let deadline = Instant::now() + self.patience.answer;
+        let deadline = Instant::now() + self.timeouts.answer;
         // An address in the URL is never looked up, so the resolver does not check it.
         let url = match WebhookUrl::parse(post.url, &self.allowed) {
             Ok(url) => url,
@@ -185,16 +185,16 @@ impl Client {
         match timeout_at(deadline, self.http.request(request)).await {
             Ok(Ok(response)) => {
                 let answer = judge(&response, post.now);
-                let end = deadline.min(Instant::now() + self.patience.drain);
+                let end = deadline.min(Instant::now() + self.timeouts.drain);
                 drain(response, end).await;
                 answer
             }
             Ok(Err(error)) => {
-                let fault = fault::describe(&error, self.patience);
+                let fault = fault::describe(&error, self.timeouts);
                 let host = url.as_url().host_str().unwrap_or_default();
                 Answer::none(&self.judged(fault, host).await)
             }
-            Err(_) => Answer::none(&fault::no_answer(self.patience)),
+            Err(_) => Answer::none(&fault::no_answer(self.timeouts)),
         }
     }
 
@@ -249,7 +249,7 @@ fn judge(response: &Response<Incoming>, now: DateTime<Utc>) -> Answer {
 /// Reads a short body to its end, so that the connection can be reused. If the body is long, slow or broken, the
 /// connection is dropped: the head has all that is needed.
 async fn drain(mut response: Response<Incoming>, end: Instant) {
-    let mut left = MOST_DRAINED;
+    let mut left = MAX_DRAINED;
     while let Ok(Some(Ok(frame))) = timeout_at(end, response.frame()).await {
         match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
             Some(rest) => left = rest,

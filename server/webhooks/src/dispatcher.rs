@@ -1,7 +1,7 @@
 //! Dispatcher: leases subscriptions that have work, sends their events, and records the results.
 //!
 //! One loop works in rounds. From time to time it polls the store for subscriptions that have work and that nobody
-//! has leased. Each leased subscription gets a [`Lane`]. Each event is sent by its own task, so a slow endpoint
+//! has leased. Each leased subscription gets a [`DeliveryWorker`]. Each event is sent by its own task, so a slow endpoint
 //! delays nobody else: it fills only its own lane, and all slow or failing endpoints share a quarter of the
 //! [capacity](capacity). Results are recorded together with the leases that are taken and released.
 //!
@@ -37,7 +37,7 @@ use tokio_util::sync::CancellationToken;
 pub use self::tally::Tally;
 use self::{
     failure_log::{FailureLog, note_pause},
-    lane::Lane,
+    lane::DeliveryWorker,
     pages::Pages,
 };
 use super::{attempt::Sent, client::Client};
@@ -51,13 +51,13 @@ const NEEDED: TimeDelta = TimeDelta::seconds(16);
 /// Time for which a lease without work is kept.
 const IDLE: Duration = Duration::from_secs(2);
 /// Interval between polls for work.
-pub const LOOK_EVERY: Duration = Duration::from_millis(25);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(25);
 /// Interval between polls while the database announces published events: only for work that is due by time.
-const LOOK_WHILE_LISTENING: Duration = Duration::from_millis(200);
+const POLL_INTERVAL_WHILE_LISTENING: Duration = Duration::from_millis(200);
 /// Interval between polls while there is no active subscription.
 pub const REST: Duration = Duration::from_secs(1);
 /// Inverse of the maximum share of time that polls take. With very many subscriptions, polls are less frequent.
-const LOOK_SHARE: u32 = 20;
+const POLL_SHARE: u32 = 20;
 /// Time for which a finished attempt waits for others, to be recorded with them in one transaction.
 const BATCH_WAIT: Duration = Duration::from_millis(3);
 /// Number of results that are recorded without waiting for more.
@@ -81,7 +81,7 @@ pub struct Dispatcher {
     /// Id that distinguishes this dispatcher's leases from those of others.
     owner: i64,
     /// Lanes by number of the subscription.
-    lanes: BTreeMap<i64, Lane>,
+    lanes: BTreeMap<i64, DeliveryWorker>,
     /// Lane that was filled last: the next round starts after it.
     filled: i64,
     /// Number of the newest event.
@@ -150,7 +150,7 @@ impl Dispatcher {
     /// its leases.
     pub async fn run(mut self, stopping: CancellationToken) {
         // The first poll comes after a moment, so that the service has started by then.
-        self.next_look = self.clock.elapsed() + LOOK_EVERY;
+        self.next_look = self.clock.elapsed() + POLL_INTERVAL;
         let mut failing = false;
         loop {
             let pause = match self.is_behind {
@@ -290,7 +290,7 @@ impl Dispatcher {
             history: self.history,
             lease: LEASE,
             ended: std::mem::take(&mut self.ended),
-            checkpoints: self.lanes.values_mut().map(Lane::checkpoint).collect(),
+            checkpoints: self.lanes.values_mut().map(DeliveryWorker::checkpoint).collect(),
             release: self.lanes.keys().copied().collect(),
             ..Round::default()
         };

@@ -15,13 +15,13 @@ const ALLOW_PRIVATE: &str = "--webhook-allow-private";
 
 /// Endpoints that webhooks may be sent to. By default: public addresses, over https. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Endpoints {
+pub struct WebhookTargets {
     /// Whether `http` URLs are allowed.
     pub allow_http: bool,
     pub addresses: AddressPolicy,
 }
 
-impl Endpoints {
+impl WebhookTargets {
     /// Meaning of `--webhook-allow-http` and `--webhook-allow-private` without values.
     pub const fn with(allow_http: bool, allow_private: bool) -> Self {
         let private = if allow_private { PrivateAddresses::All } else { PrivateAddresses::None };
@@ -89,7 +89,7 @@ fn boolean(text: &str) -> Option<bool> {
     parsed.ok()
 }
 
-impl From<Flags> for Endpoints {
+impl From<Flags> for WebhookTargets {
     fn from(Flags { allow_http, allow_private, deny }: Flags) -> Self {
         let private = allow_private.into_iter().map(|AllowPrivate(allowed)| allowed).collect();
         let denied: Networks = deny.into_iter().collect();
@@ -99,7 +99,7 @@ impl From<Flags> for Endpoints {
 }
 
 // Implemented by hand, so that the type holds the combined meaning of the flags, not the flags themselves.
-impl FromArgMatches for Endpoints {
+impl FromArgMatches for WebhookTargets {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         Flags::from_arg_matches(matches).map(Self::from)
     }
@@ -110,7 +110,7 @@ impl FromArgMatches for Endpoints {
     }
 }
 
-impl Args for Endpoints {
+impl Args for WebhookTargets {
     fn augment_args(command: Command) -> Command {
         Flags::augment_args(command)
     }

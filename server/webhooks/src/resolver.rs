@@ -14,7 +14,7 @@ use hyper_util::client::legacy::connect::dns::Name;
 use tower::Service;
 
 use super::policy::Reason;
-use crate::endpoints::Endpoints;
+use crate::endpoints::WebhookTargets;
 use names::Names;
 use others::Others;
 use system::System;
@@ -115,7 +115,7 @@ impl Resolver {
     pub async fn vetted(
         &self,
         host: &str,
-        allowed: &Endpoints,
+        allowed: &WebhookTargets,
     ) -> Result<Vec<IpAddr>, LookupError> {
         let addresses = self.resolve(host).await?;
         let refusal = addresses.iter().find_map(|address| allowed.addresses.refusal(*address));
@@ -143,7 +143,7 @@ impl fmt::Debug for Resolver {
 #[derive(Clone, Debug)]
 pub struct VettedResolver {
     pub resolver: Resolver,
-    pub allowed: Endpoints,
+    pub allowed: WebhookTargets,
 }
 
 impl Service<Name> for VettedResolver {
@@ -179,7 +179,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_http_client_gets_vetted_addresses_only() {
-        let mut vetted = VettedResolver { resolver: resolver(), allowed: Endpoints::default() };
+        let mut vetted =
+            VettedResolver { resolver: resolver(), allowed: WebhookTargets::default() };
         let addresses = vetted.call("public".parse().unwrap()).await.unwrap();
         let expected = ["8.8.8.8:0", "[2a00::1]:0"].map(|address| address.parse().unwrap());
         assert_eq!(addresses.collect::<Vec<SocketAddr>>(), expected);

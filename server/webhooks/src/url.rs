@@ -10,7 +10,7 @@ use super::{
     policy::Reason,
     resolver::{LookupError, Resolver},
 };
-use crate::endpoints::Endpoints;
+use crate::endpoints::WebhookTargets;
 
 const MAX_CHARACTERS: usize = 2_048;
 
@@ -55,7 +55,7 @@ pub enum Refusal {
 impl WebhookUrl {
     /// Validates a URL without resolving its host. A name may still resolve to an address that is not allowed, see
     /// [`WebhookUrl::check_reachable`].
-    pub fn parse(text: &str, allowed: &Endpoints) -> Result<Self, Refusal> {
+    pub fn parse(text: &str, allowed: &WebhookTargets) -> Result<Self, Refusal> {
         check_length(text)?;
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
             return Err(invalid(
@@ -105,7 +105,7 @@ impl WebhookUrl {
     pub async fn check_reachable(
         &self,
         resolver: &Resolver,
-        allowed: &Endpoints,
+        allowed: &WebhookTargets,
     ) -> Result<(), Refusal> {
         check_host(&self.0, allowed)?;
         let Some(Host::Domain(host)) = self.0.host() else {
@@ -175,7 +175,7 @@ fn check_authority(after_scheme: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_host(url: &Url, allowed: &Endpoints) -> Result<(), Refusal> {
+fn check_host(url: &Url, allowed: &WebhookTargets) -> Result<(), Refusal> {
     let ip = match url.host() {
         Some(Host::Domain(name)) => return check_name(name, allowed),
         Some(Host::Ipv4(ip)) => ip.into(),
@@ -190,7 +190,7 @@ fn check_host(url: &Url, allowed: &Endpoints) -> Result<(), Refusal> {
     Err(not_allowed(format!("The URL's host is {ip}, {reason}: use {instead}.")))
 }
 
-fn check_name(name: &str, allowed: &Endpoints) -> Result<(), Refusal> {
+fn check_name(name: &str, allowed: &WebhookTargets) -> Result<(), Refusal> {
     // A name that cannot have a TLS certificate is invalid.
     if DnsName::try_from(name).is_err() {
         return Err(invalid(format!(

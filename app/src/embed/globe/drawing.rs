@@ -19,7 +19,7 @@ const RADIUS: f32 = 500.0;
 const SIDE: f32 = 0.4;
 
 /// Maximum number of markers in a drawing without clusters.
-const MOST: usize = 500;
+const MAX_MARKERS: usize = 500;
 /// Centre of the globe if there are no reports: the view with most of the land.
 const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
 /// Maximum latitude of the centre. Seen from above a pole, the continents are hard to recognise.
@@ -45,7 +45,7 @@ pub(crate) fn view_box() -> String {
 }
 
 /// Contents of the `svg` element, made of numbers and type names only. Without clustering, only the
-/// [`MOST`] largest markers are drawn; `markers` is sorted by size, largest first.
+/// [`MAX_MARKERS`] largest markers are drawn; `markers` is sorted by size, largest first.
 pub(super) fn globe(markers: &[Marker], center: Position, is_unclustered: bool) -> String {
     let sphere = Sphere::facing(center.lat, center.lng);
     let mut svg = String::from(concat!(
@@ -60,7 +60,7 @@ pub(super) fn globe(markers: &[Marker], center: Position, is_unclustered: bool) 
         _ = write!(svg, r#"<path class="{class}" d="{}"/>"#, dots(&sphere, side));
     }
     svg.push_str("<g>");
-    let (most, apart) = if is_unclustered { (MOST, ALONE) } else { (usize::MAX, APART) };
+    let (most, apart) = if is_unclustered { (MAX_MARKERS, ALONE) } else { (usize::MAX, APART) };
     let sites: Vec<Site> = markers.iter().take(most).map(site).collect();
     let clusters = Clusters::new(&sites, apart);
     for cluster in clusters.on(0) {

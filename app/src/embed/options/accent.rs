@@ -1,5 +1,5 @@
 /// Minimum contrast of text (WCAG 2.2, 1.4.3 AA).
-const ENOUGH: f64 = 4.5;
+const MIN_CONTRAST: f64 = 4.5;
 /// Surface colours of the themes, as in `style/parts/tokens.css`.
 const LIGHT: [u8; 3] = [0xff, 0xff, 0xff];
 const DARK: [u8; 3] = [0x0b, 0x12, 0x20];
@@ -56,7 +56,10 @@ impl Accent {
             let part = f64::from(step) / 100.0;
             self.0.map(|value| (f64::from(value) + (away - f64::from(value)) * part).round() as u8)
         };
-        (0..=100).map(moved).find(|colour| contrast(*colour, surface) >= ENOUGH).unwrap_or(self.0)
+        (0..=100)
+            .map(moved)
+            .find(|colour| contrast(*colour, surface) >= MIN_CONTRAST)
+            .unwrap_or(self.0)
     }
 }
 
@@ -91,7 +94,7 @@ mod tests {
                     let accent = Accent([red, green, blue]);
                     for surface in [LIGHT, DARK] {
                         let shown = accent.on(surface);
-                        assert!(contrast(shown, surface) >= ENOUGH, "{accent:?} {surface:?}");
+                        assert!(contrast(shown, surface) >= MIN_CONTRAST, "{accent:?} {surface:?}");
                     }
                 }
             }

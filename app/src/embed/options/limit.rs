@@ -1,14 +1,14 @@
 /// `limit=`: maximum number of reports in the feed. Values other than an integer from 1 to
-/// [`Limit::MOST`] are ignored.
+/// [`Limit::MAX`] are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limit(u32);
 
 impl Limit {
-    pub const MOST: u32 = 100;
+    pub const MAX: u32 = 100;
     pub const DEFAULT: Self = Self(20);
 
     pub(super) fn parse(text: &str) -> Option<Self> {
-        text.parse().ok().filter(|rows| (1..=Self::MOST).contains(rows)).map(Self)
+        text.parse().ok().filter(|rows| (1..=Self::MAX).contains(rows)).map(Self)
     }
 
     pub const fn get(self) -> u32 {

@@ -21,7 +21,7 @@ const ROW: u32 = 44;
 /// Number of rows if the options have no limit. The height is the same if there are fewer reports.
 const ROWS: u32 = 6;
 /// Maximum number of reports.
-const MOST: u32 = 20;
+const MAX_ROWS: u32 = 20;
 /// Start of a row's text, next to its glyph.
 const WORDS: u32 = 48;
 const HEADING: Face = Face::Bold(14);
@@ -68,7 +68,7 @@ fn picture(
 /// Number of rows.
 fn rows(options: &EmbedOptions) -> usize {
     let limit = options.limit;
-    let rows = if limit == Limit::DEFAULT { ROWS } else { limit.get().min(MOST) };
+    let rows = if limit == Limit::DEFAULT { ROWS } else { limit.get().min(MAX_ROWS) };
     rows as usize
 }
 

@@ -21,7 +21,7 @@ const LABEL: u32 = 24;
 /// Maximum width of the label, unless the counters are wider. Longer labels are cut.
 const MAX_LABEL: u32 = 480;
 /// Minimum width of a column.
-const LEAST: u32 = 64;
+const MIN_COLUMN_WIDTH: u32 = 64;
 const HEADING: Face = Face::Bold(14);
 const NAME: Face = Face::Regular(12);
 const NUMBER: Face = Face::Bold(20);
@@ -93,7 +93,7 @@ fn columns(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<Column> {
 
 impl Column {
     fn width(&self) -> u32 {
-        LEAST.max(NUMBER.width_of(&self.number)).max(GLYPH + NAME.width_of(&self.label))
+        MIN_COLUMN_WIDTH.max(NUMBER.width_of(&self.number)).max(GLYPH + NAME.width_of(&self.label))
     }
 }
 
@@ -232,7 +232,7 @@ mod tests {
             rest.split_once('"').unwrap().0.parse::<u32>().unwrap()
         };
         assert_eq!(width(7), width(1_234));
-        assert!(width(u64::MAX) >= width(7) + 2 * (20 * 14 - LEAST));
+        assert!(width(u64::MAX) >= width(7) + 2 * (20 * 14 - MIN_COLUMN_WIDTH));
     }
 
     #[test]

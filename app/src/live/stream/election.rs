@@ -22,7 +22,7 @@ const ROLL_CALL: i32 = 100;
 const ANSWER: std::ops::Range<i32> = 300..900;
 /// Time without messages before a page takes over, in milliseconds. Longer than the leader needs to
 /// announce that its stream is silent.
-const PATIENCE: std::ops::Range<i32> = SILENCE + 5_000..SILENCE + 10_000;
+const SILENCE_TIMEOUT: std::ops::Range<i32> = SILENCE + 5_000..SILENCE + 10_000;
 
 /// A message on the channel. In its text form, the first character is the kind.
 pub(super) enum Message<'a> {
@@ -143,7 +143,7 @@ impl Stream {
         }
         // A page that has a leader but receives no data must not wait forever.
         if !self.is_led.replace(true) || self.is_served.get() {
-            self.wait_within(PATIENCE);
+            self.wait_within(SILENCE_TIMEOUT);
         }
     }
 

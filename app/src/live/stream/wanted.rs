@@ -3,7 +3,7 @@
 use js_sys::encode_uri_component;
 
 /// Maximum number of views per stream, as on the server.
-const MOST: usize = 16;
+const MAX_VIEWS: usize = 16;
 
 /// The views, each with its latest data.
 #[derive(Default)]
@@ -17,7 +17,7 @@ impl Wanted {
 
     /// Adds a view, unless the maximum is reached. Returns whether it was added.
     pub(super) fn add(&mut self, view: &str) -> bool {
-        let is_missing = self.last(view).is_none() && self.0.len() < MOST;
+        let is_missing = self.last(view).is_none() && self.0.len() < MAX_VIEWS;
         if is_missing {
             self.0.push((view.to_owned(), String::new()));
         }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn there_is_an_end_to_what_is_wanted() {
         let mut wanted = Wanted::only("0");
-        let added = (1..=MOST).filter(|view| wanted.add(&view.to_string())).count();
-        assert_eq!(added, MOST - 1);
+        let added = (1..=MAX_VIEWS).filter(|view| wanted.add(&view.to_string())).count();
+        assert_eq!(added, MAX_VIEWS - 1);
     }
 }

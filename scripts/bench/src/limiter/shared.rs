@@ -24,7 +24,7 @@ const AT_ONCE: u32 = 200_000;
 /// Number of concurrent requests to Redis.
 const CONCURRENCY: usize = 64;
 /// Timeout for the start of Redis.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) async fn measure(context: &Context) -> Result<Vec<Row>> {
     say("The limiter, shared through Redis");
@@ -36,7 +36,7 @@ pub(super) async fn measure(context: &Context) -> Result<Vec<Row>> {
         .kill_on_drop(true)
         .spawn()
         .context("redis-server does not start")?;
-    timeout(PATIENCE, async {
+    timeout(TIMEOUT, async {
         while !socket.exists() {
             sleep(Duration::from_millis(10)).await;
         }

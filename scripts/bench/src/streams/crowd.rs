@@ -66,9 +66,9 @@ impl Crowd {
     }
 
     /// Waits until all streams have received something.
-    pub(super) async fn all_live(&self, patience: Duration) -> Result<()> {
+    pub(super) async fn all_live(&self, timeout: Duration) -> Result<()> {
         let count = self.followers.len() as u64;
-        self.live_is(count, patience).await.with_context(|| {
+        self.live_is(count, timeout).await.with_context(|| {
             let live = self.tally.live.load(Relaxed);
             let (refusals, errors) = (self.refusals(), self.errors());
             format!("{live} of {count} streams are live; {refusals} refusals, errors {errors:?}")
@@ -76,20 +76,20 @@ impl Crowd {
     }
 
     /// Waits until all followers have lost their stream, which does not count as an error.
-    pub(super) async fn all_lost(&self, patience: Duration) -> Result<()> {
-        self.live_is(0, patience).await?;
+    pub(super) async fn all_lost(&self, timeout: Duration) -> Result<()> {
+        self.live_is(0, timeout).await?;
         self.tally.errors.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }
 
-    async fn live_is(&self, count: u64, patience: Duration) -> Result<()> {
+    async fn live_is(&self, count: u64, timeout: Duration) -> Result<()> {
         let mut looks = time::interval(Duration::from_millis(5));
         let waiting = async {
             while self.tally.live.load(Relaxed) != count {
                 looks.tick().await;
             }
         };
-        Ok(time::timeout(patience, waiting).await?)
+        Ok(time::timeout(timeout, waiting).await?)
     }
 
     /// All followers that lost their stream reconnect at once.

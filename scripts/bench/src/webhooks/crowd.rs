@@ -23,7 +23,7 @@ const REPORTS: u64 = 50_000;
 /// Budget: maximum ratio of the time among failing endpoints to the time without them.
 const SLOWER: f64 = 2.0;
 /// Timeout until all events have arrived.
-const PATIENCE: Duration = Duration::from_secs(1_200);
+const TIMEOUT: Duration = Duration::from_secs(1_200);
 
 /// Number of reports whose events wait for a paused endpoint, and duration of the measurement.
 const WAITING: u64 = 500_000;
@@ -66,7 +66,7 @@ async fn fairness(context: &Context) -> Result<Row> {
 /// of the failing endpoints.
 async fn until_healthy(context: &Context, crowds: usize) -> Result<f64> {
     let healthy = Receiver::listen().await?;
-    let hanging = Receiver::responding_after(PATIENCE).await?;
+    let hanging = Receiver::responding_after(TIMEOUT).await?;
     let mut urls = vec![DEAD_URL.to_owned(); DEAD * crowds];
     urls.extend(hanging.urls(HANGING * crowds as u64));
     urls.extend(healthy.urls(HEALTHY));
@@ -74,7 +74,7 @@ async fn until_healthy(context: &Context, crowds: usize) -> Result<f64> {
     publish(context, &database, REPORTS).await?;
     let start = Instant::now();
     let process = served(&database).await?;
-    let end = healthy.until(HEALTHY * REPORTS * EVENTS, PATIENCE).await?;
+    let end = healthy.until(HEALTHY * REPORTS * EVENTS, TIMEOUT).await?;
     process.kill().await?;
     database.remove()?;
     Ok((end - start).as_secs_f64())

@@ -65,14 +65,14 @@ impl Receiver {
     }
 
     /// Time at which `count` requests have arrived.
-    pub(super) async fn until(&self, count: u64, patience: Duration) -> Result<Instant> {
+    pub(super) async fn until(&self, count: u64, timeout: Duration) -> Result<Instant> {
         let mut looks = time::interval(Duration::from_millis(5));
         let waiting = async {
             while self.count() < count {
                 looks.tick().await;
             }
         };
-        time::timeout(patience, waiting).await?;
+        time::timeout(timeout, waiting).await?;
         Ok(Instant::now())
     }
 

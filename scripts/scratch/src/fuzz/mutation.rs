@@ -1,7 +1,7 @@
 use rand::{RngExt, rngs::StdRng};
 
 /// Maximum length of an input. Longer inputs find no additional errors.
-const MOST_BYTES: usize = 4 << 10;
+const MAX_BYTES: usize = 4 << 10;
 
 /// Fragments that often cause errors in parsers.
 const PIECES: [&[u8]; 38] = [
@@ -51,7 +51,7 @@ pub(super) fn mutated(inputs: &[Vec<u8>], random: &mut StdRng) -> Vec<u8> {
     for _ in 0..random.random_range(1..=6) {
         change(&mut input, inputs, random);
     }
-    input.truncate(MOST_BYTES);
+    input.truncate(MAX_BYTES);
     input
 }
 

@@ -5,14 +5,14 @@ use std::sync::{
 
 use tokio::time::Instant;
 
-use super::Patience;
+use super::Timeouts;
 use crate::feed::TakeOver;
 
 /// Current phase of a connection, for its time limits. The socket, the service and the connection's loop update it.
 /// All of them run in one task, so nothing here is ever contended.
 #[derive(Debug)]
 pub(crate) struct Activity {
-    pub(super) patience: &'static Patience,
+    pub(super) timeouts: &'static Timeouts,
     phase: AtomicU8,
     /// Start of the phase, in microseconds since `opened`.
     since: AtomicU64,
@@ -42,9 +42,9 @@ pub(super) enum Phase {
 }
 
 impl Activity {
-    pub(super) fn new(patience: &'static Patience) -> Self {
+    pub(super) fn new(timeouts: &'static Timeouts) -> Self {
         Self {
-            patience,
+            timeouts,
             phase: AtomicU8::new(Phase::Idle as u8),
             since: AtomicU64::new(0),
             opened: Instant::now(),
@@ -78,8 +78,8 @@ impl Activity {
     pub(super) fn limit(&self) -> Option<(Phase, Instant)> {
         let phase = self.phase();
         let limit = match phase {
-            Phase::Idle => self.patience.idle,
-            Phase::Head => self.patience.head,
+            Phase::Idle => self.timeouts.idle,
+            Phase::Head => self.timeouts.head,
             Phase::Busy | Phase::Answered => return None,
         };
         let since = match self.since.load(Relaxed) {

@@ -32,9 +32,9 @@ use tokio::{
 
 use self::{
     exchange::Exchange,
-    watch::{Duty, Watch, Watched},
+    watch::{KeepAliveAction, Watch, Watched},
 };
-use super::{HEAD_BYTES, LINGER_TIME, Patience, Respond, Socket};
+use super::{HEAD_BYTES, LINGER_TIME, Respond, Socket, Timeouts};
 use crate::Handler;
 
 /// Maximum number of open requests of a connection. RFC 9113 advises against fewer than 100.
@@ -65,7 +65,7 @@ where
     H: Handler,
 {
     let super::Context { respond: Respond { handler, peer, admission }, stopping, tasks } = context;
-    let patience = socket.activity.patience;
+    let timeouts = socket.activity.timeouts;
     // From here on, written data is the service's own.
     socket.activity.begin();
     let watch = Arc::new(Watch::default());
@@ -84,7 +84,7 @@ where
         .handshake(socket);
     let served = async {
         let mut connection = handshake.await?;
-        let mut duties = Duties::new(&mut connection, &watch, patience);
+        let mut duties = KeepAlive::new(&mut connection, &watch, timeouts);
         let mut drained = pin!(stopping.draining.begun());
         let mut stopped = pin!(stopping.ending.begun());
         let (mut has_served, mut is_leaving, mut is_wide) = (false, false, false);
@@ -100,7 +100,7 @@ where
                         }
                         let open = (watch.opened(), permit.flatten());
                         let watch = watch.clone();
-                        let exchange = Exchange { peer, patience, respond, watch, open };
+                        let exchange = Exchange { peer, timeouts, respond, watch, open };
                         tasks.spawn(exchange.run(handler.clone(), request));
                         has_served = true;
                         continue;
@@ -141,9 +141,9 @@ where
 }
 
 /// Tasks that are due on a connection from time to time.
-struct Duties<'a> {
+struct KeepAlive<'a> {
     watch: &'a Watch,
-    patience: &'static Patience,
+    timeouts: &'static Timeouts,
     pings: Option<PingPong>,
     timer: Pin<Box<Sleep>>,
     due: Instant,
@@ -158,18 +158,18 @@ enum Done {
     GaveUp,
 }
 
-impl<'a> Duties<'a> {
+impl<'a> KeepAlive<'a> {
     fn new<T>(
         connection: &mut Connection<T, Bytes>,
         watch: &'a Watch,
-        patience: &'static Patience,
+        timeouts: &'static Timeouts,
     ) -> Self
     where
         T: AsyncRead + AsyncWrite + Unpin,
     {
-        let due = Instant::now() + patience.idle;
+        let due = Instant::now() + timeouts.idle;
         let timer = Box::pin(sleep_until(due));
-        Self { watch, patience, pings: connection.ping_pong(), timer, due, is_closing: false }
+        Self { watch, timeouts, pings: connection.ping_pong(), timer, due, is_closing: false }
     }
 
     fn poll<T>(
@@ -188,7 +188,7 @@ impl<'a> Duties<'a> {
         }
         loop {
             if !self.is_closing {
-                let (duty, at) = self.watch.next(self.patience);
+                let (duty, at) = self.watch.next(self.timeouts);
                 if at <= Instant::now() {
                     self.perform(duty, connection);
                     return Poll::Ready(Done::Changed);
@@ -208,19 +208,19 @@ impl<'a> Duties<'a> {
         }
     }
 
-    fn perform<T>(&mut self, duty: Duty, connection: &mut Connection<T, Bytes>)
+    fn perform<T>(&mut self, duty: KeepAliveAction, connection: &mut Connection<T, Bytes>)
     where
         T: AsyncRead + AsyncWrite + Unpin,
     {
         match duty {
-            Duty::Ask => {
+            KeepAliveAction::Ask => {
                 self.watch.asked();
                 if let Some(pings) = &mut self.pings {
                     // Fails only if the connection is closed.
                     let _ = pings.send_ping(Ping::opaque());
                 }
             }
-            Duty::Close(reason) => {
+            KeepAliveAction::Close(reason) => {
                 self.is_closing = true;
                 connection.abrupt_shutdown(reason);
                 self.wait_until(Instant::now() + LINGER_TIME);

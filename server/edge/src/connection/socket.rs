@@ -10,7 +10,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::{Activity, PATIENCE, Patience};
+use super::{Activity, TIMEOUTS, Timeouts};
 use crate::Permit;
 
 /// First bytes that an HTTP/2 client sends (RFC 9113, 3.4).
@@ -35,7 +35,7 @@ pub(crate) struct Socket<S> {
 
 impl<S> Socket<S> {
     pub(crate) fn new(stream: S, permit: Option<Permit>) -> Self {
-        Self { _permit: permit, ..Self::with_patience(stream, &PATIENCE) }
+        Self { _permit: permit, ..Self::with_timeouts(stream, &TIMEOUTS) }
     }
 
     /// Socket of a peer that has agreed on HTTP/2 with ALPN: other protocols are not accepted.
@@ -44,8 +44,8 @@ impl<S> Socket<S> {
         Self { opening: Some(Box::new(opening)), ..Self::new(stream, permit) }
     }
 
-    pub(super) fn with_patience(stream: S, patience: &'static Patience) -> Self {
-        let activity = Arc::new(Activity::new(patience));
+    pub(super) fn with_timeouts(stream: S, timeouts: &'static Timeouts) -> Self {
+        let activity = Arc::new(Activity::new(timeouts));
         Self { stream, activity, opening: Some(Box::default()), waiting: None, _permit: None }
     }
 }
@@ -113,7 +113,7 @@ impl<S: AsyncWrite + Unpin> Socket<S> {
                 Poll::Ready(done)
             }
             Poll::Pending => {
-                let write_time = self.activity.patience.write;
+                let write_time = self.activity.timeouts.write;
                 let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(write_time)));
                 ready!(waiting.as_mut().poll(context));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer does not read")))
@@ -196,8 +196,8 @@ mod tests {
 
     use super::*;
 
-    fn responding<S>(stream: S, patience: &'static Patience) -> Socket<S> {
-        let socket = Socket::with_patience(stream, patience);
+    fn responding<S>(stream: S, timeouts: &'static Timeouts) -> Socket<S> {
+        let socket = Socket::with_timeouts(stream, timeouts);
         socket.activity.begin();
         socket
     }
@@ -206,7 +206,7 @@ mod tests {
     async fn a_write_fails_when_the_peer_does_not_read() {
         let (ours, peer) = tokio::io::duplex(16);
         let mut ours =
-            responding(ours, const { &Patience { write: Duration::from_millis(20), ..PATIENCE } });
+            responding(ours, const { &Timeouts { write: Duration::from_millis(20), ..TIMEOUTS } });
         ours.write_all(&[0; 16]).await.unwrap();
         let error = ours.write_all(&[0]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -217,7 +217,7 @@ mod tests {
     async fn a_peer_that_reads_may_take_its_time() {
         let (ours, mut peer) = tokio::io::duplex(16);
         let mut ours =
-            responding(ours, const { &Patience { write: Duration::from_secs(3_600), ..PATIENCE } });
+            responding(ours, const { &Timeouts { write: Duration::from_secs(3_600), ..TIMEOUTS } });
         let sent = tokio::spawn(async move { ours.write_all(&[7; 1_000]).await });
         let mut received = [0; 1_000];
         peer.read_exact(&mut received).await.unwrap();

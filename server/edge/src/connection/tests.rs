@@ -12,8 +12,8 @@ use super::*;
 use crate::Peer;
 
 const AN_HOUR: Duration = Duration::from_secs(3_600);
-pub(super) const FOREVER: Patience =
-    Patience { head: AN_HOUR, idle: AN_HOUR, write: AN_HOUR, silence: AN_HOUR };
+pub(super) const FOREVER: Timeouts =
+    Timeouts { head: AN_HOUR, idle: AN_HOUR, write: AN_HOUR, silence: AN_HOUR };
 
 /// Client of a connection that is being served.
 struct Client {
@@ -24,9 +24,9 @@ struct Client {
 
 /// Serves a connection. `/` returns `hello`, `/feed` streams `frames`, and `/last` does the same while the service
 /// stops.
-fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client {
+fn serve_with(timeouts: &'static Timeouts, frames: Vec<&'static str>) -> Client {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
-    let socket = Socket::with_patience(theirs, patience);
+    let socket = Socket::with_timeouts(theirs, timeouts);
     let feed = move || {
         let frames = frames.clone().into_iter().map(Bytes::from);
         let response = feed::response([], Box::pin(stream::iter(frames)));
@@ -78,9 +78,9 @@ fn problem(response: &str) -> (&str, Value) {
 
 #[tokio::test]
 async fn a_head_that_does_not_end_in_time_is_a_problem() {
-    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
+    let timeouts = const { &Timeouts { head: Duration::from_millis(50), ..FOREVER } };
     for begun in ["G", "GET / HTTP/1.1\r\nHost: a\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
-        let mut client = serve_with(patience, vec![]);
+        let mut client = serve_with(timeouts, vec![]);
         client.send(begun).await;
         assert_eq!(
             problem(&client.rest().await),
@@ -100,8 +100,8 @@ async fn a_head_that_does_not_end_in_time_is_a_problem() {
 
 #[tokio::test]
 async fn the_time_of_a_head_counts_for_later_requests_too() {
-    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
-    let mut client = serve_with(patience, vec![]);
+    let timeouts = const { &Timeouts { head: Duration::from_millis(50), ..FOREVER } };
+    let mut client = serve_with(timeouts, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     client.expect("\r\n\r\nhello").await;
     client.send("GET / HT").await;
@@ -110,10 +110,10 @@ async fn the_time_of_a_head_counts_for_later_requests_too() {
 
 #[tokio::test]
 async fn a_connection_without_a_request_is_closed_without_a_word() {
-    let patience = const { &Patience { idle: Duration::from_millis(50), ..FOREVER } };
-    let mut client = serve_with(patience, vec![]);
+    let timeouts = const { &Timeouts { idle: Duration::from_millis(50), ..FOREVER } };
+    let mut client = serve_with(timeouts, vec![]);
     assert_eq!(client.rest().await, "");
-    let mut client = serve_with(patience, vec![]);
+    let mut client = serve_with(timeouts, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     assert!(client.rest().await.ends_with("\r\n\r\nhello"));
 }

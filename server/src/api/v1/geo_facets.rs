@@ -5,7 +5,7 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    answers::{Answers, GeoFacets},
+    answers::{GeoFacets, ResponseCache},
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
@@ -22,7 +22,7 @@ const PARAMETERS: &[Parameter] = &[
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
 pub async fn get(
-    State(answers): State<Answers>,
+    State(answers): State<ResponseCache>,
     caller: Caller,
     visitor: Visitor,
     request: Request,

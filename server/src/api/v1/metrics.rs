@@ -8,7 +8,7 @@ use model::Metrics;
 use store::Filter;
 
 use crate::{
-    answers::Answers,
+    answers::ResponseCache,
     api::Parameters,
     openapi::{
         Operation, Parameter, examples,
@@ -20,7 +20,7 @@ use crate::{
 const PARAMETERS: &[Parameter] = &[FROM, TO, COUNTRY, REGION, CITY];
 
 /// `GET /api/v1/metrics`: the counters.
-pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+pub async fn get(State(answers): State<ResponseCache>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let filter = parameters.filter()?;
     if filter == Filter::default() {

@@ -8,7 +8,7 @@ use model::ReportList;
 use store::{ALL_TYPES, ReportsQuery};
 
 use crate::{
-    answers::{Answers, ReportPage, snapshot::RECENT},
+    answers::{ReportPage, ResponseCache, snapshot::RECENT},
     api::{Parameters, page},
     openapi::{
         Operation, Parameter, examples,
@@ -23,7 +23,7 @@ const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
 
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
-pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+pub async fn get(State(answers): State<ResponseCache>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let query = ReportsQuery {
         types: ALL_TYPES,

@@ -29,7 +29,7 @@ use store::PlaceFilter;
 
 pub use self::event::StreamEvent;
 use crate::{
-    answers::{Answers, frame, view::RequestedView},
+    answers::{ResponseCache, frame, view::RequestedView},
     api::{
         Caller, Parameters,
         views::{self, VIEW},
@@ -59,7 +59,7 @@ const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
 /// Parts of the service that streams need. Cheap to clone: every open stream has its own.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    pub answers: Answers,
+    pub answers: ResponseCache,
     pub clock: Clock,
     pub random: Random,
     pub draining: Draining,
@@ -93,7 +93,7 @@ enum Subject {
     Place(PlaceFilter),
     Views {
         views: Box<[RequestedView]>,
-        /// State of each view as last sent: see [`Answers::changes`].
+        /// State of each view as last sent: see [`ResponseCache::changes`].
         sent: Box<[u64]>,
         /// Visitor who pays for uncached views; none for a client with a key.
         payer: Option<Visitor>,
@@ -115,7 +115,7 @@ impl Subject {
         Ok(Self::Views { views, sent, payer })
     }
 
-    async fn frame(&mut self, answers: &Answers) -> Bytes {
+    async fn frame(&mut self, answers: &ResponseCache) -> Bytes {
         match self {
             Self::Place(place) => answers.tick(place).await,
             Self::Views { views, sent, payer } => {

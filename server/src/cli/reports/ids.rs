@@ -10,7 +10,7 @@ use anyhow::Context;
 /// Maximum number of characters of a report's id.
 const LONGEST: usize = 128;
 /// Maximum number of bytes read of a line.
-const MOST_BYTES: u64 = 4_096;
+const MAX_BYTES: u64 = 4_096;
 
 /// Returns the ids, each once, in their order; `-` stands for those on standard input.
 pub(super) fn read(arguments: &[String]) -> anyhow::Result<Vec<String>> {
@@ -32,7 +32,7 @@ fn lines(mut input: impl BufRead) -> anyhow::Result<Vec<String>> {
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
-        let read = (&mut input).take(MOST_BYTES).read_until(b'\n', &mut line);
+        let read = (&mut input).take(MAX_BYTES).read_until(b'\n', &mut line);
         if read.context("standard input could not be read")? == 0 {
             break;
         }
@@ -40,7 +40,7 @@ fn lines(mut input: impl BufRead) -> anyhow::Result<Vec<String>> {
         let id = std::str::from_utf8(text).map(str::trim);
         let id = id.with_context(|| format!("line {number} of standard input is not UTF-8"))?;
         anyhow::ensure!(
-            id.chars().count() <= LONGEST && line.len() < MOST_BYTES as usize,
+            id.chars().count() <= LONGEST && line.len() < MAX_BYTES as usize,
             "line {number} of standard input is not an id: it has more than {LONGEST} characters"
         );
         if !id.is_empty() {

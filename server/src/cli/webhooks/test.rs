@@ -14,7 +14,7 @@ use webhooks::{
 use super::unknown;
 use crate::{
     cli::{Exit, output},
-    config::{Endpoints, Output, SecretKeys},
+    config::{Output, SecretKeys, WebhookTargets},
 };
 
 #[derive(Args, Debug)]
@@ -22,7 +22,7 @@ pub(in crate::cli) struct Test {
     /// Id of the subscription
     id: String,
     #[command(flatten)]
-    endpoints: Endpoints,
+    endpoints: WebhookTargets,
     #[command(flatten)]
     pub(super) secret_keys: SecretKeys,
 }
@@ -69,7 +69,7 @@ pub(super) async fn run(
 
 /// Checks that the URL is allowed. A URL that is not allowed is no fault of the receiver, so nothing is recorded about
 /// it. A host name that does not resolve is the receiver's fault, so it passes this check.
-async fn check(url: &str, allowed: &Endpoints, resolver: &Resolver) -> Result<(), Refusal> {
+async fn check(url: &str, allowed: &WebhookTargets, resolver: &Resolver) -> Result<(), Refusal> {
     let url = WebhookUrl::parse(url, allowed)?;
     match url.check_reachable(resolver, allowed).await {
         Err(Refusal::Invalid(_)) => Ok(()),

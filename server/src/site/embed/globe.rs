@@ -7,7 +7,7 @@ use http::HeaderMap;
 use url::form_urlencoded;
 
 use crate::{
-    answers::{Answers, view::View},
+    answers::{ResponseCache, view::View},
     problem::Result,
     site::visitors::{Visitor, cost},
 };
@@ -18,7 +18,7 @@ const MAX_VERSION: usize = 64;
 /// `GET /embed/globe/markers`: the cities on the globe, or the changes since a version. With `lang`, places have their
 /// names in that language. Only for this service's widget, so not in the API: the body may change with the widget.
 pub async fn markers(
-    State(answers): State<Answers>,
+    State(answers): State<ResponseCache>,
     visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,

@@ -5,7 +5,7 @@ use axum::{
 use http::HeaderMap;
 
 use crate::{
-    answers::Answers,
+    answers::ResponseCache,
     api::{
         Parameters,
         views::{self, VIEW},
@@ -17,7 +17,7 @@ use crate::{
 /// `GET /embed/live?view=…&view=…`: the current contents of these views, each as a line of JSON. For widgets whose
 /// stream was refused, so it counts against no quota of the API, and costs little while nothing changes.
 pub async fn live(
-    State(answers): State<Answers>,
+    State(answers): State<ResponseCache>,
     visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,

@@ -6,7 +6,7 @@ use axum::{
 use http::HeaderMap;
 
 use crate::{
-    answers::{Answers, trend},
+    answers::{ResponseCache, trend},
     problem::Result,
     site::visitors::{Visitor, cost},
 };
@@ -14,7 +14,7 @@ use crate::{
 /// `GET /embed/trend/series`: the series of the trend with the options of the query. Only for this service's widget, so
 /// not in the API, which has series by interval and counts each request.
 pub async fn series(
-    State(answers): State<Answers>,
+    State(answers): State<ResponseCache>,
     visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,

@@ -32,11 +32,11 @@ const OVERHEAD: usize = 4 << 10;
 
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Pages(Arc<Parts>);
+pub struct Pages(Arc<PageCacheInner>);
 
 /// See [`Pages`].
 #[derive(Debug)]
-pub struct Parts {
+pub struct PageCacheInner {
     cache: Cache<Key, Representation>,
     routes: Vec<AxumRouteListing>,
     assets: Arc<Assets>,
@@ -47,9 +47,9 @@ pub struct Parts {
 }
 
 impl Deref for Pages {
-    type Target = Parts;
+    type Target = PageCacheInner;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &PageCacheInner {
         &self.0
     }
 }
@@ -71,7 +71,15 @@ impl Pages {
     ) -> Self {
         let routes = generate_route_list(app::App);
         let cache = cache();
-        Self(Arc::new(Parts { cache, routes, assets, sources, policies, base_urls, visitors }))
+        Self(Arc::new(PageCacheInner {
+            cache,
+            routes,
+            assets,
+            sources,
+            policies,
+            base_urls,
+            visitors,
+        }))
     }
 
     /// Routes of the Leptos app. [`render`](super::render) handles them.

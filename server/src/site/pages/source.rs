@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     answers::{
-        Answers, names,
+        ResponseCache, names,
         snapshot::{Snapshot, State},
         trend,
         view::View,
@@ -26,7 +26,7 @@ static PROBLEMS: LazyLock<[ProblemCode; Code::ALL.len()]> =
 /// Data for pages and pictures. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    pub answers: Answers,
+    pub answers: ResponseCache,
     pub openapi: Arc<Description>,
     pub brand: Arc<Brand>,
 }

@@ -28,7 +28,7 @@ use crate::{
         sql::{self, Connection},
     },
     error::{Error, Result},
-    places::atlas::Atlas,
+    places::atlas::PlaceCheck,
     progress::Stage,
 };
 
@@ -168,7 +168,7 @@ impl Sightings {
 type Recounted = BTreeMap<i64, BTreeMap<i64, Counts>>;
 
 /// Counts the reports of a bucket, and collects its cities.
-fn recount(sightings: &[Sighting], atlas: &Atlas) -> Result<(Recounted, RoaringBitmap)> {
+fn recount(sightings: &[Sighting], atlas: &PlaceCheck) -> Result<(Recounted, RoaringBitmap)> {
     let mut by_city: HashMap<u32, Counts> = HashMap::new();
     for (_, city, kind) in sightings {
         by_city.entry(*city).or_default()[type_index(*kind)] += 1;

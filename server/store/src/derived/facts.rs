@@ -18,7 +18,7 @@ use crate::{
     engine::sql::{self, Connection},
     error::Result,
     places::{
-        atlas::{Atlas, Names},
+        atlas::{Names, PlaceCheck},
         place::Spelling,
     },
     progress::Stage,
@@ -49,7 +49,7 @@ struct Row<'r> {
 #[derive(Default)]
 pub(crate) struct Facts {
     /// Stored places.
-    pub atlas: Atlas,
+    pub atlas: PlaceCheck,
     /// Approved reports for the counters, under their stored places, even if misplaced.
     pub sightings: Sightings,
     /// Number of `sightings`, one for each approved report with a place.
@@ -75,7 +75,7 @@ impl Facts {
     ) -> Result<Self> {
         let of: i64 = sql::query_scalar("SELECT count(*) FROM reports").fetch_one(&mut *tx).await?;
         let changed_at = version::last_change(tx).await?.at;
-        let mut facts = Self { atlas: Atlas::read(tx).await?, ..Self::default() };
+        let mut facts = Self { atlas: PlaceCheck::read(tx).await?, ..Self::default() };
         let mut read = 0;
         let mut rows = sql::query(
             "SELECT seq, id, status = 'APPROVED' AS approved, type AS kind, country, region, city,

@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Interval between two tests of the connection.
 const TEST_EVERY: Duration = Duration::from_secs(10);
 /// Timeout for receiving the test's own announcement.
-const TEST_PATIENCE: Duration = Duration::from_secs(5);
+const TEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Subject of an announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Store {
         listener.listen_all([Topic::Data.channel(), Topic::Keys.channel(), &own]).await?;
         loop {
             sqlx::query("SELECT pg_notify($1, '')").bind(&own).execute(pool).await?;
-            let tested = tokio::time::timeout(TEST_PATIENCE, self.hear(&mut listener, &own)).await;
+            let tested = tokio::time::timeout(TEST_TIMEOUT, self.hear(&mut listener, &own)).await;
             if !matches!(tested, Ok(Ok(()))) {
                 return Ok(());
             }

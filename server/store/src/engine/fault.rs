@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
-use super::transaction::WRITE_PATIENCE;
+use super::transaction::WRITE_TIMEOUT;
 use crate::error::Error;
 
 /// Failure reported by the engine.
@@ -202,7 +202,7 @@ pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
         (Kind::Locked, false) => "is locked by another process: try again when it is done".to_owned(),
         (Kind::Locked, true) => format!(
             "did not get to this change within {} seconds, because others were changing the same: try again",
-            WRITE_PATIENCE.as_secs()
+            WRITE_TIMEOUT.as_secs()
         ),
         (Kind::ReadOnly, false) => {
             "is read-only: make the file and its folder writable for the user that svc runs as, and check \

@@ -19,7 +19,7 @@ use super::{
     fault::Kind,
     postgres::MIGRATION_LOCK,
     sql::{self, Connection, Engine, Target},
-    transaction::{Turn, WRITE_PATIENCE},
+    transaction::{Turn, WRITE_TIMEOUT},
 };
 use crate::{
     Store, derived,
@@ -37,7 +37,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 const WHILE: Duration = Duration::from_secs(10);
 
 /// Lock timeout of a migration. While it waits for a table, PostgreSQL blocks all new readers of that table.
-const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Pause between a migration that gave up on a table and the next attempt.
 const LOCK_PAUSE: Duration = Duration::from_secs(1);
@@ -66,7 +66,7 @@ impl Store {
                 Err(error)
                     if self.engine() == Engine::Postgres
                         && is_for_a_lock(&error)
-                        && self.clock.elapsed().saturating_sub(began) < WRITE_PATIENCE =>
+                        && self.clock.elapsed().saturating_sub(began) < WRITE_TIMEOUT =>
                 {
                     tracing::info!("a table is in use: trying to migrate again");
                     tokio::time::sleep(LOCK_PAUSE).await;
@@ -134,8 +134,8 @@ impl Store {
                 .bind(MIGRATION_LOCK)
                 .execute(&mut tx)
                 .await?;
-            let patience = format!("SET LOCAL lock_timeout = {}", LOCK_PATIENCE.as_millis());
-            sql::query(AssertSqlSafe(patience)).execute(&mut tx).await?;
+            let timeout = format!("SET LOCAL lock_timeout = {}", LOCK_TIMEOUT.as_millis());
+            sql::query(AssertSqlSafe(timeout)).execute(&mut tx).await?;
         }
         forget_prepared(&mut tx).await?;
         Ok(tx)

@@ -27,7 +27,7 @@ pub(crate) struct Pace {
 
 /// Work of the next transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Share {
+pub(crate) struct AdaptiveBatch {
     /// Number of items to examine.
     pub look_at: usize,
     /// Maximum number of items to change; the transaction ends when it is reached.
@@ -70,7 +70,7 @@ impl Pace {
     }
 
     /// Gives others a turn to write, then returns the work of the next transaction, with `left` items remaining.
-    pub(crate) async fn next(&mut self, left: usize) -> Share {
+    pub(crate) async fn next(&mut self, left: usize) -> AdaptiveBatch {
         if self.begun {
             tokio::time::sleep(TURN).await;
         }
@@ -78,13 +78,13 @@ impl Pace {
         self.share(left)
     }
 
-    fn share(&self, left: usize) -> Share {
+    fn share(&self, left: usize) -> AdaptiveBatch {
         // Equal shares, because a small remainder would cost almost as much as a full batch.
         let even = left.div_ceil(left.div_ceil(self.size).max(1));
         if self.idle {
-            return Share { look_at: left.min(*self.sizes.end()), change: self.size };
+            return AdaptiveBatch { look_at: left.min(*self.sizes.end()), change: self.size };
         }
-        Share { look_at: even, change: even }
+        AdaptiveBatch { look_at: even, change: even }
     }
 
     /// Adjusts the size after a transaction that changed this many items in this time.
@@ -140,8 +140,8 @@ mod tests {
         pace.learn(3, Duration::from_millis(600));
         assert_eq!(pace.size, 8);
         pace.learn(0, Duration::from_millis(1));
-        assert_eq!(pace.share(10_000), Share { look_at: 4_096, change: 8 });
+        assert_eq!(pace.share(10_000), AdaptiveBatch { look_at: 4_096, change: 8 });
         pace.learn(8, Duration::from_millis(100));
-        assert_eq!(pace.share(10_000), Share { look_at: 16, change: 16 });
+        assert_eq!(pace.share(10_000), AdaptiveBatch { look_at: 16, change: 16 });
     }
 }

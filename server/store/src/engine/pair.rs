@@ -19,8 +19,8 @@ use crate::{
 
 /// Number of polls for a service that uses the target: the connections of a service that has just stopped remain for a
 /// moment.
-const LOOKS: u32 = 10;
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+const POLLS: u32 = 10;
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Two different databases.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl Store {
     /// # Errors
     /// [`Error::Served`] while a service listens for announcements in this database.
     async fn refuse_served(&self) -> Result<()> {
-        for _ in 0..LOOKS {
+        for _ in 0..POLLS {
             let listening = sql::query_scalar(AssertSqlSafe(format!(
                 "SELECT EXISTS (SELECT 1 FROM pg_stat_activity
                                 WHERE datname = current_database() AND query LIKE 'LISTEN \"{}\"%')",
@@ -112,7 +112,7 @@ impl Store {
             if !listening.map_err(|error| Error::from(error).about(&self.name()))? {
                 return Ok(());
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         Err(Error::Served(self.name()))
     }

@@ -14,7 +14,7 @@ pub(crate) use self::connections::{Begun, Connections};
 pub(super) use self::open::open;
 use super::{
     sql::Connection,
-    transaction::{Turn, WRITE_PATIENCE},
+    transaction::{Turn, WRITE_TIMEOUT},
 };
 use crate::error::Result;
 
@@ -40,7 +40,7 @@ impl Postgres {
     pub(super) async fn begin_write(&self, turn: Turn) -> Result<Connection> {
         let mut begin = format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}s'",
-            WRITE_PATIENCE.as_secs()
+            WRITE_TIMEOUT.as_secs()
         );
         match turn {
             Turn::PublishingFew => begin += "; SET LOCAL plan_cache_mode = force_generic_plan",

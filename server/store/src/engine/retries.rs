@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{
     fault::Kind,
-    transaction::{WRITE_PATIENCE, WRITE_RETRY},
+    transaction::{WRITE_RETRY, WRITE_TIMEOUT},
 };
 use crate::error::{Error, Result};
 
@@ -34,12 +34,12 @@ pub(super) async fn pause(error: Error, tries: u32, began: Instant) -> Result<()
 }
 
 /// Waits a moment if `error` means that another process is writing. Returns any other error, and this one after
-/// [`WRITE_PATIENCE`].
+/// [`WRITE_TIMEOUT`].
 pub(crate) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
         Error::Database(fault) if fault.is_busy() => {
-            if began.elapsed() > WRITE_PATIENCE {
-                return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
+            if began.elapsed() > WRITE_TIMEOUT {
+                return Err(Error::Busy(WRITE_TIMEOUT.as_secs()));
             }
             tokio::time::sleep(WRITE_RETRY).await;
             Ok(())

@@ -35,12 +35,12 @@ use crate::{
 };
 
 /// Maximum time that a writer waits for its turn before it reports that the database is busy.
-pub(crate) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Interval between two attempts. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
 pub(crate) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
 /// Maximum number of reports in a change that uses the prepared plan.
-const FEW: usize = 16;
+const MAX_PREPARED_ROWS: usize = 16;
 
 /// Lead of the last publication over the clock that causes no warning: a report's `createdAt` may be some minutes
 /// ahead, and clocks are corrected by seconds.
@@ -172,7 +172,8 @@ impl Store {
         reports: usize,
         work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
-        let turn = if reports <= FEW { Turn::PublishingFew } else { Turn::Publishing };
+        let turn =
+            if reports <= MAX_PREPARED_ROWS { Turn::PublishingFew } else { Turn::Publishing };
         self.change(turn, work).await
     }
 

@@ -1,7 +1,7 @@
 use super::{
     sql::{self, Connection},
     sqlite,
-    transaction::{Turn, WRITE_PATIENCE},
+    transaction::{Turn, WRITE_TIMEOUT},
 };
 use crate::{
     Store,
@@ -26,7 +26,7 @@ impl Store {
             done = self.rewrite().await;
         }
         done.map_err(|error| match error {
-            Error::Database(fault) if fault.is_busy() => Error::Busy(WRITE_PATIENCE.as_secs()),
+            Error::Database(fault) if fault.is_busy() => Error::Busy(WRITE_TIMEOUT.as_secs()),
             error => error.of(&self.database),
         })
     }

@@ -6,7 +6,7 @@ use crate::{areas, engine::sql, error::Result};
 
 /// Maximum number of pending retries counted per subscription; those that are due first are
 /// counted.
-const MOST_COUNTED: i64 = if cfg!(test) { 4 } else { 10_000 };
+const MAX_COUNTED: i64 = if cfg!(test) { 4 } else { 10_000 };
 
 /// Backlog of one subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl areas::Deliveries<'_> {
     /// for large backlogs too.
     pub async fn backlogs(self) -> Result<Vec<Backlog>> {
         let rows: Vec<Row> =
-            sql::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.store.readers).await?;
+            sql::query_as(BACKLOGS).bind(MAX_COUNTED).fetch_all(&self.store.readers).await?;
         let now = self.store.clock.now().timestamp_millis();
         let backlog = |row: Row| {
             let oldest = row.unsent_at.into_iter().chain(row.retried_at).min();

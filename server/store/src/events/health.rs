@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Maximum number of pending deliveries searched for the reason of the last failure.
-const MOST_EXAMINED: i64 = 100;
+const MAX_EXAMINED: i64 = 100;
 
 /// A subscription with the health of its endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -127,7 +127,7 @@ async fn reason(tx: &mut Connection, subscription: i64, at: i64) -> Result<Optio
     let last: Option<(Option<i64>, Option<String>)> = sql::query_as(LAST_FAILURE)
         .bind(subscription)
         .bind(at)
-        .bind(MOST_EXAMINED)
+        .bind(MAX_EXAMINED)
         .fetch_optional(tx)
         .await?;
     Ok(last.and_then(|(status, error)| {

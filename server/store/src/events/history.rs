@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Maximum number of deliveries scanned per call. Deliveries with a rare status may be far apart.
-const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
+const MAX_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
 
 /// Selection of a subscription's deliveries.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<His
         )
         .bind(subscription)
         .bind(before)
-        .bind(MOST_EXAMINED)
+        .bind(MAX_EXAMINED)
         .fetch(&mut *tx);
         while wanted.len() < query.limit
             && let Some((event, status)) = rows.try_next().await?

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Maximum number of events scanned per call. In a long log, rare events may be far apart.
-const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
+const MAX_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
 
 /// Selection of events.
 #[derive(Clone, Debug)]
@@ -222,7 +222,7 @@ async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, L
     }
     let (mut wanted, mut next) = (Vec::new(), after);
     {
-        let heads = sql::query_as::<Head>(HEADS).bind(after).bind(newest).bind(MOST_EXAMINED);
+        let heads = sql::query_as::<Head>(HEADS).bind(after).bind(newest).bind(MAX_EXAMINED);
         let mut heads = heads.fetch(&mut *tx);
         while wanted.len() < query.limit
             && let Some(head) = heads.try_next().await?

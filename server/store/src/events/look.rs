@@ -12,7 +12,7 @@ use crate::{
 
 /// Result of a poll; see the [module](self).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct PendingWork {
     /// Number of the newest event.
     pub newest: i64,
     /// Identifier of the current history, which changes with each rewind.
@@ -22,12 +22,12 @@ pub struct Look {
     /// Numbers of the subscriptions with pending work that no dispatcher has leased.
     pub free: Vec<i64>,
     /// Subscriptions that the dispatcher has leased.
-    pub held: Vec<Held>,
+    pub held: Vec<LeasedSubscription>,
 }
 
 /// Subscription that the dispatcher has leased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct LeasedSubscription {
     pub seq: i64,
     /// Whether the subscription is still active.
     pub is_active: bool,
@@ -42,7 +42,7 @@ pub struct Held {
 pub(super) const LATEST_END: i64 = 60_000;
 
 /// Maximum number of subscriptions that a dispatcher takes at once.
-const MOST_TAKEN: usize = 256;
+const MAX_TAKEN: usize = 256;
 
 /// Returns the statement for the dispatcher `$1` at time `$2`. Selects the newest event, each
 /// subscription that the dispatcher has leased or may lease, and whether any subscription is
@@ -90,7 +90,7 @@ struct Row {
 
 impl areas::Deliveries<'_> {
     /// Finds the pending work for the dispatcher that leases as `owner`.
-    pub async fn look(self, owner: i64) -> Result<Look> {
+    pub async fn look(self, owner: i64) -> Result<PendingWork> {
         let now = self.store.clock.now();
         let clock = (self.store.engine() == Engine::Sqlite || self.store.clock.is_stepped())
             .then(|| now.timestamp_millis());
@@ -100,20 +100,20 @@ impl areas::Deliveries<'_> {
             .bind(clock)
             .fetch_all(&self.store.readers)
             .await?;
-        let mut look = Look::default();
+        let mut look = PendingWork::default();
         for row in rows {
             look.newest = row.newest;
             look.history = row.history;
             look.is_anybody_there = row.is_anybody_there;
             let Some(seq) = row.seq else { continue };
             if row.is_held {
-                look.held.push(Held {
+                look.held.push(LeasedSubscription {
                     seq,
                     is_active: row.is_active.unwrap_or_default(),
                     revision: row.revision.unwrap_or_default(),
                     is_due: row.is_due.unwrap_or_default(),
                 });
-            } else if look.free.len() < MOST_TAKEN {
+            } else if look.free.len() < MAX_TAKEN {
                 look.free.push(seq);
             }
         }

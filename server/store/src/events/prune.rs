@@ -28,7 +28,7 @@ const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
 /// disabled after five days of failures. Failures on our side do not count, however, and a name
 /// that only its own DNS servers fail to resolve looks like one. Without a limit, such an endpoint
 /// would make the log grow forever.
-const MERCY: TimeDelta = TimeDelta::days(7);
+const UNSENT_GRACE: TimeDelta = TimeDelta::days(7);
 
 /// Numbers of the last events that are old enough to prune.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +119,7 @@ impl areas::EventLog<'_> {
 
 async fn old(tx: &mut Connection, cutoff: DateTime<Utc>) -> Result<Old> {
     let last = log::last_before(tx, cutoff.timestamp_millis()).await?.unwrap_or_default();
-    let given_up = log::last_before(tx, (cutoff - MERCY).timestamp_millis()).await?;
+    let given_up = log::last_before(tx, (cutoff - UNSENT_GRACE).timestamp_millis()).await?;
     Ok(Old { last, given_up: given_up.unwrap_or_default() })
 }
 

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Maximum number of events scanned to count those to be sent.
-pub(super) const MOST_COUNTED: i64 = if cfg!(test) { 8 } else { 100_000 };
+pub(super) const MAX_COUNTED: i64 = if cfg!(test) { 8 } else { 100_000 };
 /// Maximum number of deliveries made due in one transaction, and of events scanned for it.
 const AT_ONCE: usize = if cfg!(test) { 2 } else { 1_000 };
 
@@ -253,7 +253,7 @@ async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64
         |group: &Alike| group.about.is_wanted(&group.name, &of.wanted.events, filter.as_ref());
     let groups: Vec<Alike> = sql::query_as(COUNTED)
         .bind(after)
-        .bind(MOST_COUNTED)
+        .bind(MAX_COUNTED)
         .bind(filter.is_some())
         .fetch_all(tx)
         .await?;

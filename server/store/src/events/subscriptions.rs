@@ -10,7 +10,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{
     log,
-    replay::MOST_COUNTED,
+    replay::MAX_COUNTED,
     stop::{self, HEALTHY},
     wanted::{Wanted, column, set_filter, wanted_columns},
 };

@@ -8,7 +8,7 @@ use sqlx::FromRow;
 
 use super::{
     calendar::{self, Dated},
-    fences::Fences,
+    fences::TimeIndex,
     merging::{self, Listed},
     postings::{self, Dimension, Key},
 };
@@ -138,7 +138,7 @@ struct Segment {
     first_day: i32,
     last_day: i32,
     #[sqlx(try_from = "Vec<u8>")]
-    fences: Fences,
+    fences: TimeIndex,
 }
 
 /// Returns the fault of a segment, if it has one.

@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 
 use super::{
     calendar::Calendar,
-    fences::Fences,
+    fences::TimeIndex,
     postings::{self, Key},
     segments::padded,
 };
@@ -40,7 +40,7 @@ pub(super) type SegmentKey = (i64, i64);
 /// See the [module](self). Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct SegmentCache {
-    fences: Cache<(Era, SegmentKey), Fences>,
+    fences: Cache<(Era, SegmentKey), TimeIndex>,
     calendars: Cache<(Era, SegmentKey), Calendar>,
     sets: Cache<(Era, SegmentKey, Key), RoaringBitmap>,
 }
@@ -50,7 +50,7 @@ impl Default for SegmentCache {
         let weight = |bytes: usize| u32::try_from(bytes + OVERHEAD).unwrap_or(u32::MAX);
         let limits = |weight| Limits { weight, ..Limits::default() };
         Self {
-            fences: Cache::new(limits(FENCES), move |_, fences: &Fences| weight(fences.bytes())),
+            fences: Cache::new(limits(FENCES), move |_, fences: &TimeIndex| weight(fences.bytes())),
             calendars: Cache::new(limits(CALENDARS), move |_, calendar: &Calendar| {
                 weight(calendar.bytes())
             }),
@@ -67,9 +67,9 @@ impl SegmentCache {
         &self,
         tx: &mut Connection,
         segments: &[SegmentKey],
-    ) -> Result<Vec<Arc<Fences>>> {
+    ) -> Result<Vec<Arc<TimeIndex>>> {
         let sql = "SELECT id, fences FROM segments WHERE id";
-        read(&self.fences, tx, sql, segments, |stored| Ok(Fences::from(stored))).await
+        read(&self.fences, tx, sql, segments, |stored| Ok(TimeIndex::from(stored))).await
     }
 
     /// Returns the calendars of `segments`, in order.

@@ -76,7 +76,7 @@ impl Calendar {
         }
         let start = index(start);
         let is_within = |day: u16| day.wrapping_sub(start) <= others;
-        if matching.len() * FEW <= self.slots.len() as u64 {
+        if matching.len() * MAX_SINGLE_LOOKUPS <= self.slots.len() as u64 {
             let dated =
                 |slot: &u32| self.slots.get(*slot as usize).is_some_and(|day| is_within(*day));
             *matching = matching.iter().filter(dated).collect();
@@ -92,7 +92,7 @@ impl Calendar {
 }
 
 /// If at most one in this many slots is in question, each is looked up individually.
-const FEW: u64 = 16;
+const MAX_SINGLE_LOOKUPS: u64 = 16;
 
 /// Returns a bitmap with a bit for each of `days`; the first bit is the lowest of its byte.
 fn bits(days: &[u16], is_set: impl Fn(u16) -> bool) -> Vec<u8> {

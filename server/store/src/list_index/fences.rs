@@ -6,15 +6,15 @@ pub(super) const FENCE: usize = if cfg!(test) { 4 } else { 256 };
 
 /// Publication times of every [`FENCE`]th slot when the segment was created.
 #[derive(Debug, Default)]
-pub(super) struct Fences(Vec<i64>);
+pub(super) struct TimeIndex(Vec<i64>);
 
-impl From<Vec<u8>> for Fences {
+impl From<Vec<u8>> for TimeIndex {
     fn from(stored: Vec<u8>) -> Self {
         Self(stored.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
     }
 }
 
-impl Fences {
+impl TimeIndex {
     /// Returns a lower bound for the publication times from `slot` on.
     pub(super) fn since(&self, slot: u32) -> i64 {
         let fence = self.0.get(slot as usize / FENCE).or_else(|| self.0.last());
@@ -77,7 +77,7 @@ impl Fences {
 mod tests {
     use super::*;
 
-    fn fences(times: &[i64]) -> Fences {
+    fn fences(times: &[i64]) -> TimeIndex {
         times.iter().flat_map(|time| time.to_le_bytes()).collect::<Vec<u8>>().into()
     }
 
@@ -94,6 +94,6 @@ mod tests {
         let fences = fences(&[i64::MIN]);
         assert_eq!(fences.estimate(0, (0, i64::MAX)), i64::MIN);
         assert_eq!(fences.estimate(65_535, (65_535, i64::MAX)), i64::MAX);
-        assert_eq!(Fences::default().estimate(3, (7, 5)), 5);
+        assert_eq!(TimeIndex::default().estimate(3, (7, 5)), 5);
     }
 }

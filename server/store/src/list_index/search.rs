@@ -14,7 +14,7 @@ use self::{condition::Condition, segment::Segment};
 use super::{
     cache::{SegmentCache, SegmentKey},
     calendar::{Days, day},
-    fences::Fences,
+    fences::TimeIndex,
     postings::Dimension,
     segments::{padded, position, segment_and_slot},
 };
@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Maximum number of segments that are opened at a time.
-const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
+const MAX_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
 /// Query for a part of a list.
 pub(crate) struct Question<'q> {
@@ -122,7 +122,7 @@ struct Opened {
     newest_at: i64,
     /// Last report read.
     last: Option<Rank>,
-    fences: Arc<Fences>,
+    fences: Arc<TimeIndex>,
     /// Last slot of the segment, and publication time of its newest report.
     end: (u32, i64),
     /// Number of reports read.
@@ -130,7 +130,7 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(segment: Segment, rest: RoaringBitmap, fences: Arc<Fences>) -> Self {
+    fn new(segment: Segment, rest: RoaringBitmap, fences: Arc<TimeIndex>) -> Self {
         let newest_at = rest.max().and_then(|slot| fences.until(slot));
         Self {
             segment: segment.id,
@@ -199,7 +199,7 @@ impl<'q> Search<'q> {
                 Some(bound) => closed.iter().take_while(|next| next.newest_at >= bound).count(),
                 None => batch,
             };
-            let rest = closed.split_off(open.min(MOST_OPENED).min(closed.len()));
+            let rest = closed.split_off(open.min(MAX_OPENED).min(closed.len()));
             if closed.is_empty() {
                 return Ok(bound);
             }
@@ -209,7 +209,7 @@ impl<'q> Search<'q> {
             closed = rest;
             // If a batch has no matches, the next one is larger.
             let growth = if self.seen == before { 8 } else { 2 };
-            batch = (batch * growth).min(MOST_OPENED);
+            batch = (batch * growth).min(MAX_OPENED);
         }
     }
 
@@ -218,7 +218,7 @@ impl<'q> Search<'q> {
     fn expected(&self, segments: usize) -> usize {
         let reports = (self.limit as u64).saturating_mul(segments as u64);
         let expected = reports.div_ceil(self.matches.max(1));
-        usize::try_from(expected).unwrap_or(usize::MAX).clamp(1, MOST_OPENED)
+        usize::try_from(expected).unwrap_or(usize::MAX).clamp(1, MAX_OPENED)
     }
 
     /// Returns the latest known time since which enough reports were published in the opened

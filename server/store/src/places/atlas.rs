@@ -14,7 +14,7 @@ use crate::{
 
 /// Places of a database by id. Memory grows with their number.
 #[derive(Default)]
-pub(crate) struct Atlas(HashMap<i64, Known>);
+pub(crate) struct PlaceCheck(HashMap<i64, Known>);
 
 /// Stored place.
 #[derive(Clone, Debug, FromRow)]
@@ -91,7 +91,7 @@ impl Known {
     }
 }
 
-impl Atlas {
+impl PlaceCheck {
     pub(crate) async fn read(tx: &mut Connection) -> Result<Self> {
         let sql =
             "SELECT id, level, parent_id, country_key, region_key, city_key, country, region, city

@@ -2,7 +2,7 @@
 //! they have reports.
 
 use super::{
-    atlas::{Atlas, Known, Names},
+    atlas::{Known, Names, PlaceCheck},
     place::{CITY, Maker, REGION, WORLD},
 };
 use crate::{
@@ -25,7 +25,7 @@ impl Derived for Containment {
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
 
     async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
-        let atlas = Atlas::read(tx).await?;
+        let atlas = PlaceCheck::read(tx).await?;
         let astray = atlas.astray();
         for place in &astray {
             found.differ(|_| {
@@ -52,7 +52,7 @@ impl Derived for Containment {
                                region, city)
              VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING";
         sql::query(sql).bind(WORLD).execute(&mut *tx).await?;
-        let atlas = Atlas::read(tx).await?;
+        let atlas = PlaceCheck::read(tx).await?;
         let astray = atlas.astray();
         for place in &astray {
             let parent = container(tx, place).await?;
@@ -150,7 +150,7 @@ impl Derived for Unused {
                 .fetch_all(&mut *tx)
                 .await?;
         let used = cities.into_iter().map(bit).collect::<Result<_>>()?;
-        let unused = Atlas::read(tx).await?.unused(&used);
+        let unused = PlaceCheck::read(tx).await?.unused(&used);
         let head = "DELETE FROM places WHERE (id)";
         bulk::execute_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
         changed(tx, unused.len()).await

@@ -17,9 +17,9 @@ use crate::{
 };
 
 /// Maximum number of pending reports compared with one report.
-const MOST_COMPARED: i64 = 1_000;
+const MAX_COMPARED: i64 = 1_000;
 /// Maximum number of approved reports compared with one report.
-const MOST_PUBLISHED: u32 = 50;
+const MAX_PUBLISHED: u32 = 50;
 
 /// Possible duplicate of a report.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -56,7 +56,7 @@ impl areas::Reports<'_> {
         let sql = "SELECT id, city, region, country FROM reports
              WHERE status = 'PENDING' AND event_day = $1 AND people_count = $2 LIMIT $3";
         let waiting = sql::query_as(sql).bind(day_number(day)).bind(report.people_count);
-        Ok(waiting.bind(MOST_COMPARED).fetch_all(&self.store.readers).await?)
+        Ok(waiting.bind(MAX_COMPARED).fetch_all(&self.store.readers).await?)
     }
 
     /// Returns the approved reports of the same place and day with the same number of people.
@@ -70,7 +70,7 @@ impl areas::Reports<'_> {
             types: ALL_TYPES,
             since: None,
             after: None,
-            limit: MOST_PUBLISHED,
+            limit: MAX_PUBLISHED,
         };
         let found = self.recent(&query).await?.value.into_iter().map(|found| found.report);
         let found = found.filter(|other| {

@@ -28,7 +28,7 @@ use sqlx::AssertSqlSafe;
 /// Number of reports per window in a list of approved reports.
 const WINDOW: i64 = 10_000;
 /// Maximum number of reports counted.
-const MOST_COUNTED: u64 = 100_000;
+const MAX_COUNTED: u64 = 100_000;
 
 /// Selection of reports for a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -281,7 +281,7 @@ async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -
 }
 
 /// Counts the reports with these statuses, which must not include approved. Stops at
-/// [`MOST_COUNTED`] + 1 per status.
+/// [`MAX_COUNTED`] + 1 per status.
 async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
     let mut sum = 0;
     for status in statuses {
@@ -293,7 +293,7 @@ async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
         );
         let counted: i64 = sql::query_scalar(AssertSqlSafe(sql))
             .bind(status.as_str())
-            .bind(MOST_COUNTED.cast_signed() + 1)
+            .bind(MAX_COUNTED.cast_signed() + 1)
             .fetch_one(&mut *tx)
             .await?;
         sum += counted.cast_unsigned();
@@ -307,8 +307,8 @@ async fn approved(tx: &mut Connection) -> Result<u64> {
 }
 
 fn up_to(counted: u64, others: u64) -> Total {
-    if counted > MOST_COUNTED {
-        Total::MoreThan(MOST_COUNTED + others)
+    if counted > MAX_COUNTED {
+        Total::MoreThan(MAX_COUNTED + others)
     } else {
         Total::Exactly(counted + others)
     }

@@ -167,7 +167,7 @@ pub(super) struct Scanned {
 
 /// Initial and maximum number of reports read at once.
 const FIRST_READ: usize = 64;
-const MOST_READ: usize = 8_192;
+const MAX_READ: usize = 8_192;
 
 /// Report that matches the SQL conditions. Names are only read if the selection needs them.
 #[derive(Deserialize)]
@@ -215,7 +215,7 @@ impl Scan<'_> {
                 }
                 Some(last) => rest = *rest.start()..=last.seq - 1,
             }
-            most = (most * 4).min(MOST_READ);
+            most = (most * 4).min(MAX_READ);
         }
     }
 

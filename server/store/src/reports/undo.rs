@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Maximum number of reports in a decision that can be undone.
-pub const MOST_UNDONE: usize = 1_000;
+pub const MAX_UNDONE: usize = 1_000;
 
 /// Result of undoing a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ struct Entry {
 
 impl areas::Reports<'_> {
     /// Undoes the decision in the entry `decision` of the audit log. Requires that the actor of
-    /// this handle approved or rejected at most [`MOST_UNDONE`] reports with it, at `not_before` or
+    /// this handle approved or rejected at most [`MAX_UNDONE`] reports with it, at `not_before` or
     /// later.
     pub async fn undo(self, decision: i64, not_before: DateTime<Utc>) -> Result<Undone> {
         let Some((step, seqs)) = self.decided(decision, not_before).await? else {
@@ -90,12 +90,12 @@ impl areas::Reports<'_> {
                     "SELECT report_seq FROM audited_reports WHERE entry_seq = $1 LIMIT $2";
                 sql::query_scalar(several)
                     .bind(decision)
-                    .bind(MOST_UNDONE as i64 + 1)
+                    .bind(MAX_UNDONE as i64 + 1)
                     .fetch_all(&self.store.readers)
                     .await?
             }
         };
-        Ok((seqs.len() <= MOST_UNDONE).then_some((step, seqs)))
+        Ok((seqs.len() <= MAX_UNDONE).then_some((step, seqs)))
     }
 }
 

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use svc::{
-    config::{Endpoints, Serve},
+    config::{Serve, WebhookTargets},
     problem::Code,
 };
 
@@ -20,7 +20,7 @@ const PATH: &str = "/api/v1/openapi.json";
 
 /// Starts a service with a report of each type that permits webhooks to this machine.
 async fn running() -> Running {
-    let endpoints = Endpoints::lenient();
+    let endpoints = WebhookTargets::lenient();
     let running = Running::with(Serve { endpoints, ..settings() }, START).await;
     let reports =
         [Spirit, Water, Both].map(|kind| report(kind.as_str(), kind).at("Lyon", "", "FR"));

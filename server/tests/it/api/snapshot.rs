@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use model::ReportType::{Spirit, Water};
 use store::Mode;
 
-use svc::answers::snapshot::LOOK_EVERY;
+use svc::answers::snapshot::POLL_INTERVAL;
 
 use crate::harness::{But, Running, report, settings, soon};
 
@@ -16,7 +16,7 @@ async fn a_publication_of_another_process_shows_at_the_next_look() {
     let mut changes = running.service.app.snapshots.changes();
     elsewhere.reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
-    running.clock.advance(LOOK_EVERY);
+    running.clock.advance(POLL_INTERVAL);
     soon("the snapshot", changes.changed()).await.unwrap();
     assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
     assert_eq!(running.json("/api/v1/reports").await["reports"][0]["id"], "a");

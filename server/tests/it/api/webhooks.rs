@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use svc::{
-    config::{Endpoints, Serve},
+    config::{Serve, WebhookTargets},
     keys::ApiKey,
 };
 
@@ -22,7 +22,7 @@ const BOTH: &str = r#"["metrics.updated","report.created","metrics.updated"]"#;
 
 /// Starts a service that permits webhooks to this machine.
 pub(crate) async fn running() -> Running {
-    let endpoints = Endpoints::lenient();
+    let endpoints = WebhookTargets::lenient();
     Running::with(Serve { endpoints, ..settings() }, START).await
 }
 

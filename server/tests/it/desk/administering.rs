@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use svc::{
-    config::{self, Endpoints, Side},
+    config::{self, ListenAddress, WebhookTargets},
     keys::ApiKey,
 };
 
@@ -152,8 +152,8 @@ async fn somebody_else_can_be_signed_out() {
 
 /// Starts a service that permits webhooks to this machine.
 async fn running_with_webhooks() -> Running {
-    let endpoints = Endpoints::lenient();
-    let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
+    let endpoints = WebhookTargets::lenient();
+    let settings = config::Serve { operator_on: ListenAddress::Public, endpoints, ..settings() };
     Running::with(settings, START).await
 }
 

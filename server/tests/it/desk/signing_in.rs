@@ -3,7 +3,7 @@ use model::ReportType::Spirit;
 use reqwest::Method;
 use store::Mode;
 
-use svc::config::{self, Side};
+use svc::config::{self, ListenAddress};
 
 use super::{Browser, form, running};
 use crate::{
@@ -127,8 +127,10 @@ async fn below_the_desk_a_path_that_leads_nowhere_says_so() {
 
 #[tokio::test]
 async fn below_a_path_of_a_site_every_link_form_and_cookie_is_below_it() {
-    let settings =
-        config::Serve { operator_on: Side::Public, ..reached_at("https://org.example/counters") };
+    let settings = config::Serve {
+        operator_on: ListenAddress::Public,
+        ..reached_at("https://org.example/counters")
+    };
     let running = Running::with(settings, super::START).await;
     let maria = key(&running, "Maria", Tier::Operator, Some(Scope::Admin)).await;
     running.database.store.reports().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use store::Mode;
 
 use svc::{
-    config::{Endpoints, Serve, Side},
+    config::{ListenAddress, Serve, WebhookTargets},
     keys::ApiKey,
 };
 
@@ -289,9 +289,10 @@ async fn sent(running: &Running, path: &str, key: &str, ids: &[String]) {
 /// Starts a service with three published reports, a pending one, and a partner with a subscription. Also returns the
 /// partner's key and all ids.
 async fn running() -> (Running, ApiKey, Vec<String>) {
-    let endpoints = Endpoints::lenient();
+    let endpoints = WebhookTargets::lenient();
     let running =
-        Running::with(Serve { operator_on: Side::Public, endpoints, ..settings() }, START).await;
+        Running::with(Serve { operator_on: ListenAddress::Public, endpoints, ..settings() }, START)
+            .await;
     let reports =
         [Spirit, Water, Both].map(|kind| report(kind.as_str(), kind).at("Lyon", "", "FR"));
     running.publish(&reports).await;

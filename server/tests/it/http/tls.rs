@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use edge::tls::LOOK_EVERY;
+use edge::tls::POLL_INTERVAL;
 use rustls::version::{TLS12, TLS13};
 
 use svc::config::Serve;
@@ -74,7 +74,7 @@ async fn the_numbers_say_when_the_first_certificate_of_the_chain_expires() {
     files.renew();
     soon("the new certificate", async {
         while Exposition::of(&running).await.one(expires) != 67_090_118_400.0 {
-            running.clock.advance(LOOK_EVERY);
+            running.clock.advance(POLL_INTERVAL);
         }
     })
     .await;
@@ -125,7 +125,7 @@ async fn a_certificate_that_is_renewed_is_used_without_a_restart() {
     assert!(connect(&running, &second, &[]).await.is_err());
     soon("the new certificate", async {
         while connect(&running, &second, &[]).await.is_err() {
-            running.clock.advance(LOOK_EVERY);
+            running.clock.advance(POLL_INTERVAL);
         }
     })
     .await;

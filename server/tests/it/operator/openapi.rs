@@ -337,7 +337,7 @@ impl Desk {
     async fn a_delivery(&self) -> String {
         let tried = async {
             loop {
-                self.running.clock.advance(webhooks::dispatcher::LOOK_EVERY);
+                self.running.clock.advance(webhooks::dispatcher::POLL_INTERVAL);
                 let listed = self.get("/operator/v1/webhooks/deliveries").await;
                 if let Some(id) = listed["items"][0]["id"].as_str() {
                     return id.to_owned();

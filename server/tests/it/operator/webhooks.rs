@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use svc::keys::ApiKey;
 
-use webhooks::dispatcher::LOOK_EVERY;
+use webhooks::dispatcher::POLL_INTERVAL;
 
 use super::{Desk, key};
 use crate::{
@@ -47,7 +47,7 @@ impl Desk {
     async fn until(&self, receiver: &Receiver, count: usize) {
         let enough = async {
             while receiver.count() < count {
-                self.running.clock.advance(LOOK_EVERY);
+                self.running.clock.advance(POLL_INTERVAL);
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         };
@@ -62,7 +62,7 @@ impl Desk {
                 if list["items"].as_array().unwrap().len() == count {
                     return list;
                 }
-                self.running.clock.advance(LOOK_EVERY);
+                self.running.clock.advance(POLL_INTERVAL);
             }
         };
         soon(&format!("{count} deliveries"), made).await

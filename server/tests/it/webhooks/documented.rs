@@ -7,7 +7,7 @@ use model::ReportType::Water;
 use reqwest::Method;
 use serde_json::json;
 
-use svc::config::{Endpoints, Serve};
+use svc::config::{Serve, WebhookTargets};
 
 use crate::harness::{Running, START, report, settings};
 
@@ -70,7 +70,7 @@ fn documented() -> Vec<Documented> {
 
 #[tokio::test]
 async fn every_documented_request_works_and_every_operation_has_one() {
-    let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    let serve = Serve { endpoints: WebhookTargets::lenient(), ..settings() };
     let running = Running::with(serve, START).await;
     let key = running.key("Aid", Tier::Partner).await;
     let bearer = format!("Bearer {}", key.as_str());

@@ -6,7 +6,7 @@ use domain::tier::Tier;
 use model::ReportType::Water;
 use serde_json::json;
 
-use svc::config::{Endpoints, Serve};
+use svc::config::{Serve, WebhookTargets};
 
 use crate::{
     exposition::Exposition,
@@ -38,7 +38,7 @@ async fn waiting(running: &Running) -> Waiting {
 
 #[tokio::test]
 async fn the_backlog_of_each_subscription_and_the_age_of_its_oldest_event_are_gauges() {
-    let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    let serve = Serve { endpoints: WebhookTargets::lenient(), ..settings() };
     let running = Running::with(serve, START).await;
     let key = running.key("Aid", Tier::Partner).await;
     let (well, down) =

@@ -204,7 +204,7 @@ async fn failures_on_our_side_are_recorded_and_count_against_nobody() {
         true => Err(io::Error::other("no name server answers")),
         false => Ok(vec![Ipv4Addr::LOCALHOST.into()]),
     });
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     let node = Node::sending(client, Clock::stepped(instant(START))).await;
     let receiver = Receiver::with(Reply::Status(200)).await;
     let url = receiver.url().replace("127.0.0.1", "receiver.test");
@@ -244,7 +244,7 @@ async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_en
         "broken.test" => Err(io::Error::other("the name server says: Server Failure")),
         _ => Err(io::ErrorKind::NotFound.into()),
     });
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     let node = Node::sending(client, Clock::stepped(instant(START))).await;
     let receiver = Receiver::with(Reply::Status(200)).await;
     let url = |host: &str| receiver.url().replace("127.0.0.1", host);

@@ -9,7 +9,7 @@ use std::{
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus;
 
-use svc::config::Endpoints;
+use svc::config::WebhookTargets;
 
 use webhooks::{client::Client, resolver::Resolver, url::WebhookUrl};
 
@@ -53,10 +53,10 @@ async fn a_redirect_is_a_failure_and_its_goal_hears_nothing() {
 async fn a_private_address_that_is_not_allowed_any_more_is_not_connected_to() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     for (allowed, reason) in [
-        (Endpoints::with(true, false), "a loopback address"),
-        (Endpoints::with(false, true), "use https"),
+        (WebhookTargets::with(true, false), "a loopback address"),
+        (WebhookTargets::with(false, true), "use https"),
     ] {
-        let client = Client::with_patience(allowed, Resolver::system(), PATIENT).unwrap();
+        let client = Client::with_timeouts(allowed, Resolver::system(), PATIENT).unwrap();
         let node = Node::sending(client, Clock::stepped(instant(START))).await;
         let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
         node.approve(&["a"]).await;
@@ -83,12 +83,12 @@ async fn a_name_whose_answer_turns_private_is_not_connected_to() {
             Ok(vec![if turned.load(Ordering::Relaxed) { private } else { public }])
         })
     };
-    let allowed = Endpoints::with(true, false);
+    let allowed = WebhookTargets::with(true, false);
     let url = format!("http://hooks.example.org:{}/hook", inside.address.port());
     let judged = WebhookUrl::parse(&url, &allowed).unwrap();
     judged.check_reachable(&resolver, &allowed).await.unwrap();
     turned.store(true, Ordering::Relaxed);
-    let client = Client::with_patience(allowed, resolver.clone(), PATIENT).unwrap();
+    let client = Client::with_timeouts(allowed, resolver.clone(), PATIENT).unwrap();
     let node = Node::sending(client, Clock::stepped(instant(START))).await;
     let subscription = node.subscribe(&url, &[ReportCreated]).await;
     node.approve(&["a"]).await;
@@ -98,7 +98,7 @@ async fn a_name_whose_answer_turns_private_is_not_connected_to() {
     assert_eq!(error, "the host resolves to a loopback address");
     assert_eq!(inside.count(), 0);
     // With permissive rules the same name is reached, so the rule caused the refusal.
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     let node = Node::sending(client, Clock::stepped(instant(START))).await;
     let subscription = node.subscribe(&url, &[ReportCreated]).await;
     node.approve(&["a"]).await;

@@ -5,7 +5,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus::Delivered;
 use tokio_util::sync::CancellationToken;
-use webhooks::dispatcher::{LOOK_EVERY, REST};
+use webhooks::dispatcher::{POLL_INTERVAL, REST};
 
 use crate::{
     harness::soon,
@@ -39,7 +39,7 @@ async fn it_looks_rarely_while_nobody_subscribes_and_often_while_somebody_does()
     let running = tokio::spawn(dispatcher.run(stopping.clone()));
 
     step(&node.clock, Duration::ZERO).await;
-    step(&node.clock, LOOK_EVERY).await;
+    step(&node.clock, POLL_INTERVAL).await;
     assert_eq!(looks(), 1);
     node.approve(&["unheard"]).await;
     step(&node.clock, REST - MILLISECOND).await;
@@ -55,12 +55,12 @@ async fn it_looks_rarely_while_nobody_subscribes_and_often_while_somebody_does()
     step(&node.clock, Duration::ZERO).await;
     let before = looks();
     for further in 1..=4 {
-        step(&node.clock, LOOK_EVERY).await;
+        step(&node.clock, POLL_INTERVAL).await;
         assert_eq!(looks(), before + further);
     }
 
     node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
-    step(&node.clock, LOOK_EVERY).await;
+    step(&node.clock, POLL_INTERVAL).await;
     let before = looks();
     step(&node.clock, REST - MILLISECOND).await;
     assert_eq!(looks(), before);

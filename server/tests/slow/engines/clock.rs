@@ -5,7 +5,7 @@ use domain::tier::Tier;
 use model::ReportType::Spirit;
 use serde_json::json;
 
-use svc::config::Endpoints;
+use svc::config::WebhookTargets;
 
 use crate::{
     harness::{But, Running, report, settings, soon},
@@ -14,7 +14,7 @@ use crate::{
 
 #[tokio::test]
 async fn a_clock_that_is_set_back_an_hour_and_ahead_a_day_loses_doubles_and_delays_nothing() {
-    let endpoints = Endpoints::lenient();
+    let endpoints = WebhookTargets::lenient();
     let settings = svc::config::Serve { endpoints, ..settings() };
     let running = Running::with(settings, "2026-03-01T12:00:00.000Z").await;
     let key = running.key("Aid", Tier::Partner).await;

@@ -30,7 +30,7 @@ const WAITED_OUT: usize = 10;
 /// Maximum number of requests between two kills.
 const REQUESTS: u64 = 250;
 /// Maximum time without a delivery: the last leases and retries, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(150);
+const TIMEOUT: Duration = Duration::from_secs(150);
 
 /// Seed of the run, which a failing test prints.
 struct Seed(u64);
@@ -67,10 +67,7 @@ async fn all_delivered(store: &Store) {
         if now != before {
             (before, since) = (now, Instant::now());
         }
-        assert!(
-            since.elapsed() < PATIENCE,
-            "{before:?} pending and delivered, and nothing happens"
-        );
+        assert!(since.elapsed() < TIMEOUT, "{before:?} pending and delivered, and nothing happens");
     }
 }
 

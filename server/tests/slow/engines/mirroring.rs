@@ -19,7 +19,7 @@ use crate::{harness::Svc, served::Served};
 
 const DOCS: &str = include_str!("../../../../docs/mirroring.md");
 /// Maximum time for the mirror to catch up on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Number of reports published before the mirror starts: several pages.
 const HISTORY: usize = 250;
 
@@ -101,7 +101,7 @@ impl Mirror {
                 }
             }
         };
-        let status = tokio::time::timeout(PATIENCE, ended).await.unwrap();
+        let status = tokio::time::timeout(TIMEOUT, ended).await.unwrap();
         assert_eq!(status.code(), Some(code));
     }
 
@@ -128,7 +128,7 @@ impl Mirror {
             }
             let stderr = std::fs::read_to_string(self.folder.path().join("stderr")).unwrap();
             assert!(self.child.try_wait().unwrap().is_none(), "the program ended: {stderr}");
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > TIMEOUT {
                 let missing: Vec<_> = published.difference(&ids).collect();
                 let gone: Vec<_> = ids.difference(&published).collect();
                 panic!("missing: {missing:?}, no longer published: {gone:?} {stderr}");

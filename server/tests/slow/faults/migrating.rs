@@ -22,9 +22,9 @@ async fn a_migration_that_is_killed_again_and_again_ends_with_everything_there()
     svc.change(REPORTS).await;
     svc.change(OLDER_RULES).await;
     let mut kills = 0;
-    for patience in 1.. {
+    for timeout in 1.. {
         let mut migrating = svc.command(&["db", "migrate"]).spawn().unwrap();
-        tokio::time::sleep(patience * Duration::from_millis(40)).await;
+        tokio::time::sleep(timeout * Duration::from_millis(40)).await;
         match migrating.try_wait().unwrap() {
             Some(ended) => {
                 assert!(ended.success());

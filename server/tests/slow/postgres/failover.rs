@@ -255,7 +255,7 @@ async fn what_is_published_after_an_asynchronous_failover_reaches_webhooks_and_r
         let partner = partner(&store, &random).await;
         let subscription =
             subscribe(&store, partner, &random, &receiver.url(), &[EventName::ReportCreated]).await;
-        let client = Client::with_patience(LENIENT, Resolver::system(), PATIENT).unwrap();
+        let client = Client::with_timeouts(LENIENT, Resolver::system(), PATIENT).unwrap();
         let dispatcher = Dispatcher::new(store.clone(), Clock::system(), random, client);
         let stopping = CancellationToken::new();
         let running = tokio::spawn(dispatcher.run(stopping.clone()));

@@ -13,7 +13,7 @@ use rustls::{
 };
 use store::ListedDelivery;
 use tokio::net::TcpSocket;
-use webhooks::client::Patience;
+use webhooks::client::Timeouts;
 
 use crate::{
     harness::{START, instant},
@@ -38,8 +38,8 @@ fn outcome(delivery: &ListedDelivery) -> Outcome<'_> {
 
 /// Sends one report to receivers with these replies, all at the same time, and to a working one. Returns the delivery
 /// of each.
-async fn tell(patience: Patience, replies: &[Reply]) -> Vec<(ListedDelivery, Receiver)> {
-    let node = Node::with(Clock::stepped(instant(START)), patience).await;
+async fn tell(timeout: Timeouts, replies: &[Reply]) -> Vec<(ListedDelivery, Receiver)> {
+    let node = Node::with(Clock::stepped(instant(START)), timeout).await;
     let mut told = Vec::new();
     for reply in replies {
         let receiver = Receiver::with(reply.clone()).await;
@@ -118,8 +118,8 @@ async fn a_receiver_that_hangs_or_drips_before_its_answer_is_given_up() {
         Reply::Endless("", EARLY, pace),
     ];
     // The working receiver must respond within this time.
-    let patience = Patience { answer: Duration::from_secs(4), ..PATIENT };
-    for (reply, (delivery, _)) in replies.iter().zip(tell(patience, &replies).await) {
+    let timeout = Timeouts { answer: Duration::from_secs(4), ..PATIENT };
+    for (reply, (delivery, _)) in replies.iter().zip(tell(timeout, &replies).await) {
         assert_eq!(outcome(&delivery), Err("no answer within 4 s"), "{reply:?}");
         assert_waits(&delivery);
     }
@@ -153,8 +153,8 @@ async fn a_receiver_that_misbehaves_after_its_head_has_accepted() {
             Duration::from_millis(5),
         ),
     ];
-    let patience = Patience { drain: Duration::from_millis(100), ..PATIENT };
-    for (reply, (delivery, _)) in replies.iter().zip(tell(patience, &replies).await) {
+    let timeout = Timeouts { drain: Duration::from_millis(100), ..PATIENT };
+    for (reply, (delivery, _)) in replies.iter().zip(tell(timeout, &replies).await) {
         assert_eq!(delivery.status, DeliveryStatus::Delivered, "{reply:?}");
         assert!(outcome(&delivery).is_ok_and(|status| (200..300).contains(&status)), "{reply:?}");
         assert_eq!((delivery.attempts, delivery.next_attempt_at), (1, None));

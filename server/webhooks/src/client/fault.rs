@@ -7,7 +7,7 @@ use base::causes::causes;
 use rustix::io::Errno;
 use rustls::CertificateError;
 
-use super::{Patience, connector::TooLong};
+use super::{Timeouts, connector::TooLong};
 use crate::resolver::LookupError;
 
 const MAX_CHARACTERS: usize = 200;
@@ -52,9 +52,9 @@ impl Fault {
 }
 
 /// Fault of a failed request.
-pub(super) fn describe(error: &(dyn Error + 'static), patience: Patience) -> Fault {
+pub(super) fn describe(error: &(dyn Error + 'static), timeouts: Timeouts) -> Fault {
     let no_connection =
-        || Fault::theirs(format!("no connection within {}", shown(patience.connect)));
+        || Fault::theirs(format!("no connection within {}", shown(timeouts.connect)));
     let known = causes(error).find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<LookupError>() {
             Some(match error.is_ours() {
@@ -83,8 +83,8 @@ pub(super) fn describe(error: &(dyn Error + 'static), patience: Patience) -> Fau
 }
 
 /// Fault of a request that timed out.
-pub(super) fn no_answer(patience: Patience) -> Fault {
-    Fault::theirs(format!("no answer within {}", shown(patience.answer)))
+pub(super) fn no_answer(timeouts: Timeouts) -> Fault {
+    Fault::theirs(format!("no answer within {}", shown(timeouts.answer)))
 }
 
 /// Text, truncated if it is too long.
@@ -167,10 +167,10 @@ fn exhausted(code: i32) -> Option<&'static str> {
     }
 }
 
-fn shown(patience: Duration) -> String {
-    match patience.subsec_millis() {
-        0 => format!("{} s", patience.as_secs()),
-        _ => format!("{} ms", patience.as_millis()),
+fn shown(timeouts: Duration) -> String {
+    match timeouts.subsec_millis() {
+        0 => format!("{} s", timeouts.as_secs()),
+        _ => format!("{} ms", timeouts.as_millis()),
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
         }));
         let client: Client<_, Empty<&[u8]>> = Client::builder(TokioExecutor::new()).build(failing);
         let uri = Uri::from_static("http://gone.example/t0p?t0p");
-        describe(&client.get(uri).await.unwrap_err(), Patience::default())
+        describe(&client.get(uri).await.unwrap_err(), Timeouts::default())
     }
 
     fn code(errno: Errno) -> io::Error {
@@ -248,9 +248,9 @@ mod tests {
 
     #[test]
     fn patience_is_shown_in_the_unit_that_fits() {
-        assert_eq!(no_answer(Patience::default()), Fault::theirs("no answer within 15 s"));
+        assert_eq!(no_answer(Timeouts::default()), Fault::theirs("no answer within 15 s"));
         let answer = Duration::from_millis(250);
-        let patience = Patience { answer, ..Patience::default() };
-        assert_eq!(no_answer(patience), Fault::theirs("no answer within 250 ms"));
+        let timeouts = Timeouts { answer, ..Timeouts::default() };
+        assert_eq!(no_answer(timeouts), Fault::theirs("no answer within 250 ms"));
     }
 }

@@ -19,7 +19,7 @@ mod faults;
 mod policy;
 mod tls;
 
-const LENIENT: Endpoints = Endpoints::lenient();
+const LENIENT: WebhookTargets = WebhookTargets::lenient();
 const NO_BODY: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
 const BODY: &[u8] = "{\"city\":\"São Paulo\", \"n\" : 1.0}\n".as_bytes();
@@ -39,7 +39,7 @@ fn resolver() -> Resolver {
 }
 
 /// Long timeouts for events that must come, and a short one for those that must not.
-const PATIENT: Patience = Patience {
+const PATIENT: Timeouts = Timeouts {
     connect: Duration::from_secs(3_600),
     answer: Duration::from_secs(3_600),
     drain: Duration::from_millis(50),
@@ -48,8 +48,8 @@ const PATIENT: Patience = Patience {
 /// Timeout after which a test fails instead of hanging. Not a measure of speed.
 const STUCK: Duration = Duration::from_secs(60);
 
-fn client(patience: Patience) -> Client {
-    Client::with_patience(LENIENT, resolver(), patience).unwrap()
+fn client(timeouts: Timeouts) -> Client {
+    Client::with_timeouts(LENIENT, resolver(), timeouts).unwrap()
 }
 
 async fn post(client: &Client, url: &str) -> Answer {

@@ -1,13 +1,13 @@
 //! Distribution of the capacity for concurrent requests.
 
 /// Maximum number of concurrent requests to endpoints that respond well.
-const WELL: usize = 768;
+const HEALTHY_SLOTS: usize = 768;
 /// Maximum number of concurrent requests to all other endpoints, a quarter of the whole: those that hang, fail, or
 /// are new.
-const DOUBTFUL: usize = 256;
+const DEGRADED_SLOTS: usize = 256;
 /// Maximum number of concurrent requests in all. Requests to endpoints that have begun to hang cannot be cancelled.
 /// Until they end, endpoints that respond well still have their room, up to this limit.
-const MOST: usize = 2 * (WELL + DOUBTFUL);
+const MAX_SLOTS: usize = 2 * (HEALTHY_SLOTS + DEGRADED_SLOTS);
 
 /// Capacity for further requests.
 #[derive(Debug)]
@@ -35,8 +35,8 @@ pub(super) struct Load {
 impl Capacity {
     pub(super) fn new(loads: impl Iterator<Item = Load>) -> Self {
         let room = |left| Room { left, endpoints: 0 };
-        let mut capacity = Self { well: room(WELL), doubtful: room(DOUBTFUL) };
-        let mut free = MOST;
+        let mut capacity = Self { well: room(HEALTHY_SLOTS), doubtful: room(DEGRADED_SLOTS) };
+        let mut free = MAX_SLOTS;
         for Load { is_doubtful, in_flight, is_hungry } in loads {
             let room = capacity.room(is_doubtful);
             room.left = room.left.saturating_sub(in_flight);
@@ -80,14 +80,14 @@ mod tests {
     fn doubtful_endpoints_get_a_quarter_however_many_there_are() {
         let mut capacity = Capacity::new((0..1_000).map(|_| load(true, 0)).chain([load(false, 0)]));
         let doubtful: usize = (0..1_000).map(|_| capacity.share(true, 64)).sum();
-        assert_eq!((doubtful, capacity.share(false, 64)), (DOUBTFUL, 64));
+        assert_eq!((doubtful, capacity.share(false, 64)), (DEGRADED_SLOTS, 64));
     }
 
     #[test]
     fn room_is_shared_evenly_and_what_some_do_not_want_is_for_the_others() {
         let mut capacity = Capacity::new((0..16).map(|_| load(false, 0)));
         let shares: Vec<usize> = (0..16).map(|number| capacity.share(false, number * 8)).collect();
-        assert_eq!(shares.iter().sum::<usize>(), WELL);
+        assert_eq!(shares.iter().sum::<usize>(), HEALTHY_SLOTS);
         assert!(shares[8..].iter().all(|share| (64..=69).contains(share)), "{shares:?}");
     }
 

@@ -13,7 +13,7 @@ use crate::{client::Answer, url};
 /// Minimum time between two logged failures of a subscription.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 /// Number of subscriptions from which on expired entries are removed.
-const MANY: usize = 10_000;
+const MAX_REMEMBERED: usize = 10_000;
 
 /// State of the logged failures.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ struct Last {
 
 impl FailureLog {
     pub(super) fn note(&mut self, elapsed: Duration, of: &Leased, event: i64, answer: &Answer) {
-        if self.last.len() >= MANY {
+        if self.last.len() >= MAX_REMEMBERED {
             self.last.retain(|_, last| elapsed < last.next);
         }
         let last = self.last.entry(of.seq).or_default();
@@ -111,6 +111,6 @@ mod tests {
                 &answer,
             );
         }
-        assert!(log.last.len() <= MANY, "{}", log.last.len());
+        assert!(log.last.len() <= MAX_REMEMBERED, "{}", log.last.len());
     }
 }

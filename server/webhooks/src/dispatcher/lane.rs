@@ -24,7 +24,7 @@ use self::order::Order;
 
 /// State of a leased subscription, see the [module](self).
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(super) struct DeliveryWorker {
     /// Unique id of the lane.
     pub number: u64,
     leased: Leased,
@@ -90,7 +90,7 @@ pub(super) struct Choice {
     pub next: i64,
 }
 
-impl Lane {
+impl DeliveryWorker {
     /// Lane of a leased subscription. `skip`: events after the cursor that have deliveries. `unfinished`: events to
     /// be retried, with their reports.
     pub(super) fn new(
@@ -229,7 +229,7 @@ impl Lane {
         newest: i64,
         now: DateTime<Utc>,
         elapsed: Duration,
-        patience: Duration,
+        timeouts: Duration,
     ) -> bool {
         if !self.in_flight.is_empty() {
             self.idle_since = None;
@@ -244,7 +244,7 @@ impl Lane {
             self.idle_since = None;
             return false;
         }
-        elapsed.saturating_sub(*self.idle_since.get_or_insert(elapsed)) >= patience
+        elapsed.saturating_sub(*self.idle_since.get_or_insert(elapsed)) >= timeouts
     }
 
     pub(super) fn in_flight(&self) -> usize {

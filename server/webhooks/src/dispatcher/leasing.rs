@@ -2,24 +2,24 @@
 
 use std::{collections::HashMap, sync::atomic::Ordering, time::Duration};
 
-use store::{self, Held, Look, Round, RoundDone};
+use store::{self, LeasedSubscription, PendingWork, Round, RoundDone};
 
 use super::{
-    Dispatcher, IDLE, LEASE, LOOK_EVERY, LOOK_SHARE, LOOK_WHILE_LISTENING, RENEWED, REST,
-    lane::Lane,
+    Dispatcher, IDLE, LEASE, POLL_INTERVAL, POLL_INTERVAL_WHILE_LISTENING, POLL_SHARE, RENEWED,
+    REST, lane::DeliveryWorker,
 };
 use crate::url;
 
 impl Dispatcher {
-    pub(super) async fn look(&mut self) -> store::Result<Look> {
+    pub(super) async fn look(&mut self) -> store::Result<PendingWork> {
         let began = self.clock.elapsed();
         let look = self.store.deliveries().look(self.owner).await?;
         self.tally.looks.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
         let pause = match (look.is_anybody_there, self.store.is_listening()) {
             (false, _) => REST,
-            (true, true) => LOOK_WHILE_LISTENING,
-            (true, false) => LOOK_EVERY,
+            (true, true) => POLL_INTERVAL_WHILE_LISTENING,
+            (true, false) => POLL_INTERVAL,
         };
         self.looked_at = ended;
         self.next_look = ended + pause_after_look(ended - began, pause);
@@ -29,7 +29,8 @@ impl Dispatcher {
         }
         self.newest = look.newest;
         // Drops lanes whose subscription was taken over by another dispatcher, or deleted.
-        let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
+        let held: HashMap<i64, &LeasedSubscription> =
+            look.held.iter().map(|held| (held.seq, held)).collect();
         self.lanes.retain(|seq, lane| {
             let Some(held) = held.get(seq) else { return false };
             lane.is_active = held.is_active;
@@ -50,11 +51,11 @@ impl Dispatcher {
 
     /// Polls soon after an announced change. For any number of changes, polls are limited to a share of the time.
     pub(super) fn look_soon(&mut self) {
-        self.next_look = self.next_look.min(self.looked_at + LOOK_EVERY);
+        self.next_look = self.next_look.min(self.looked_at + POLL_INTERVAL);
     }
 
     /// Takes everything that has to be recorded now.
-    pub(super) fn take_round(&mut self, look: Option<&Look>) -> Round {
+    pub(super) fn take_round(&mut self, look: Option<&PendingWork>) -> Round {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let mut round = Round {
             owner: self.owner,
@@ -63,7 +64,7 @@ impl Dispatcher {
             ended: std::mem::take(&mut self.ended),
             ..Round::default()
         };
-        let is_ending = |lane: &Lane| lane.until - now < RENEWED;
+        let is_ending = |lane: &DeliveryWorker| lane.until - now < RENEWED;
         round.renew = look.is_some() && self.lanes.values().any(is_ending);
         for (seq, lane) in &mut self.lanes {
             let is_done = look.is_some() && lane.is_done(self.newest, now, elapsed, IDLE);
@@ -100,7 +101,8 @@ impl Dispatcher {
             return Ok(());
         }
         for (subscription, reason) in disabled {
-            let of = self.lanes.values().map(Lane::leased).find(|of| of.id == subscription);
+            let of =
+                self.lanes.values().map(DeliveryWorker::leased).find(|of| of.id == subscription);
             let (partner, host) = of.map(|of| (&*of.partner, url::host(&of.url))).unzip();
             tracing::warn!(
                 subscription,
@@ -122,14 +124,14 @@ impl Dispatcher {
             let skip = self.store.deliveries().delivered_after(leased.seq, after).await?;
             self.lanes_made += 1;
             let unfinished = self.store.deliveries().unfinished(leased.seq).await?;
-            let lane = Lane::new(self.lanes_made, leased, skip, unfinished, until);
+            let lane = DeliveryWorker::new(self.lanes_made, leased, skip, unfinished, until);
             self.lanes.insert(lane.leased().seq, lane);
         }
         Ok(())
     }
 
     /// Reloads leased subscriptions that were changed. All results are recorded by then.
-    pub(super) async fn reload_changed(&mut self, look: &Look) -> store::Result<()> {
+    pub(super) async fn reload_changed(&mut self, look: &PendingWork) -> store::Result<()> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         for held in &look.held {
             let Some(lane) = self.lanes.get_mut(&held.seq) else { continue };
@@ -152,7 +154,7 @@ impl Dispatcher {
 
 /// Pause after a poll that took this long. Limited for any duration, because leases must not expire during it.
 fn pause_after_look(took: Duration, pause: Duration) -> Duration {
-    pause.max(took * LOOK_SHARE).min(REST)
+    pause.max(took * POLL_SHARE).min(REST)
 }
 
 #[cfg(test)]
@@ -162,7 +164,7 @@ mod tests {
     #[test]
     fn looks_take_a_small_part_of_the_time_and_are_never_rare() {
         for (took, expected) in [(0, 25), (1, 25), (10, 200), (50, 1_000), (60_000, 1_000)] {
-            let pause = pause_after_look(Duration::from_millis(took), LOOK_EVERY);
+            let pause = pause_after_look(Duration::from_millis(took), POLL_INTERVAL);
             assert_eq!(pause, Duration::from_millis(expected), "{took}");
         }
         assert_eq!(pause_after_look(Duration::ZERO, REST), REST);

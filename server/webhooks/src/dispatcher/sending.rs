@@ -11,7 +11,7 @@ use store::{self, Due, QueuedEvent};
 use super::{
     Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
     capacity::{Capacity, Load},
-    lane::{InFlight, Lane},
+    lane::{DeliveryWorker, InFlight},
 };
 use crate::attempt;
 
@@ -47,7 +47,7 @@ impl Dispatcher {
     pub(super) async fn fill(&mut self) -> store::Result<usize> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let newest = self.newest;
-        let is_hungry = |lane: &Lane| {
+        let is_hungry = |lane: &DeliveryWorker| {
             lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
         };
         let mut capacity = Capacity::new(self.lanes.values().map(|lane| Load {

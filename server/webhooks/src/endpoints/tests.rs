@@ -6,7 +6,7 @@ use super::*;
 struct Cli {
     id: Option<String>,
     #[command(flatten)]
-    endpoints: Endpoints,
+    endpoints: WebhookTargets,
 }
 
 fn parse(arguments: &[&str]) -> Result<Cli, Error> {
@@ -14,7 +14,7 @@ fn parse(arguments: &[&str]) -> Result<Cli, Error> {
     Cli::try_parse_from(keep_ids(given))
 }
 
-fn endpoints(arguments: &[&str]) -> Endpoints {
+fn endpoints(arguments: &[&str]) -> WebhookTargets {
     parse(arguments).unwrap().endpoints
 }
 
@@ -24,8 +24,8 @@ fn within(networks: &str) -> PrivateAddresses {
 
 #[test]
 fn without_flags_nothing_but_public_addresses_over_https_is_allowed() {
-    assert_eq!(endpoints(&[]), Endpoints::default());
-    assert_eq!(Endpoints::default(), Endpoints::with(false, false));
+    assert_eq!(endpoints(&[]), WebhookTargets::default());
+    assert_eq!(WebhookTargets::default(), WebhookTargets::with(false, false));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn without_a_value_every_private_network_is_allowed() {
             "--webhook-allow-private",
         ],
     ] {
-        assert_eq!(endpoints(arguments), Endpoints::lenient(), "{arguments:?}");
+        assert_eq!(endpoints(arguments), WebhookTargets::lenient(), "{arguments:?}");
     }
 }
 
@@ -68,7 +68,7 @@ fn networks_are_separated_by_commas_or_given_one_after_the_other() {
 fn a_word_for_no_and_an_empty_value_allow_nothing() {
     for value in ["false", "0", "no", "OFF", "", " "] {
         let given = endpoints(&[&format!("--webhook-allow-private={value}")]);
-        assert_eq!(given, Endpoints::default(), "{value:?}");
+        assert_eq!(given, WebhookTargets::default(), "{value:?}");
     }
 }
 
@@ -81,7 +81,7 @@ fn networks_are_denied() {
     ] {
         assert_eq!(endpoints(arguments).addresses.denied.as_ref(), Some(&denied));
     }
-    assert_eq!(endpoints(&["--webhook-deny="]), Endpoints::default());
+    assert_eq!(endpoints(&["--webhook-deny="]), WebhookTargets::default());
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn the_id_of_a_subscription_is_no_network() {
         &["--webhook-allow-private", "sub_1", "--webhook-allow-http"],
     ] {
         let cli = parse(arguments).unwrap();
-        assert_eq!((cli.id.as_deref(), cli.endpoints), (Some("sub_1"), Endpoints::lenient()));
+        assert_eq!((cli.id.as_deref(), cli.endpoints), (Some("sub_1"), WebhookTargets::lenient()));
     }
     let cli = parse(&["--webhook-allow-private", "10.0.0.0/8", "sub_1"]).unwrap();
     assert_eq!(cli.id.as_deref(), Some("sub_1"));

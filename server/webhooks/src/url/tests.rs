@@ -10,8 +10,8 @@ use table::{
 
 mod table;
 
-const STRICT: &Endpoints = &Endpoints::with(false, false);
-const LENIENT: &Endpoints = &Endpoints::lenient();
+const STRICT: &WebhookTargets = &WebhookTargets::with(false, false);
+const LENIENT: &WebhookTargets = &WebhookTargets::lenient();
 
 #[test]
 fn each_form_is_taken_or_refused_with_the_reason() {
@@ -38,8 +38,8 @@ fn each_form_is_taken_or_refused_with_the_reason() {
 
 #[test]
 fn each_permission_permits_one_thing() {
-    let http_only = &Endpoints::with(true, false);
-    let private_only = &Endpoints::with(false, true);
+    let http_only = &WebhookTargets::with(true, false);
+    let private_only = &WebhookTargets::with(false, true);
     for (text, http, private) in [
         ("http://example.org/", true, false),
         ("https://127.0.0.1/", false, true),

@@ -10,7 +10,7 @@ use web_sys::HtmlElement;
 
 /// Boxes for the names, and their number.
 pub(in super::super) const BOXES: &str = "<b></b><b></b><b></b><b></b><b></b><b></b><b></b><b></b>";
-const MOST: u32 = 8;
+const MAX_NAMES: u32 = 8;
 /// Minimum depth of a labelled place: 0 is the edge of the globe's face, 1 its centre.
 const FACING: f32 = 0.25;
 /// Room for a name around its centre, in pixels.
@@ -54,7 +54,7 @@ impl Engine {
                 name.set_text_content(Some(&places.texts(cluster.site).unwrap_or_default().0));
             }
         }
-        for index in shown.len() as u32..MOST {
+        for index in shown.len() as u32..MAX_NAMES {
             if let Some(name) = boxes.item(index) {
                 name.set_text_content(None);
             }

@@ -19,7 +19,7 @@ use hyper::body::{Body as _, Frame};
 use tokio::time::timeout;
 
 use super::{
-    super::{HEAD_BYTES, Patience},
+    super::{HEAD_BYTES, Timeouts},
     STREAM_WINDOW,
     watch::{Open, Watch},
 };
@@ -34,7 +34,7 @@ use crate::{
 /// A request while it is handled. If its client resets the stream or disconnects, handling stops at once.
 pub(super) struct Exchange {
     pub(super) peer: Peer,
-    pub(super) patience: &'static Patience,
+    pub(super) timeouts: &'static Timeouts,
     pub(super) respond: SendResponse<Bytes>,
     pub(super) watch: Arc<Watch>,
     /// Counted until this is dropped.
@@ -53,7 +53,7 @@ impl From<h2::Error> for Closed {
 
 impl Exchange {
     pub(super) async fn run<H: Handler>(self, handler: H, request: Request<RecvStream>) {
-        let Self { peer, patience, mut respond, watch, open } = self;
+        let Self { peer, timeouts, mut respond, watch, open } = self;
         let is_head = request.method() == Method::HEAD;
         let response = match prepared(request, peer, watch) {
             Ok(request) => handled(&handler, request, &mut respond).await,
@@ -62,7 +62,7 @@ impl Exchange {
         };
         if let Ok(response) = response {
             // The stream is closed in either case.
-            let _ = send(respond, response, is_head, patience).await;
+            let _ = send(respond, response, is_head, timeouts).await;
         }
         drop(open);
     }
@@ -165,7 +165,7 @@ async fn send(
     mut respond: SendResponse<Bytes>,
     mut response: Response,
     is_head: bool,
-    patience: &Patience,
+    timeouts: &Timeouts,
 ) -> Result<(), Closed> {
     let frames = Feed::take_from(&mut response);
     let (mut head, mut body) = response.into_parts();
@@ -189,7 +189,7 @@ async fn send(
         };
         if let Ok(data) = frame.into_data() {
             let is_last = body.is_end_stream();
-            write(&mut stream, data, is_last, patience).await?;
+            write(&mut stream, data, is_last, timeouts).await?;
             if is_last {
                 return Ok(());
             }
@@ -226,7 +226,7 @@ async fn write(
     stream: &mut SendStream<Bytes>,
     mut data: Bytes,
     is_last: bool,
-    patience: &Patience,
+    timeouts: &Timeouts,
 ) -> Result<(), Closed> {
     if data.is_empty() && is_last {
         return Ok(stream.send_data(data, true)?);
@@ -235,7 +235,7 @@ async fn write(
         stream.reserve_capacity(data.len());
         while stream.capacity() == 0 {
             let capacity = poll_fn(|context| stream.poll_capacity(context));
-            match timeout(patience.write, capacity).await {
+            match timeout(timeouts.write, capacity).await {
                 Ok(Some(capacity)) => capacity?,
                 Ok(None) => return Err(Closed),
                 Err(_) => {

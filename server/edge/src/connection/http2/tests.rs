@@ -57,13 +57,13 @@ impl Admission for FourRequests {
     }
 }
 
-fn start(patience: &'static Patience) -> (DuplexStream, Service) {
-    start_within(None, patience)
+fn start(timeouts: &'static Timeouts) -> (DuplexStream, Service) {
+    start_within(None, timeouts)
 }
 
 fn start_within(
     admission: Option<Arc<dyn Admission>>,
-    patience: &'static Patience,
+    timeouts: &'static Timeouts,
 ) -> (DuplexStream, Service) {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
     let (feed_opened, feeds) = mpsc::unbounded_channel();
@@ -95,7 +95,7 @@ fn start_within(
         .route("/feed", get(endless))
         .route("/never", get(never));
     let (stopping, tasks) = (Stopping::default(), TaskTracker::new());
-    let socket = Socket::with_patience(theirs, patience);
+    let socket = Socket::with_timeouts(theirs, timeouts);
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
     let respond = Respond { handler: routes, peer, admission };
     let context =
@@ -192,8 +192,8 @@ async fn the_body_of_a_request_may_be_larger_than_its_window() {
 }
 
 /// Sends up to 1,500,000 bytes as the windows allow, and returns the largest number of bytes that could be sent at
-/// once. Waits up to `patience` for more room.
-async fn most_at_once(stream: DuplexStream, path: &str, patience: Duration) -> usize {
+/// once. Waits up to `timeouts` for more room.
+async fn most_at_once(stream: DuplexStream, path: &str, timeouts: Duration) -> usize {
     let mut builder = client::Builder::new();
     let handshake = builder.max_send_buffer_size(8 << 20).handshake::<_, Bytes>(stream);
     let (client, connection) = handshake.await.unwrap();
@@ -204,7 +204,7 @@ async fn most_at_once(stream: DuplexStream, path: &str, patience: Duration) -> u
     while sent < 1_500_000 {
         body.reserve_capacity(4 << 20);
         let capacity = poll_fn(|context| body.poll_capacity(context));
-        let Ok(capacity) = tokio::time::timeout(patience, capacity).await else { break };
+        let Ok(capacity) = tokio::time::timeout(timeouts, capacity).await else { break };
         let capacity = capacity.unwrap().unwrap();
         most = most.max(capacity);
         sent += capacity;
@@ -261,9 +261,9 @@ async fn what_only_begins_like_http_2_is_http_1() {
         stream.read_to_string(&mut response).await.unwrap();
         assert_eq!(response.lines().next(), Some(status));
     }
-    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
+    let timeouts = const { &Timeouts { head: Duration::from_millis(50), ..FOREVER } };
     for begun in ["PR", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r"] {
-        let (mut stream, _service) = start(patience);
+        let (mut stream, _service) = start(timeouts);
         stream.write_all(begun.as_bytes()).await.unwrap();
         let mut response = String::new();
         stream.read_to_string(&mut response).await.unwrap();
@@ -454,8 +454,8 @@ async fn host_and_authority_are_one_or_the_request_is_malformed() {
 
 #[tokio::test]
 async fn a_connection_without_requests_is_closed_after_a_while() {
-    let patience = const { &Patience { idle: Duration::from_millis(50), ..FOREVER } };
-    let (stream, service) = start(patience);
+    let timeouts = const { &Timeouts { idle: Duration::from_millis(50), ..FOREVER } };
+    let (stream, service) = start(timeouts);
     let (mut client, driving) = connect(stream).await;
     assert_eq!(get_text(&mut client, "/").await, "hello");
     soon(driving).await.unwrap().unwrap();
@@ -464,10 +464,10 @@ async fn a_connection_without_requests_is_closed_after_a_while() {
 
 #[tokio::test]
 async fn a_peer_with_an_open_stream_may_say_nothing_as_long_as_it_answers_pings() {
-    let patience = const {
-        &Patience { silence: Duration::from_millis(20), idle: Duration::from_millis(20), ..FOREVER }
+    let timeouts = const {
+        &Timeouts { silence: Duration::from_millis(20), idle: Duration::from_millis(20), ..FOREVER }
     };
-    let (stream, mut service) = start(patience);
+    let (stream, mut service) = start(timeouts);
     let (mut client, _driving) = connect(stream).await;
     let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
     let mut body = response.await.unwrap().into_body();

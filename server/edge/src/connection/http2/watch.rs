@@ -16,15 +16,15 @@ use tokio::{
 };
 
 use super::{
-    super::{Patience, Socket, socket::PREFACE},
+    super::{Socket, Timeouts, socket::PREFACE},
     GOODBYE,
 };
 
 /// Maximum number of requests that a peer may cancel: at once, and per second. A cancelled request no longer counts
 /// as open, but it has cost work (CVE-2023-44487).
-const RESETS: (u32, u32) = (100, 10);
+const RESET_LIMIT: (u32, u32) = (100, 10);
 /// Maximum number of frames that do not belong to a request, such as PING and SETTINGS: at once, and per second.
-const CHATTER: (u32, u32) = (500, 50);
+const CONTROL_FRAME_LIMIT: (u32, u32) = (500, 50);
 /// Maximum number of WINDOW_UPDATE frames beyond those that requests and responses justify: at once, and per second.
 const UPDATES: (u32, u32) = (500, 50);
 /// Number of updates that a request justifies: some clients enlarge the window of each stream, and of the connection.
@@ -33,7 +33,7 @@ const UPDATES_PER_REQUEST: u64 = 2;
 /// frames are about this large.
 const BYTES_PER_UPDATE: u64 = 64;
 /// Time, after the service began to stop, for a peer without requests to close the connection.
-const FAREWELL: Duration = Duration::from_secs(1);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// State of a connection.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ struct State {
 
 /// Next task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Duty {
+pub(super) enum KeepAliveAction {
     /// Send a PING.
     Ask,
     Close(Reason),
@@ -130,20 +130,22 @@ impl Watch {
     }
 
     /// Next task, and the time at which it is due.
-    pub(super) fn next(&self, patience: &Patience) -> (Duty, Instant) {
+    pub(super) fn next(&self, timeouts: &Timeouts) -> (KeepAliveAction, Instant) {
         let state = self.lock();
         if state.is_flooded {
-            return (Duty::Close(Reason::ENHANCE_YOUR_CALM), state.received);
+            return (KeepAliveAction::Close(Reason::ENHANCE_YOUR_CALM), state.received);
         }
         let next = match (state.open, state.asked) {
-            (0, _) if state.is_stopping => (Duty::Close(GOODBYE), state.idle_since + FAREWELL),
-            (0, _) => (Duty::Close(GOODBYE), state.idle_since + patience.idle),
-            (_, Some(asked)) => (Duty::Close(GOODBYE), asked + patience.silence),
-            (_, None) => (Duty::Ask, state.received + patience.silence),
+            (0, _) if state.is_stopping => {
+                (KeepAliveAction::Close(GOODBYE), state.idle_since + SHUTDOWN_GRACE)
+            }
+            (0, _) => (KeepAliveAction::Close(GOODBYE), state.idle_since + timeouts.idle),
+            (_, Some(asked)) => (KeepAliveAction::Close(GOODBYE), asked + timeouts.silence),
+            (_, None) => (KeepAliveAction::Ask, state.received + timeouts.silence),
         };
-        let slow = state.begun.map(|begun| begun + patience.head);
+        let slow = state.begun.map(|begun| begun + timeouts.head);
         match slow {
-            Some(at) if at < next.1 => (Duty::Close(Reason::ENHANCE_YOUR_CALM), at),
+            Some(at) if at < next.1 => (KeepAliveAction::Close(Reason::ENHANCE_YOUR_CALM), at),
             _ => next,
         }
     }
@@ -261,8 +263,8 @@ impl Frames {
             payload: PREFACE.len(),
             is_in_head: false,
             begun: None,
-            resets: Allowance::new(RESETS, now),
-            chatter: Allowance::new(CHATTER, now),
+            resets: Allowance::new(RESET_LIMIT, now),
+            chatter: Allowance::new(CONTROL_FRAME_LIMIT, now),
             updates: Updates { earned: 0, bytes: 0, others: Allowance::new(UPDATES, now) },
             is_proxy,
             is_flooded: false,

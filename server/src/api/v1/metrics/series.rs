@@ -6,7 +6,7 @@ use model::Series;
 use store::TooLong;
 
 use crate::{
-    answers::Answers,
+    answers::ResponseCache,
     api::Parameters,
     openapi::{
         Operation, Parameter, examples,
@@ -28,7 +28,7 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 /// `GET /api/v1/metrics/series`: the counters over time.
-pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+pub async fn get(State(answers): State<ResponseCache>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let interval = parameters.interval()?;
     let filter = parameters.filter()?;

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     api::{Partner, Warning, body, idempotency, unstored},
-    config::Endpoints,
+    config::WebhookTargets,
     openapi::Operation,
     problem::{Code, Problem, Result},
 };
@@ -81,7 +81,7 @@ pub struct Subscribing {
     pub random: Random,
     /// Resolves the hosts of webhooks.
     pub resolver: Resolver,
-    pub endpoints: Endpoints,
+    pub endpoints: WebhookTargets,
 }
 
 /// `POST /api/v1/webhooks`: subscribes. With an `Idempotency-Key`, repeated requests subscribe once.

@@ -22,7 +22,7 @@ use crate::{
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Decision")]
-enum Which {
+enum Target {
     Ids(Vec<String>),
     Import(ImportId),
     Filter(ReportFilter),
@@ -80,17 +80,17 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
     };
     let which = body::read(request, code).await?;
     let decided = match which {
-        Which::Ids(ids) => {
+        Target::Ids(ids) => {
             let deciding::Decided { changed, refused } =
                 deciding::on_ids(&store, step, &ids).await?;
             let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
             Decided { changed: changed.len() as u64, refused: refused.collect() }
         }
-        Which::Import(import) => {
+        Target::Import(import) => {
             let import = Some(import);
             selected(&store, step, &Selection { import, ..Selection::default() }).await?
         }
-        Which::Filter(filter) => selected(&store, step, &selection(filter)?).await?,
+        Target::Filter(filter) => selected(&store, step, &selection(filter)?).await?,
     };
     Ok(unstored(Json(decided)))
 }
@@ -154,7 +154,7 @@ pub(super) fn described() -> [Operation; 4] {
         Operation::operators(Scope::Moderate, "post", path, name, summary)
             .about(about)
             .tag(REPORTS)
-            .takes::<Which>(example.clone())
+            .takes::<Target>(example.clone())
             .answers::<Decided>("What was decided", decided.clone())
             .problems(&[Code::InvalidFilter])
     })

@@ -24,7 +24,7 @@ const PARAMETERS: &[Parameter] =
     &[STATUS, TYPE, COUNTRY, REGION, CITY, FROM, TO, TEXT, IMPORT, ORDER, AFTER, LIMIT];
 
 /// Maximum number of reports that a request scans: matches of a filter may be far apart.
-const MOST_EXAMINED: usize = 20_000;
+const MAX_EXAMINED: usize = 20_000;
 
 /// `GET /operator/v1/reports`: reports of any status, oldest or newest first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
@@ -53,7 +53,7 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
         order: parameters::order(&given)?,
         after,
         limit,
-        most_examined: Some(MOST_EXAMINED),
+        most_examined: Some(MAX_EXAMINED),
     })
 }
 

@@ -7,7 +7,7 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-use super::servers::{PATIENCE, Servers};
+use super::servers::{Servers, TIMEOUT};
 
 /// Connections to the server in use; see [`Servers`].
 #[derive(Clone, Debug)]
@@ -21,11 +21,11 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    /// Creates pools of at most `most` connections each; `patience` is the timeout for acquiring one.
-    pub(super) fn new(servers: &Arc<Servers>, most: u32, patience: Duration) -> Self {
+    /// Creates pools of at most `most` connections each; `timeout` is the timeout for acquiring one.
+    pub(super) fn new(servers: &Arc<Servers>, most: u32, timeout: Duration) -> Self {
         let connect = |in_transactions| {
             let options = pool_options(servers, in_transactions);
-            let options = options.max_connections(most).acquire_timeout(patience);
+            let options = options.max_connections(most).acquire_timeout(timeout);
             options.connect_lazy_with(servers.used())
         };
         let pool = connect(false);
@@ -89,9 +89,7 @@ fn pool_options(servers: &Arc<Servers>, in_transactions: bool) -> PgPoolOptions 
             let servers = using.clone();
             Box::pin(async move {
                 let is_usable = servers.is_current(metadata.age)
-                    && timeout(PATIENCE, connection.ping())
-                        .await
-                        .is_ok_and(|answer| answer.is_ok());
+                    && timeout(TIMEOUT, connection.ping()).await.is_ok_and(|answer| answer.is_ok());
                 if is_usable && in_transactions {
                     connection.execute("BEGIN").await?;
                 }

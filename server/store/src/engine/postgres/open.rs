@@ -17,7 +17,7 @@ use crate::{
         database::Database,
         open::{Identity, Missing, Opening},
         sql::Pool,
-        transaction::WRITE_PATIENCE,
+        transaction::WRITE_TIMEOUT,
         url::ServersUrl,
     },
     error::{Error, Result},
@@ -29,7 +29,7 @@ const READERS: u32 = 8;
 const BACKGROUND_READERS: u32 = 4;
 const WRITERS: u32 = 4;
 /// Timeout for acquiring a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// Oldest supported version of the server, in the format of `server_version_num`.
 const OLDEST: i32 = 150_000;
 /// Tables that exist in all versions of svc. They identify our databases.
@@ -44,7 +44,7 @@ pub(in crate::engine) async fn open(url: ServersUrl, opening: &Opening) -> Resul
 async fn open_named(url: ServersUrl, opening: &Opening, name: &str) -> Result<Store> {
     let servers = Servers::find(url).await?;
     let server = servers.used();
-    let connected = timeout(PATIENCE, server.connect()).await;
+    let connected = timeout(TIMEOUT, server.connect()).await;
     let mut connection = connected.unwrap_or_else(|_| Err(silent()))?;
     check_server(&mut connection).await?;
     match identify(&mut connection).await? {
@@ -54,9 +54,9 @@ async fn open_named(url: ServersUrl, opening: &Opening, name: &str) -> Result<St
         Identity::Foreign => return Err(Error::ForeignServerDatabase(name.to_owned())),
         Identity::Ours | Identity::Empty => {}
     }
-    let readers = Connections::new(&servers, READERS, PATIENCE);
-    let background = Connections::new(&servers, BACKGROUND_READERS, PATIENCE);
-    let writers = Connections::new(&servers, WRITERS, WRITE_PATIENCE);
+    let readers = Connections::new(&servers, READERS, TIMEOUT);
+    let background = Connections::new(&servers, BACKGROUND_READERS, TIMEOUT);
+    let writers = Connections::new(&servers, WRITERS, WRITE_TIMEOUT);
     let all = [&readers, &background, &writers].into_iter().flat_map(Connections::distinct);
     servers.lead(all.cloned().collect());
     let condition = Condition::new(name.to_owned());

@@ -26,9 +26,9 @@ pub(super) use self::identity::Identity;
 use crate::engine::url::{ServersUrl, Wanted, address};
 
 /// Interval for polling the server in use.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Timeout after which a server that does not respond counts as down.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Maximum time that requests for a connection wait while no server is available.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -195,7 +195,7 @@ impl Servers {
 
     async fn try_to_find(&self) -> Option<PgConnection> {
         let (used, identity) = self.ask_all().await.ok()?;
-        let connection = timeout(PATIENCE, used.connect()).await.ok()?.ok()?;
+        let connection = timeout(TIMEOUT, used.connect()).await.ok()?.ok()?;
         let before = std::mem::replace(&mut self.state().used, used.clone());
         for pool in self.pools.get().into_iter().flatten() {
             pool.set_connect_options(used.clone());
@@ -214,7 +214,7 @@ impl Servers {
 }
 
 async fn ask(server: &PgConnectOptions) -> sqlx::Result<Identity> {
-    let asked = timeout(PATIENCE, async {
+    let asked = timeout(TIMEOUT, async {
         let mut connection = server.connect().await?;
         let identity = Identity::of(&mut connection).await?;
         connection.close().await?;
@@ -227,7 +227,7 @@ async fn ask(server: &PgConnectOptions) -> sqlx::Result<Identity> {
 async fn follow(servers: Weak<Servers>) {
     let mut connection: Option<PgConnection> = None;
     loop {
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         let Some(servers) = servers.upgrade() else { return };
         if servers.pools.get().into_iter().flatten().all(PgPool::is_closed) {
             return;
@@ -236,7 +236,7 @@ async fn follow(servers: Weak<Servers>) {
             connection = servers.find_again().await;
             continue;
         };
-        let identity = timeout(PATIENCE, Identity::of(open)).await;
+        let identity = timeout(TIMEOUT, Identity::of(open)).await;
         match identity {
             Ok(Ok(identity)) if identity.is(servers.wanted) => servers.note(identity),
             _ => connection = servers.find_again().await,

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Timeout far above the duration of any step here.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Transaction of another client, which locks rows with this statement.
 async fn hold<'c>(connection: &'c mut PgConnection, sql: &'static str) -> PgTransaction<'c> {
@@ -95,7 +95,7 @@ async fn a_publication_keeps_nobody_waiting_but_others_that_publish() {
         assert!(store.subscriptions().unsubscribe(1, "sub_1").await.unwrap());
         store.keys().revoke("second").await.unwrap();
     };
-    timeout(PATIENCE, beside).await.expect("it waits for the publication");
+    timeout(TIMEOUT, beside).await.expect("it waits for the publication");
     assert!(!other.is_finished());
     publishing.commit().await.unwrap();
     other.await.unwrap();
@@ -172,7 +172,7 @@ async fn a_subscription_that_another_node_is_about_to_take_is_left_to_it() {
     fill(&store).await;
     let mut somebody = connect(&store).await;
     let taking = hold(&mut somebody, "SELECT FROM subscriptions FOR NO KEY UPDATE").await;
-    let taken = timeout(PATIENCE, take(&store, 7)).await.expect("it waits").taken;
+    let taken = timeout(TIMEOUT, take(&store, 7)).await.expect("it waits").taken;
     assert!(taken.is_empty(), "{taken:?}");
     taking.rollback().await.unwrap();
     assert_eq!(take(&store, 7).await.taken.len(), 1);
@@ -280,6 +280,6 @@ async fn what_another_node_changes_is_heard_also_after_the_connection_was_lost()
     };
     tokio::select! {
         () = listening.listen() => {}
-        heard = timeout(PATIENCE, heard) => heard.expect("nothing is heard"),
+        heard = timeout(TIMEOUT, heard) => heard.expect("nothing is heard"),
     }
 }

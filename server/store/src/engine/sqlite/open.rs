@@ -21,7 +21,7 @@ use crate::{
         open::{Identity, Missing, Opening},
         retries::wait_if_busy,
         sql::Pool,
-        transaction::WRITE_PATIENCE,
+        transaction::WRITE_TIMEOUT,
     },
     error::{Error, Result},
     secrets::Keyring,
@@ -40,7 +40,7 @@ const WRITER_CACHE: &str = "-8192";
 /// Page cache of the writer during an import or a copy, which changes pages all over the file.
 pub(crate) const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
 /// Time that background work waits for a connection before it fails. It only ever waits if reads hang.
-const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
+const BACKGROUND_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens the database at `path`.
 pub(in crate::engine) async fn open(path: &Path, opening: &Opening) -> Result<Store> {
@@ -119,7 +119,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         .max_connections(1)
         .idle_timeout(None)
         .max_lifetime(None)
-        .acquire_timeout(WRITE_PATIENCE)
+        .acquire_timeout(WRITE_TIMEOUT)
         // On a full disk, SQLite ends the transaction. sqlx assumes that it is still open, and would reject every other
         // transaction on that connection, so a new connection replaces it.
         .before_acquire(|connection, _| {
@@ -140,7 +140,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         let pool = SqlitePoolOptions::new().max_connections(connections);
         pool.idle_timeout(None).max_lifetime(None)
     };
-    let background = readers(BACKGROUND_READERS).acquire_timeout(BACKGROUND_PATIENCE);
+    let background = readers(BACKGROUND_READERS).acquire_timeout(BACKGROUND_TIMEOUT);
     let readers = readers(READERS).connect_lazy_with(options.clone());
     let condition = Condition::new(path.display().to_string());
     Ok(Store::new(

@@ -10,7 +10,7 @@ use super::Segment;
 use crate::{
     engine::{bulk, sql::Connection},
     error::Result,
-    list_index::{fences::Fences, segments::position},
+    list_index::{fences::TimeIndex, segments::position},
     reports::report::Rank,
 };
 
@@ -33,7 +33,7 @@ struct Sought {
 pub(super) async fn cut(
     tx: &mut Connection,
     after: &Rank,
-    segments: impl Iterator<Item = (&Segment, &Arc<Fences>)>,
+    segments: impl Iterator<Item = (&Segment, &Arc<TimeIndex>)>,
     matching: &mut HashMap<i64, RoaringBitmap>,
 ) -> Result<()> {
     let mut sought: Vec<Sought> = Vec::new();

@@ -13,7 +13,7 @@ use sha2::Sha256;
 use standardwebhooks::Webhook;
 
 use svc::{
-    config::{Endpoints, Serve},
+    config::{Serve, WebhookTargets},
     keys::ApiKey,
 };
 
@@ -163,7 +163,7 @@ async fn for_24_hours_webhooks_are_signed_with_both_secrets() {
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "the library compares with the machine's time")]
 async fn a_ready_made_library_accepts_a_webhook_by_either_secret() {
-    let endpoints = Endpoints::lenient();
+    let endpoints = WebhookTargets::lenient();
     let now = base::time::format_instant(chrono::Utc::now());
     let mut scene = Scene::on(Running::with(Serve { endpoints, ..settings() }, &now).await).await;
     let new = scene.rotated().await;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use store::{Place, Replay, Replayed};
 
 use svc::{
-    config::{Endpoints, Serve},
+    config::{Serve, WebhookTargets},
     keys::ApiKey,
 };
 
@@ -37,7 +37,7 @@ struct Partner {
 
 impl Partner {
     async fn new(subscribing: Value) -> Self {
-        let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
+        let serve = Serve { endpoints: WebhookTargets::lenient(), ..settings() };
         let running = Running::with(serve, START).await;
         // The tests poll without a pause, which only this tier permits.
         let key = running.key("Aid", Tier::Enterprise).await;

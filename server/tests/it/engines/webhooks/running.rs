@@ -12,7 +12,7 @@ use domain::{
 use store::{Change, Place, Replay, Replayed};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use webhooks::dispatcher::{LOOK_EVERY, Tally};
+use webhooks::dispatcher::{POLL_INTERVAL, Tally};
 
 use crate::{
     harness::{Engine, soon},
@@ -40,7 +40,7 @@ impl Running {
         let enough = looks() + 3;
         let looking = async {
             while looks() < enough {
-                node.clock.advance(LOOK_EVERY);
+                node.clock.advance(POLL_INTERVAL);
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         };

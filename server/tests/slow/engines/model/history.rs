@@ -28,7 +28,7 @@ use crate::{
 
 const PLACES: [[&str; 3]; 2] = [["Campinas", "São Paulo", "Brazil"], ["Oslo", "", "Norway"]];
 const DISPATCHERS: usize = 3;
-const MOST_SUBSCRIPTIONS: usize = 4;
+const MAX_SUBSCRIPTIONS: usize = 4;
 pub(super) const RETENTION: TimeDelta = TimeDelta::days(30);
 
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
 }
 
 fn small() -> impl Strategy<Value = Small> {
-    let of = || 0..MOST_SUBSCRIPTIONS;
+    let of = || 0..MAX_SUBSCRIPTIONS;
     let rows = prop::collection::vec((0..PLACES.len(), select(ReportType::ALL.to_vec())), 1..8);
     let events = || prop::sample::subsequence(EventName::ALL.to_vec(), 1..=3);
     let filter = select(vec![
@@ -402,7 +402,7 @@ impl World {
             Small::Pass(time) => self.node.clock.advance(*time),
             Small::PassUntilDue => self.pass_until_due().await,
             Small::Mood(of, mood) if *of < self.known.len() => self.endpoints.set_mood(*of, *mood),
-            Small::Subscribe(events) if self.known.len() < MOST_SUBSCRIPTIONS => {
+            Small::Subscribe(events) if self.known.len() < MAX_SUBSCRIPTIONS => {
                 self.subscribe(events).await;
             }
             Small::Prune => {

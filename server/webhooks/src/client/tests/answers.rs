@@ -84,7 +84,7 @@ async fn retry_after_is_read_in_both_forms_unless_the_event_was_accepted() {
 
 #[tokio::test]
 async fn a_connection_is_used_again_after_a_short_body() {
-    let client = client(Patience { drain: PATIENT.answer, ..PATIENT });
+    let client = client(Timeouts { drain: PATIENT.answer, ..PATIENT });
     for (head, body) in [
         (NO_BODY, &b""[..]),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", b"ok"),
@@ -148,7 +148,7 @@ async fn a_receiver_that_drips_its_body_has_accepted_and_is_left() {
 #[tokio::test]
 async fn a_receiver_whose_body_is_endless_has_accepted_and_is_left() {
     // With unlimited time: the length limit ends it.
-    let client = client(Patience { drain: PATIENT.answer, ..PATIENT });
+    let client = client(Timeouts { drain: PATIENT.answer, ..PATIENT });
     const CHUNK: &[u8] = b"8\r\n........\r\n";
     for (head, again) in [
         (&b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"[..], CHUNK),

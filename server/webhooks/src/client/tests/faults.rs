@@ -3,7 +3,7 @@
 use super::*;
 
 /// Timeouts for receivers that never respond.
-const BRIEF: Patience = Patience { answer: Duration::from_millis(250), ..PATIENT };
+const BRIEF: Timeouts = Timeouts { answer: Duration::from_millis(250), ..PATIENT };
 
 const CLOSED: &str = "the connection was closed before an answer";
 
@@ -115,7 +115,7 @@ async fn a_connection_that_closes_before_an_answer_is_called_that() {
 async fn a_name_that_does_not_resolve_is_called_that() {
     let resolver =
         Resolver::scripted(|_| Err(io::Error::new(io::ErrorKind::NotFound, "no such name")));
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     let answer = post(&client, "http://gone.example/").await;
     assert_eq!(answer, failed("the host's name does not resolve (no such name)"));
 }
@@ -123,7 +123,7 @@ async fn a_name_that_does_not_resolve_is_called_that() {
 #[tokio::test]
 async fn a_name_that_cannot_be_looked_up_is_no_fault_of_the_receiver() {
     let resolver = Resolver::scripted(|_| Err(io::Error::other("no name server")));
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     let answer = post(&client, "http://gone.example/").await;
     assert_eq!(answer, failed_here("the host's name cannot be looked up (no name server)"));
 }
@@ -133,14 +133,14 @@ async fn a_connection_that_takes_too_long_is_given_up_before_the_answer() {
     let receiver = Receiver::start(|mut stream| async move { until_closed(&mut stream).await });
     // The connection is established once TLS is.
     let url = format!("https://{}/", receiver.await.address);
-    let patience = Patience { connect: Duration::from_millis(100), ..PATIENT };
-    assert_eq!(post(&client(patience), &url).await, failed("no connection within 100 ms"));
+    let timeouts = Timeouts { connect: Duration::from_millis(100), ..PATIENT };
+    assert_eq!(post(&client(timeouts), &url).await, failed("no connection within 100 ms"));
 }
 
 #[tokio::test]
 async fn a_failure_does_not_tell_the_path_of_the_url() {
     let resolver = Resolver::scripted(|_| Err(io::Error::other("x".repeat(1_000))));
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     let answer = post(&client, "http://gone.example/hook/t0p?token=t0p").await;
     let reason = answer.outcome.unwrap_err();
     assert!(!reason.contains("t0p"), "{reason}");

@@ -7,7 +7,7 @@ use std::sync::{
 
 use super::*;
 
-const HTTP_ONLY: Endpoints = Endpoints::with(true, false);
+const HTTP_ONLY: WebhookTargets = WebhookTargets::with(true, false);
 
 /// Returns these addresses in turn, then the last ones forever.
 fn changing(answers: &'static [&'static [&'static str]]) -> Resolver {
@@ -25,7 +25,7 @@ async fn a_name_with_one_private_address_among_public_ones_is_not_connected_to()
     let mixed: [&'static [&'static [&'static str]]; 2] =
         [&[&["127.0.0.1", "8.8.8.8"]], &[&["8.8.8.8", "::ffff:127.0.0.1"]]];
     for answers in mixed {
-        let client = Client::with_patience(HTTP_ONLY, changing(answers), PATIENT).unwrap();
+        let client = Client::with_timeouts(HTTP_ONLY, changing(answers), PATIENT).unwrap();
         let reason = post(&client, &url).await.outcome.unwrap_err();
         assert!(reason.ends_with("resolves to a loopback address"), "{reason}");
     }
@@ -35,7 +35,7 @@ async fn a_name_with_one_private_address_among_public_ones_is_not_connected_to()
 #[tokio::test]
 async fn an_address_in_the_url_is_judged_before_each_send() {
     let mut receiver = answering(NO_BODY).await;
-    let client = Client::with_patience(HTTP_ONLY, resolver(), PATIENT).unwrap();
+    let client = Client::with_timeouts(HTTP_ONLY, resolver(), PATIENT).unwrap();
     let port = receiver.address.port();
     for host in ["127.0.0.1", "127.1", "0x7f000001", "[::ffff:127.0.0.1]"] {
         let reason = post(&client, &format!("http://{host}:{port}/")).await.outcome.unwrap_err();
@@ -59,6 +59,6 @@ async fn a_name_is_tried_at_each_of_its_addresses() {
     let receiver = answering(NO_BODY).await;
     let url = format!("http://two.example:{}/", receiver.address.port());
     let resolver = changing(&[&["127.0.0.2", "127.0.0.1"]]);
-    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     assert_eq!(post(&client, &url).await, answered(204));
 }

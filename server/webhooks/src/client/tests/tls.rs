@@ -169,6 +169,6 @@ async fn http_that_is_sent_to_a_port_of_tls_is_answered_by_something_else() {
 
 #[tokio::test]
 async fn a_client_for_production_trusts_somebody() {
-    Client::new(Endpoints::default(), Resolver::system()).unwrap();
+    Client::new(WebhookTargets::default(), Resolver::system()).unwrap();
     assert!(!trust::roots().is_empty());
 }

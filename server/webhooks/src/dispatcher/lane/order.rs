@@ -7,7 +7,7 @@ use std::{
 };
 
 /// Maximum number of waiting events. At this number, scanning stops.
-const MOST_HELD: usize = if cfg!(test) { 4 } else { 10_000 };
+const MAX_HELD: usize = if cfg!(test) { 4 } else { 10_000 };
 
 /// Order of events, see the [module](self). Events without a report have no order.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ impl Order {
 
     /// Whether the limit of waiting events would be reached with `more`.
     pub(super) fn is_full(&self, more: usize) -> bool {
-        self.held.len() + more >= MOST_HELD
+        self.held.len() + more >= MAX_HELD
     }
 }
 

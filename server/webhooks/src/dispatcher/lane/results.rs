@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 use domain::{endpoint_health::EndpointHealth, subscription::DeliveryId};
 use store::{Ended, NextStep, QueuedEvent};
 
-use super::{InFlight, Lane, MAX_WIDTH, OUR_PAUSES};
+use super::{DeliveryWorker, InFlight, MAX_WIDTH, OUR_PAUSES};
 use crate::{attempt::Sent, schedule};
 
-impl Lane {
+impl DeliveryWorker {
     pub(in crate::dispatcher) fn start(&mut self, event: &QueuedEvent, request: InFlight) {
         self.idle_since = None;
         self.order.begin(event.seq, event.report.as_ref());
@@ -170,8 +170,8 @@ mod tests {
     use super::*;
     use crate::dispatcher::testing::subscription;
 
-    fn lane() -> Lane {
-        Lane::new(1, subscription(1), BTreeSet::new(), Vec::new(), DateTime::UNIX_EPOCH)
+    fn lane() -> DeliveryWorker {
+        DeliveryWorker::new(1, subscription(1), BTreeSet::new(), Vec::new(), DateTime::UNIX_EPOCH)
     }
 
     #[test]

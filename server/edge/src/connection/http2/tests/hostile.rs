@@ -49,16 +49,16 @@ struct Seen {
 
 impl Raw {
     /// Connects and exchanges settings.
-    async fn start(patience: &'static Patience, settings: &[u8]) -> Self {
-        Self::start_within(None, patience, settings).await
+    async fn start(timeouts: &'static Timeouts, settings: &[u8]) -> Self {
+        Self::start_within(None, timeouts, settings).await
     }
 
     async fn start_within(
         admission: Option<Arc<dyn Admission>>,
-        patience: &'static Patience,
+        timeouts: &'static Timeouts,
         settings: &[u8],
     ) -> Self {
-        let (mut stream, service) = start_within(admission, patience);
+        let (mut stream, service) = start_within(admission, timeouts);
         stream.write_all(super::super::super::socket::PREFACE).await.unwrap();
         stream.write_all(&frame(SETTINGS, 0, 0, settings)).await.unwrap();
         stream.write_all(&frame(SETTINGS, ACK, 0, &[])).await.unwrap();
@@ -182,15 +182,15 @@ async fn a_few_of_them_are_answered() {
 
 #[tokio::test]
 async fn a_head_that_does_not_end_in_time_ends_the_connection() {
-    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
+    let timeouts = const { &Timeouts { head: Duration::from_millis(50), ..FOREVER } };
     let whole = frame(HEADERS, END_STREAM | END_HEADERS, 1, &GET_ROOT);
     let open = frame(HEADERS, END_STREAM, 1, &GET_ROOT);
     for begun in [&whole[..3], &whole[..12], &open[..]] {
-        let mut peer = Raw::start(patience, &[]).await;
+        let mut peer = Raw::start(timeouts, &[]).await;
         peer.send(begun).await;
         assert_eq!(peer.closed().await, Reason::ENHANCE_YOUR_CALM);
     }
-    let mut peer = Raw::start(patience, &[]).await;
+    let mut peer = Raw::start(timeouts, &[]).await;
     peer.send(&open).await;
     tokio::time::sleep(Duration::from_millis(30)).await;
     peer.send(&frame(CONTINUATION, 0, 1, &[])).await;
@@ -243,12 +243,12 @@ async fn a_head_that_is_too_large_is_a_problem() {
 
 #[tokio::test]
 async fn a_response_that_nobody_takes_ends() {
-    let patience = const { &Patience { write: Duration::from_millis(50), ..FOREVER } };
+    let timeouts = const { &Timeouts { write: Duration::from_millis(50), ..FOREVER } };
     // SETTINGS_INITIAL_WINDOW_SIZE: a window of ten bytes, then of zero.
-    let mut peer = Raw::start(patience, &[0, 4, 0, 0, 0, 10]).await;
+    let mut peer = Raw::start(timeouts, &[0, 4, 0, 0, 0, 10]).await;
     peer.send(&get(1, "/large")).await;
     assert_eq!(peer.expect(RST_STREAM).await.stream, 1);
-    let mut peer = Raw::start(patience, &[0, 4, 0, 0, 0, 0]).await;
+    let mut peer = Raw::start(timeouts, &[0, 4, 0, 0, 0, 0]).await;
     peer.send(&get(1, "/large")).await;
     peer.send(&get(3, "/feed")).await;
     let feed = peer.service.feeds.recv().await.unwrap();
@@ -292,8 +292,8 @@ async fn when_the_service_stops_a_peer_without_requests_is_not_waited_for() {
 
 #[tokio::test]
 async fn a_peer_that_does_not_answer_pings_is_gone() {
-    let patience = const { &Patience { silence: Duration::from_millis(30), ..FOREVER } };
-    let mut peer = Raw::start(patience, &[]).await;
+    let timeouts = const { &Timeouts { silence: Duration::from_millis(30), ..FOREVER } };
+    let mut peer = Raw::start(timeouts, &[]).await;
     peer.send(&get(1, "/never")).await;
     let mut waiting = peer.service.waiting.recv().await.unwrap();
     assert_eq!(peer.expect(PING).await.flags, 0);
@@ -303,9 +303,9 @@ async fn a_peer_that_does_not_answer_pings_is_gone() {
 
 #[tokio::test]
 async fn a_peer_that_reads_nothing_at_all_is_cut_off() {
-    let patience = const { &Patience { write: Duration::from_millis(50), ..FOREVER } };
+    let timeouts = const { &Timeouts { write: Duration::from_millis(50), ..FOREVER } };
     // Maximum windows, so that only the socket holds data back.
-    let mut peer = Raw::start(patience, &[0, 4, 0x7f, 0xff, 0xff, 0xff]).await;
+    let mut peer = Raw::start(timeouts, &[0, 4, 0x7f, 0xff, 0xff, 0xff]).await;
     peer.send(&frame(8, 0, 0, &[0x7f, 0xff, 0, 0])).await;
     for id in [1, 3, 5, 7] {
         peer.send(&get(id, "/large")).await;

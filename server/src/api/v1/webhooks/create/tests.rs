@@ -26,7 +26,7 @@ async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
         lookups.fetch_add(1, SeqCst);
         Ok(vec!["8.8.8.8".parse().unwrap()])
     });
-    let (random, endpoints) = (Random::seeded(1), Endpoints::default());
+    let (random, endpoints) = (Random::seeded(1), WebhookTargets::default());
     (Subscribing { store, random, resolver, endpoints }, partner)
 }
 

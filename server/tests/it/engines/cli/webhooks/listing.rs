@@ -10,7 +10,7 @@ use domain::{
 use model::ReportType::{Both, Water};
 use store::Store;
 
-use svc::config::Endpoints;
+use svc::config::WebhookTargets;
 
 use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
@@ -21,7 +21,7 @@ use crate::{
 
 /// Sends due deliveries.
 async fn dispatch(store: &Store) {
-    let client = Client::new(Endpoints::lenient(), Resolver::system()).unwrap();
+    let client = Client::new(WebhookTargets::lenient(), Resolver::system()).unwrap();
     let clock = Clock::stepped(instant(START));
     let mut dispatcher = Dispatcher::new(store.clone(), clock, Random::seeded(1), client);
     dispatcher.dispatch_due().await.unwrap();
