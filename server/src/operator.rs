@@ -17,7 +17,7 @@ use axum::{
 use domain::report::Step;
 use edge::{gate::Gate, routes::Routes};
 
-use self::v1::{audit, imports, keys, openapi, report, reports, status, webhooks};
+use self::v1::{audit, imports, keys, report, reports, status, webhooks};
 use crate::{
     api::admission::Admission,
     base_url::BaseUrls,
@@ -57,7 +57,7 @@ pub fn routes(app: &AppState) -> Routes<AppState> {
             REQUEST.with_body(),
             get(requests.to(report::get)).patch(requests.to(report::patch)),
         )
-        .route("/operator/v1/openapi.json", REQUEST, get(app.admission.to(openapi::get)))
+        .route("/operator/v1/openapi.json", REQUEST, get(app.admission.to(v1::openapi::get)))
         .route("/operator/v1/imports", REQUEST, get(requests.to(imports::list)))
         .route("/operator/v1/audit", REQUEST, get(requests.to(audit::list)))
         .route("/operator/v1/status", REQUEST, get(requests.to(status::get)))
