@@ -43,7 +43,7 @@ impl FromStr for Name {
         let text = text.trim();
         let characters = text.chars().count();
         if characters == 0 || characters > MAX_CHARACTERS || text.contains(char::is_control) {
-            return Err(format!("write 1 to {MOST_CHARACTERS} characters on one line"));
+            return Err(format!("write 1 to {MAX_CHARACTERS} characters on one line"));
         }
         Ok(Self(text.to_owned()))
     }

@@ -244,7 +244,7 @@ impl DeskSession {
                 reports(left)
             ),
             Undone::TooLate => format!(
-                "This cannot be undone: only your own decisions of the last 10 minutes on up to {MOST_UNDONE} \
+                "This cannot be undone: only your own decisions of the last 10 minutes on up to {MAX_UNDONE} \
                  reports can be."
             ),
         })

@@ -96,7 +96,7 @@ pub(super) fn unsent() -> String {
     format!(
         "(SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
-                ORDER BY w.seq LIMIT {MOST_COUNTED}) e
+                ORDER BY w.seq LIMIT {MAX_COUNTED}) e
           WHERE ({})
             AND NOT EXISTS (SELECT 1 FROM deliveries d
                             WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq

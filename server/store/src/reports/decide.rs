@@ -19,7 +19,7 @@ use crate::{
     counters::rollup::Tally,
     engine::{
         bulk,
-        pace::{Pace, Share},
+        pace::{AdaptiveBatch, Pace},
         sql::Connection,
         transaction::{Timed, Times},
     },
@@ -159,7 +159,7 @@ impl<'s> areas::Reports<'s> {
 impl Batches<'_> {
     /// Decides on the first of `ids`. Returns the decisions and the remaining ids.
     pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
-        let Share { look_at, change } = self.pace.next(ids.len()).await;
+        let AdaptiveBatch { look_at, change } = self.pace.next(ids.len()).await;
         let timed = self.store.reports().decide_on_ids(self.step, &ids[..look_at], change).await?;
         let (decisions, read) = timed.done;
         let decided = decisions.iter().filter(|(_, decision)| *decision == Decision::Done).count();

@@ -9,7 +9,7 @@ use super::import_mode::{Imported, Mode, RowOutcome};
 use crate::{
     Store, areas,
     audit_log::Entry,
-    engine::pace::{Pace, Share},
+    engine::pace::{AdaptiveBatch, Pace},
     engine::sql::{self, Connection, Engine},
     error::{Error, Result},
 };
@@ -71,7 +71,7 @@ impl Importing<'_> {
     /// Imports the first of `rows` in one transaction. Returns their outcomes and the remaining
     /// rows.
     pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
-        let Share { look_at, change } = self.pace.next(rows.len()).await;
+        let AdaptiveBatch { look_at, change } = self.pace.next(rows.len()).await;
         let rows_now = &rows[..look_at];
         let timed = self
             .store
