@@ -29,7 +29,7 @@ use crate::{
         pictures::Pictures,
         visitors::Visitors,
     },
-    state::{AppState, Parts},
+    state::{AppState, AppStateInner},
 };
 
 /// External dependencies of the parts.
@@ -72,7 +72,7 @@ pub(super) fn assemble(
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
-    AppState::new(Parts {
+    AppState::new(AppStateInner {
         pages: Pages::new(
             Policies::new(&settings),
             site.assets.clone(),

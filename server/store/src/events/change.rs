@@ -34,7 +34,7 @@ pub enum Changed {
     /// The subscription after the change.
     Now(Box<Subscription>),
     /// The operator has disabled the subscription; nothing was changed.
-    LeasedSubscription,
+    Held,
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl areas::Subscriptions<'_> {
                         .await?;
                     let Some((held, status)) = known else { return Ok(Changed::Unknown) };
                     if held && change.status == Some(SubscriptionStatus::Active) {
-                        return Ok(Changed::LeasedSubscription);
+                        return Ok(Changed::Held);
                     }
                     if let Some(url) = &change.url {
                         set_url(tx, id, url).await?;
