@@ -230,7 +230,7 @@
       const before = address;
       address = own ? resolve(own) : resolve(read("base") || base) + "/embed/" + type;
       // A `javascript:` URL must not run in the page.
-      if (!/^https?:/.test(address)) return warn(`"${own || address}" is not the address of a widget`, element);
+      if (!/^https?:/.test(address)) return warn(`"${own || address}" is not a widget URL`, element);
 
       iframe.title =
         element.title ||

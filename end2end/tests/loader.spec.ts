@@ -101,7 +101,7 @@ test("elements that come later are mounted, and those that are not ours are left
     'svc: unknown widget type "weather"; known types are feed, globe, metrics, trend',
     'svc: unknown widget type "constructor"; known types are feed, globe, metrics, trend',
     'svc: unknown widget type ""; known types are feed, globe, metrics, trend',
-    'svc: "javascript:alert(1)" is not the address of a widget',
+    'svc: "javascript:alert(1)" is not a widget URL',
   ]);
 });
 
