@@ -185,7 +185,7 @@
       isThere = (await fetch(iframe.src).catch(() => 0)).ok;
       if (isThere) return (iframe.src += "");
       iframe.srcdoc =
-        `<meta name=color-scheme content="light dark"><small>${iframe.title.replace(/</g, "")} · offline`;
+        `<meta name=color-scheme content="light dark"><small>${iframe.title.replace(/</g, "")}: offline`;
       setTimeout(() => iframe.removeAttribute("srcdoc"), 45e3);
     };
 

@@ -27,7 +27,7 @@ for (const [how, answer] of [
     await expect(metrics.locator(".pulse")).toHaveAttribute("data-state", "live");
     await expect.poll(() => page.evaluate<number[]>("delays()")).toContain(3_000);
     await page.evaluate("fire()");
-    await expect(feed.locator("body")).toHaveText("Neueste Berichte · offline");
+    await expect(feed.locator("body")).toHaveText("Neueste Berichte: offline");
 
     await page.unroute("**/embed/feed*");
     expect(await page.evaluate<number>("fire()")).toBeGreaterThan(0);
