@@ -68,7 +68,9 @@ impl RequestId {
     }
 
     pub(super) fn header(self) -> Option<HeaderValue> {
-        HeaderValue::try_from(self.to_string()).ok()
+        let mut digits = [0; 32];
+        hex::encode_to_slice(self.0.to_be_bytes(), &mut digits).ok()?;
+        HeaderValue::from_bytes(&digits).ok()
     }
 }
 

@@ -21,11 +21,11 @@ mod connection;
 mod decide;
 mod scripts;
 mod streams;
+mod unreported;
 mod url;
 mod watch;
 
 use std::{
-    collections::HashMap,
     fmt,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -39,12 +39,15 @@ use base::{clock::Clock, random::Random};
 use redis::{FromRedisValue, ScriptInvocation};
 use tokio::{sync::Notify, time::timeout};
 
-use self::{connection::Connection, scripts::Scripts, streams::SharedStreams, url::Target};
+use self::{
+    connection::Connection, scripts::Scripts, streams::SharedStreams, unreported::Unreported,
+    url::Target,
+};
 pub use self::{
     url::{RedisUrl, UrlError},
     watch::Watcher,
 };
-use super::{Client, WINDOW, memory::Memory};
+use super::{Client, memory::Memory};
 
 /// Default for the maximum wait of a request for Redis. Longer than Redis takes under load, because decisions without
 /// Redis are inexact.
@@ -71,7 +74,7 @@ struct Shared {
     /// Requests that this node accepted, alone or through Redis.
     own: Memory,
     /// Requests that Redis does not have, by client: time at which this node accepted each.
-    unreported: Mutex<HashMap<Client, Vec<Duration>>>,
+    unreported: Unreported,
     streams: SharedStreams,
     /// Number of decisions that this node took alone.
     alone: AtomicU64,
@@ -112,7 +115,7 @@ impl Sharing {
             nodes: AtomicU32::new(0),
             silent: ArcSwap::default(),
             own: Memory::new(),
-            unreported: Mutex::default(),
+            unreported: Unreported::default(),
             streams: SharedStreams::default(),
             alone: AtomicU64::new(0),
             outages: AtomicU64::new(0),
@@ -138,11 +141,6 @@ impl Sharing {
     /// Forgets clients that were idle for a window, see [`super::Limits::sweep`].
     pub(super) fn sweep(&self) {
         self.0.own.sweep(&self.0.clock);
-        let oldest = self.0.clock.elapsed().saturating_sub(WINDOW);
-        lock(&self.0.unreported).retain(|_, times| {
-            times.retain(|at| *at >= oldest);
-            !times.is_empty()
-        });
     }
 
     /// Whether Redis decides.

@@ -13,6 +13,23 @@ fn client(last: u8) -> Client {
 }
 
 #[tokio::test]
+async fn a_client_may_use_its_quota_at_once_and_then_waits_for_the_window() {
+    let (limits, clock) = limits();
+    for used in 1..=60 {
+        let decision = limits.take(client(1), &Quota::PUBLIC).await;
+        let expected =
+            Decision { quota: Quota::PUBLIC, accepted: true, remaining: 60 - used, reset: WINDOW };
+        assert_eq!(decision, expected);
+    }
+    clock.advance(Duration::from_millis(59_999));
+    let refused = limits.clone().take(client(1), &Quota::PUBLIC).await;
+    let reset = Duration::from_millis(1);
+    assert_eq!(refused, Decision { quota: Quota::PUBLIC, accepted: false, remaining: 0, reset });
+    clock.advance(reset);
+    assert!(limits.take(client(1), &Quota::PUBLIC).await.accepted);
+}
+
+#[tokio::test]
 async fn looking_at_a_quota_uses_nothing_of_it() {
     let (limits, clock) = limits();
     let decision = |remaining, reset| Decision {
@@ -54,6 +71,22 @@ async fn who_has_no_limit_is_always_accepted() {
         for _ in 0..5_000 {
             assert_eq!(limits.take(Client::Key(1), &quota).await, expected);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_sweep_lets_nobody_start_anew() {
+    let (limits, clock) = limits();
+    for _ in 0..60 {
+        limits.take(client(1), &Quota::PUBLIC).await;
+    }
+    clock.advance(Duration::from_millis(59_999));
+    limits.sweep();
+    assert!(!limits.take(client(1), &Quota::PUBLIC).await.accepted);
+    clock.advance(Duration::from_millis(1));
+    limits.sweep();
+    for _ in 0..60 {
+        assert!(limits.take(client(1), &Quota::PUBLIC).await.accepted);
     }
 }
 

@@ -4,11 +4,8 @@ use redis::{Script, ScriptInvocation};
 
 use super::{
     super::{Client, WINDOW, quota::Verdict},
-    Sharing, lock, micros,
+    Sharing, micros,
 };
-
-/// Maximum number of clients with requests that Redis does not have.
-const MAX_UNREPORTED: usize = 250_000;
 
 /// Reply of the log scripts: accepted, remaining, microseconds until the reset.
 type Reply = (bool, u32, u64);
@@ -49,10 +46,7 @@ impl Sharing {
         let at = shared.clock.elapsed();
         let verdict = shared.own.take(client, shared.share(limit), &shared.clock);
         if verdict.accepted {
-            let mut unreported = lock(&shared.unreported);
-            if unreported.len() < MAX_UNREPORTED || unreported.contains_key(&client) {
-                unreported.entry(client).or_default().push(at);
-            }
+            shared.unreported.push(client, at);
         }
         verdict
     }

@@ -13,7 +13,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{super::WINDOW, Client, Sharing, connection::Connection, lock, micros};
+use super::{super::WINDOW, Client, Sharing, connection::Connection, micros};
 
 /// Interval between heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -28,7 +28,7 @@ const REMEMBERED: Duration = Duration::from_secs(70);
 const RETRY: Duration = Duration::from_millis(250);
 /// Time without a reply after which a new connection is opened.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(1);
-/// Maximum number of clients per report.
+/// Maximum number of requests that are reported at once.
 const REPORTED_AT_ONCE: usize = 1_000;
 
 /// The worker behind a [`Sharing`].
@@ -74,7 +74,7 @@ impl Watcher {
         loop {
             if self.away_since.is_some() {
                 sleep(RETRY).await;
-            } else if lock(&shared.unreported).is_empty() {
+            } else if shared.unreported.is_empty() {
                 // A failed request ends the pause.
                 let _ = timeout(HEARTBEAT, shared.failed.notified()).await;
             }
@@ -166,10 +166,9 @@ impl Watcher {
         let shared = self.sharing.0.clone();
         // There may be a million clients.
         let noted = spawn_blocking(move || {
-            lock(&shared.unreported).clear();
-            let logs = shared.own.accepted(&shared.clock);
-            for (client, times) in logs.filter(|(_, times)| !times.is_empty()) {
-                lock(&shared.unreported).entry(client).or_default().extend(times);
+            shared.unreported.clear();
+            for (client, times) in shared.own.accepted(&shared.clock) {
+                times.into_iter().for_each(|at| shared.unreported.push(client, at));
             }
         });
         let _ = noted.await;
@@ -181,22 +180,18 @@ impl Watcher {
     /// Redis did not accept all of them; the rest is kept for the next report.
     async fn report(&self, connection: &Connection) -> Result<(), String> {
         let unreported = &self.sharing.0.unreported;
-        loop {
-            let some: Vec<_> =
-                lock(unreported).extract_if(|_, _| true).take(REPORTED_AT_ONCE).collect();
-            if some.is_empty() {
-                return Ok(());
-            }
-            let reports = some.into_iter().map(async |(client, mut times)| {
-                times.sort_unstable();
+        while !unreported.is_empty() {
+            let logs = unreported.take(REPORTED_AT_ONCE).into_iter();
+            let reports = logs.map(async |(client, times)| {
                 let result = self.report_log(connection, client, &times).await;
                 if result.is_err() {
-                    lock(unreported).entry(client).or_default().extend(times);
+                    times.into_iter().for_each(|at| unreported.push(client, at));
                 }
                 result
             });
             join_all(reports).await.into_iter().collect::<Result<(), _>>()?;
         }
+        Ok(())
     }
 
     async fn report_log(
