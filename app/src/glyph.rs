@@ -1,6 +1,6 @@
 //! The glyphs, drawn once for all widgets and pages. `public/favicon.svg` shows the same ones.
 //!
-//! They are symbols at the top of the document. Views refer to them with `<use href="#spirit">`, so
+//! The glyphs are symbols at the top of the document. Views refer to them with `<use href="#spirit">`, so
 //! their paths are not in the wasm.
 
 /// The symbols, each on a square of 24: flame, drop, a drop in a flame, and a ring made of all

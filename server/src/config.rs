@@ -343,7 +343,7 @@ impl Default for Serve {
 /// name try, or else its first address.
 ///
 /// # Errors
-/// What is wrong with it, and what to write instead.
+/// Description of the mistake, with a valid form.
 pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(addr) = text.parse() {
         return Ok(addr);

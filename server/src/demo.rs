@@ -1,6 +1,6 @@
 //! Realistic reports for demonstrations, tests and benchmarks.
 //!
-//! They depend only on a seed, a number of rows and the instant at which they end. All arithmetic is on integers, and
+//! The reports depend only on a seed, a number of rows and the instant at which they end. All arithmetic is on integers, and
 //! the generator is written out here, so the same three values give the same bytes on every machine. `calendar` gives
 //! each day of ten years a width, by how much happens on it, and row *i* of *n* falls into the *i*-th *n*-th of the
 //! total. So the rows come in order of time without a sort, one at a time, in constant memory. `cities` has the places.

@@ -23,7 +23,7 @@ pub enum Error {
     Client(#[from] client::BuildError),
 }
 
-/// Returns spans that are sent to the configured collector, or nowhere if there is none.
+/// Returns spans for the configured collector. Without a collector, nothing is recorded.
 ///
 /// # Errors
 /// There is no exporter or HTTP client for that URL.

@@ -1,7 +1,7 @@
 //! One stream for all pages and frames of the browser that can communicate with each other: a small
 //! state machine with one timer.
 //!
-//! One of the pages is the leader. It has the only `EventSource`, which carries the views of all
+//! A leader among the pages has the only `EventSource`, which carries the views of all
 //! pages, and rebroadcasts on a channel what it receives. [`election`] chooses the leader. Hidden
 //! pages do not take part.
 //!

@@ -29,19 +29,14 @@ use serde_json::Value;
 
 impl Page {
     fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
+        let links = Links { page: self.path(), base_url, has_page: Page::is_at };
+        let read =
+            |markdown: &str| Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links);
         match (self, self.markdown()) {
-            (Page::Errors, Some(markdown)) => errors::content(
-                self.prose(&cut(markdown, errors::CODES).1, base_url),
-                source.problems(),
-            ),
-            (_, Some(markdown)) => self.prose(&cut(markdown, FOR_OPERATORS).1, base_url).into(),
+            (Page::Errors, Some(markdown)) => errors::content(markdown, read, source.problems()),
+            (_, Some(markdown)) => read(&cut(markdown, FOR_OPERATORS).1).into(),
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }
-    }
-
-    fn prose(self, markdown: &str, base_url: &BaseUrl) -> Prose {
-        let links = Links { page: self.path(), base_url, has_page: Page::is_at };
-        Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links)
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The document of `/`.
 ///
-/// It is complete without JavaScript. `public/home.js` applies choices at once, and
+/// The page is complete without JavaScript. `public/home.js` applies choices at once, and
 /// `public/copy.js` adds the copy buttons.
 #[component]
 pub(crate) fn Home() -> impl IntoView {

@@ -28,7 +28,7 @@ pub(super) enum Mark {
 pub(super) struct List {
     pub(super) shown: RwSignal<Vec<Shown>>,
     pub(super) selected: RwSignal<HashSet<String>>,
-    /// Id of the report that keys act on; empty if there is none.
+    /// Id of the report that keys act on; empty without a selection.
     pub(super) current: RwSignal<String>,
     pub(super) decisions: RwSignal<Vec<Decision>>,
     /// Number of waiting reports, regardless of the filter.

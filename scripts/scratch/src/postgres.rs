@@ -243,7 +243,7 @@ impl Server {
     }
 
     /// Runs a statement as the administrator, in the database `postgres`. Returns the first value
-    /// of its first row as text, or an empty text if there is none.
+    /// of its first row as text, or an empty text without rows.
     ///
     /// # Panics
     /// If the statement fails.

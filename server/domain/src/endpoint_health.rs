@@ -106,6 +106,39 @@ mod tests {
     }
 
     #[test]
+    fn the_fifth_failure_in_a_row_pauses_and_so_does_one_that_asks_for_it() {
+        let mut health = EndpointHealth::default();
+        let paused: Vec<bool> = (0..6).map(|_| health.failed(at(0), false)).collect();
+        assert_eq!(paused, [false, false, false, false, true, true]);
+        assert!(EndpointHealth::default().failed(at(0), true));
+    }
+
+    #[test]
+    fn a_paused_endpoint_gets_nothing_and_then_a_probe() {
+        let mut health = EndpointHealth::default();
+        assert_eq!(health.sending(at(0)), Sending::Everything);
+        health.pause(at(1));
+        assert_eq!(
+            [0, 1, 2].map(|hours| health.sending(at(hours))),
+            [Sending::Nothing, Sending::Probe, Sending::Probe]
+        );
+    }
+
+    #[test]
+    fn five_days_of_hourly_failures_disable_and_not_an_hour_less() {
+        let mut health = EndpointHealth::default();
+        for hour in 0..120 {
+            health.failed(at(hour), false);
+            health.pause(at(hour + 1));
+            assert_eq!(reason(&health), None, "{hour}");
+        }
+        health.failed(at(120), false);
+        let expected = "Every delivery has failed since 2026-03-01T12:00:00.000Z; the last time: the \
+                        answer was 500.";
+        assert_eq!(reason(&health), Some(expected.to_owned()));
+    }
+
+    #[test]
     fn days_in_which_nothing_was_tried_do_not_count() {
         let mut health = EndpointHealth::default();
         health.failed(at(0), false);

@@ -1,7 +1,7 @@
 //! Service around every route: CORS, counting, and problems. Panics become problems. Problems with a cause are
 //! logged, each once, with their request.
 //!
-//! This is one service around the router instead of several layers, because axum clones and boxes a route for each
+//! The boundary is one service around the router instead of several layers, because axum clones and boxes a route for each
 //! layer, for every request.
 
 use std::{

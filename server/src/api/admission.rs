@@ -12,7 +12,7 @@ use edge::Peer;
 use http::{HeaderMap, Method, header, request::Parts};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
 
-pub use self::admitting::{AdmissionFuture, AdmissionState};
+pub use self::admitting::{AdmissionFuture, AdmittedHandler};
 use crate::{
     keys::{ApiKey, Key, Keys},
     problem::{Problem, Result},
@@ -72,8 +72,8 @@ impl Admission {
     }
 
     /// Wraps `handler`, which then gets admitted requests only.
-    pub fn to<H>(&self, handler: H) -> AdmissionFuture<H> {
-        AdmissionFuture { admission: self.clone(), handler }
+    pub fn to<H>(&self, handler: H) -> AdmittedHandler<H> {
+        AdmittedHandler { admission: self.clone(), handler }
     }
 
     /// Returns an admission for routes that open a stream. There is a limit of streams too; a request refused by it

@@ -37,7 +37,7 @@ const MAX_CHARACTERS: usize = 8_192;
 /// Returns the views of a request, each once.
 ///
 /// # Errors
-/// One of them is invalid, or there are too many.
+/// A view is invalid, or there are too many.
 pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
     let mut views: Vec<RequestedView> = Vec::new();
     for text in parameters.list(&VIEW, MAX_CHARACTERS) {

@@ -10,7 +10,7 @@ use store::{self, Corrected, Store};
 /// be a report that an import would accept.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub(crate) async fn correct(
     store: &Store,
     id: &str,

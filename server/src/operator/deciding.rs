@@ -17,7 +17,7 @@ pub(crate) struct Decided {
 /// Applies a step to the reports with these ids, in several transactions if there are many.
 ///
 /// # Errors
-/// Those of the store. Decisions before the error stay.
+/// Errors of the store. Decisions before the error stay.
 pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<Decided> {
     let mut decided = Decided::default();
     let (mut batches, mut rest) = (store.reports().batches(step), ids);

@@ -173,8 +173,42 @@ mod tests {
     fn resolver() -> Resolver {
         Resolver::scripted(|host| match host {
             "public" => Ok(vec!["8.8.8.8".parse().unwrap(), "2a00::1".parse().unwrap()]),
-            _ => Ok(vec!["8.8.8.8".parse().unwrap(), "10.0.0.1".parse().unwrap()]),
+            "mixed" => Ok(vec!["8.8.8.8".parse().unwrap(), "10.0.0.1".parse().unwrap()]),
+            "empty" => Ok(Vec::new()),
+            _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such name")),
         })
+    }
+
+    const PRIVATE_TOO: WebhookTargets = WebhookTargets::with(false, true);
+
+    async fn vetted(host: &str, allowed: WebhookTargets) -> Result<usize, String> {
+        let answer = resolver().vetted(host, &allowed).await;
+        answer.map(|addresses| addresses.len()).map_err(|error| error.to_string())
+    }
+
+    #[tokio::test]
+    async fn one_address_that_is_not_public_spoils_the_others() {
+        let none = WebhookTargets::default;
+        assert_eq!(vetted("public", none()).await, Ok(2));
+        assert_eq!(
+            vetted("mixed", none()).await,
+            Err("the host resolves to a private address (RFC 1918)".to_owned())
+        );
+        assert_eq!(vetted("mixed", PRIVATE_TOO).await, Ok(2));
+    }
+
+    #[tokio::test]
+    async fn a_name_without_an_address_does_not_resolve() {
+        for allowed in [WebhookTargets::default(), PRIVATE_TOO] {
+            assert_eq!(
+                vetted("empty", allowed.clone()).await,
+                Err("the host's name does not resolve (it has no addresses)".to_owned())
+            );
+            assert_eq!(
+                vetted("unknown", allowed).await,
+                Err("the host's name does not resolve (no such name)".to_owned())
+            );
+        }
     }
 
     #[tokio::test]

@@ -126,4 +126,14 @@ mod tests {
         assert_eq!(next_probe(0, Some(HOUR * 25), &random), HOUR * 24);
         assert_eq!(next_probe(0, Some(Duration::MAX), &random), HOUR * 24);
     }
+
+    #[test]
+    fn the_same_seed_gives_the_same_waits() {
+        let waits = |seed| {
+            let random = Random::seeded(seed);
+            (1..=9).map(|failures| next_try(failures, &random)).collect::<Vec<_>>()
+        };
+        assert_eq!(waits(8), waits(8));
+        assert_ne!(waits(8), waits(9));
+    }
 }

@@ -1,15 +1,19 @@
 use super::{
     content::{Content, Heading},
-    prose::{self, Prose},
+    prose::{self, Prose, cut},
 };
 use crate::source::ProblemCode;
 
 /// Section of `docs/errors.md` that only links to the codes. The page has the codes in its place.
-pub(super) const CODES: &str = "Codes";
+const CODES: &str = "Codes";
 
-/// The text, followed by the codes. Each code has an anchor, the target of a problem's `type`; they are too many for the
-/// index.
-pub(super) fn content(text: Prose, problems: &[ProblemCode]) -> Content {
+/// `docs/errors.md`, followed by the codes. Each code has an anchor, the target of a problem's `type`; they are too many
+/// for the index.
+pub(super) fn content(
+    markdown: &str,
+    read: impl Fn(&str) -> Prose,
+    problems: &[ProblemCode],
+) -> Content {
     let section = |problem: &ProblemCode| {
         let ProblemCode { code, status, when } = problem;
         let when = prose::inline(when);
@@ -18,7 +22,7 @@ pub(super) fn content(text: Prose, problems: &[ProblemCode]) -> Content {
              <p><b class=\"status\">{status}</b> when {when}.</p></section>"
         )
     };
-    let Prose { lead, mut html, mut headings } = text;
+    let Prose { lead, mut html, mut headings } = read(&cut(markdown, CODES).1);
     html += "<h2 id=\"codes\">Codes</h2><div class=\"codes\">";
     html.extend(problems.iter().map(section));
     html += "</div>";

@@ -75,8 +75,8 @@ pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Con
     match page {
         _ if path == INDEX => (FOR_OPERATORS, read(&cut(markdown, FOR_OPERATORS).0).into()),
         Some(Page::Errors) => {
-            let text = read(&cut(markdown, errors::CODES).1);
-            (title, errors::content(text, expect_context::<SharedSource>().problems()))
+            let source: SharedSource = expect_context();
+            (title, errors::content(markdown, read, source.problems()))
         }
         _ => (title, read(markdown).into()),
     }

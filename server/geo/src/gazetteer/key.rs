@@ -1,6 +1,6 @@
 //! Keys that make different spellings of a name equal, within a country.
 //!
-//! They are looser than the keys of places in reports. In reports, "Saint-Denis" and "St. Denis" stay distinct, as they
+//! These keys are looser than the keys of places in reports. In reports, "Saint-Denis" and "St. Denis" stay distinct, as they
 //! were given; on the map, both are the same dot. The packer of `server/geo/data/gazetteer.bin` calls these functions
 //! too, so that both sides use the same keys.
 

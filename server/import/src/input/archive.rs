@@ -51,7 +51,7 @@ pub(super) fn unpack<'i>(
 enum State {
     Reading,
     Ended,
-    /// Reading failed, which is no fault of the archive.
+    /// Reading failed; the archive itself may be intact.
     Failed,
 }
 

@@ -23,24 +23,24 @@ use crate::problem::Problem;
 
 /// A handler behind an [`Admission`].
 #[derive(Clone, Debug)]
-pub struct AdmissionFuture<H> {
+pub struct AdmittedHandler<H> {
     pub(super) admission: Admission,
     pub(super) handler: H,
 }
 
-impl<H, T, S> Handler<T, S> for AdmissionFuture<H>
+impl<H, T, S> Handler<T, S> for AdmittedHandler<H>
 where
     H: Handler<T, S, Future: Unpin>,
     T: 'static,
     S: Clone + Send + Sync + 'static,
 {
-    type Future = AdmissionState<H::Future>;
+    type Future = AdmissionFuture<H::Future>;
 
     fn call(self, request: Request, state: S) -> Self::Future {
         let peer = request.extensions().get().copied();
         match self.admission.admit_now(peer, request.method(), request.headers()) {
             Some(admitted) => self.answer(request, state, admitted),
-            None => AdmissionState::Asking(Box::pin(async move {
+            None => AdmissionFuture::Asking(Box::pin(async move {
                 let (method, headers) = (request.method(), request.headers());
                 let admitted = self.admission.admit(peer, method, headers).await;
                 self.answer(request, state, admitted).await
@@ -49,13 +49,13 @@ where
     }
 }
 
-impl<H> AdmissionFuture<H> {
+impl<H> AdmittedHandler<H> {
     fn answer<T, S>(
         self,
         mut request: Request,
         state: S,
         (admitted, decision): Admitted,
-    ) -> AdmissionState<H::Future>
+    ) -> AdmissionFuture<H::Future>
     where
         H: Handler<T, S>,
     {
@@ -65,19 +65,19 @@ impl<H> AdmissionFuture<H> {
                 if self.admission.purpose != Purpose::Reading {
                     request.extensions_mut().insert(caller);
                 }
-                AdmissionState::Admitted { future: self.handler.call(request, state), decision }
+                AdmissionFuture::Admitted { future: self.handler.call(request, state), decision }
             }
             Err(problem) => {
                 let peer = request.extensions().get().copied();
                 self.admission.log_refused(peer, request.headers(), &problem);
-                AdmissionState::Refused(Some((problem, decision)))
+                AdmissionFuture::Refused(Some((problem, decision)))
             }
         }
     }
 }
 
 /// Future of the response to a request.
-pub enum AdmissionState<F> {
+pub enum AdmissionFuture<F> {
     /// The decision is still pending.
     Asking(BoxFuture<'static, Response>),
     Admitted {
@@ -87,7 +87,7 @@ pub enum AdmissionState<F> {
     Refused(Option<(Problem, Decision)>),
 }
 
-impl<F: Future<Output = Response> + Unpin> Future for AdmissionState<F> {
+impl<F: Future<Output = Response> + Unpin> Future for AdmissionFuture<F> {
     type Output = Response;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {

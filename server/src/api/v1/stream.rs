@@ -4,8 +4,8 @@
 //! A client requests either one place, and gets all of its data at each tick, or several views, and gets those that
 //! have changed: one connection is enough for all widgets in a browser.
 //!
-//! When the stream has to end, because the service [drains](edge::draining) or stops, its last line contains the time
-//! after which the client should reconnect.
+//! If the service [drains](edge::draining) or stops, the last line of the stream contains the time after which the
+//! client should reconnect.
 
 mod event;
 

@@ -67,8 +67,8 @@ pub(super) async fn run(
     Ok(if delivered { Exit::Done } else { Exit::Failed })
 }
 
-/// Checks that the URL is allowed. A URL that is not allowed is no fault of the receiver, so nothing is recorded about
-/// it. A host name that does not resolve is the receiver's fault, so it passes this check.
+/// Checks that the URL is allowed. The receiver is not to blame for a URL that is not allowed, so nothing is recorded
+/// about it. A host name that does not resolve is the receiver's fault, so it passes this check.
 async fn check(url: &str, allowed: &WebhookTargets, resolver: &Resolver) -> Result<(), Refusal> {
     let url = WebhookUrl::parse(url, allowed)?;
     match url.check_reachable(resolver, allowed).await {

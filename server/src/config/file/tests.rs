@@ -28,6 +28,7 @@ fn texts_numbers_switches_and_lists_are_read_with_their_lines() {
 #[test]
 fn whatever_is_wrong_is_said_with_its_line() {
     for (text, said) in [
+        ("addr = 1\naddr = 2\n", "svc.toml:2: this is not TOML: duplicate key"),
         (
             "[serve]\naddr = \"x\"\n",
             "svc.toml:1: write serve = VALUE, with a text, a number, true, false or a list",
@@ -78,10 +79,14 @@ fn a_password_is_only_for_those_who_may_read_it() {
 }
 
 #[test]
-fn a_file_has_to_be_small() {
+fn a_file_that_is_named_has_to_be_there_and_small() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("made-up.toml");
+    let missing = SettingsFile::find(Some(&path)).unwrap_err().to_string();
     let shown = path.display();
+    let expected =
+        format!("{shown}: the settings cannot be read: No such file or directory (os error 2)");
+    assert_eq!(missing, expected);
     fs::write(&path, "#".repeat(1 << 21)).unwrap();
     assert_eq!(
         SettingsFile::find(Some(&path)).unwrap_err().to_string(),

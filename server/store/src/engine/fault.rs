@@ -325,12 +325,22 @@ mod tests {
         let file = folder.path().join("svc.db");
         let url = format!("sqlite://{}?mode=rwc", file.display());
         let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-        sqlx::raw_sql("CREATE TABLE t (a)").execute(&mut connection).await.unwrap();
+        sqlx::raw_sql("CREATE TABLE t (a); PRAGMA max_page_count = 2")
+            .execute(&mut connection)
+            .await
+            .unwrap();
         let mut said = async |sql: &'static str| {
             let refused = sqlx::raw_sql(sql).execute(&mut connection).await.unwrap_err();
             Error::from(refused).of(&file.display()).to_string()
         };
         let database = format!("the database {}", file.display());
+        assert_eq!(
+            said("INSERT INTO t VALUES (zeroblob(100000))").await,
+            format!(
+                "{database} cannot grow because its disk is full: free some space. What was written \
+                 before is safe"
+            )
+        );
         assert_eq!(
             said("PRAGMA query_only = ON; INSERT INTO t VALUES (1)").await,
             format!(

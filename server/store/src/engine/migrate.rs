@@ -81,7 +81,7 @@ impl Store {
             return Ok(Migrated::default());
         }
         let waiting = "another process is writing to the database: waiting until it is done";
-        let mut tx = announce_if_slow(waiting, self.begin_migration()).await?;
+        let mut tx = announce_if_slow(MOMENT, waiting, self.begin_migration()).await?;
         ensure_table(&mut tx).await?;
         let applied = applied(&mut tx).await?;
         let pending = pending(&mut tx, &applied).await?;
@@ -91,7 +91,7 @@ impl Store {
                 "migrating the database, {number} of {all}: {} {}",
                 migration.version, migration.description
             );
-            announce_if_slow(&running, apply(&mut tx, migration)).await?;
+            announce_if_slow(MOMENT, &running, apply(&mut tx, migration)).await?;
         }
         // A missing migration may mean that an older backup was restored, not only that svc was upgraded.
         if tx.engine() == Engine::Sqlite && !applied.is_empty() {
@@ -256,20 +256,22 @@ async fn applied<'c>(target: impl Into<Target<'c>>) -> Result<BTreeMap<i64, Vec<
     Ok(rows.into_iter().collect())
 }
 
-/// Logs `line` if `work` takes longer than a moment.
-async fn announce_if_slow<T>(line: &str, work: impl Future<Output = T>) -> T {
+/// Logs `line` if `work` takes longer than `moment`.
+async fn announce_if_slow<T>(moment: Duration, line: &str, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     tokio::select! {
         biased;
         done = &mut work => return done,
-        () = tokio::time::sleep(MOMENT) => tracing::info!("{line}"),
+        () = tokio::time::sleep(moment) => tracing::info!("{line}"),
     }
     work.await
 }
 
 #[cfg(test)]
 mod tests {
+    use scratch::log::Log;
     use sqlx::{Connection as _, PgConnection, SqlSafeStr, migrate::MigrationType};
+    use tokio::sync::oneshot;
 
     use super::*;
     use crate::testing::Scratch;
@@ -337,5 +339,27 @@ mod tests {
         tx.commit().await.unwrap();
         assert_eq!(store.value("SELECT count(note) FROM events").await, 0);
         store.close().await;
+    }
+
+    #[tokio::test]
+    async fn only_what_takes_longer_than_a_moment_is_announced() {
+        let (log, _guard) = Log::listen();
+        assert_eq!(announce_if_slow(MOMENT, "at once", async { 7 }).await, 7);
+        assert_eq!(log.taken(""), [""; 0]);
+        let (end, ended) = oneshot::channel();
+        let slow = announce_if_slow(Duration::ZERO, "migrating the database, 1 of 2", ended);
+        let ending = async {
+            loop {
+                let lines = log.taken("");
+                if !lines.is_empty() {
+                    end.send(8).unwrap();
+                    return lines;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let (ended, lines) = tokio::join!(slow, ending);
+        assert_eq!(ended, Ok(8));
+        assert_eq!(lines, [" INFO store::engine::migrate: migrating the database, 1 of 2"]);
     }
 }

@@ -19,7 +19,7 @@ pub struct Backlog {
     /// Number of logged events not sent yet, whether or not the subscription lists them, plus
     /// pending retries. At most 10,000 retries are counted.
     pub events: i64,
-    /// Age of the oldest pending event; zero if there is none.
+    /// Age of the oldest pending event; zero without pending events.
     pub age: TimeDelta,
     /// Whether the subscription is disabled.
     pub is_disabled: bool,

@@ -1,6 +1,6 @@
 //! Key file: one key per line, in base64 or hexadecimal, newest first. Lines that begin with `#` are comments.
 //!
-//! It is replaced as a whole by a file that is already on the disk, so that after a crash, either the old or the new
+//! The file is replaced as a whole by a file that is already on the disk, so that after a crash, either the old or the new
 //! one is there. Only the holder of the database's write lock may replace it.
 
 use std::{

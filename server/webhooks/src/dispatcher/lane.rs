@@ -229,7 +229,7 @@ impl DeliveryWorker {
         newest: i64,
         now: DateTime<Utc>,
         elapsed: Duration,
-        timeouts: Duration,
+        idle_time: Duration,
     ) -> bool {
         if !self.in_flight.is_empty() {
             self.idle_since = None;
@@ -244,7 +244,7 @@ impl DeliveryWorker {
             self.idle_since = None;
             return false;
         }
-        elapsed.saturating_sub(*self.idle_since.get_or_insert(elapsed)) >= timeouts
+        elapsed.saturating_sub(*self.idle_since.get_or_insert(elapsed)) >= idle_time
     }
 
     pub(super) fn in_flight(&self) -> usize {

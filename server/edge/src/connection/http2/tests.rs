@@ -192,8 +192,8 @@ async fn the_body_of_a_request_may_be_larger_than_its_window() {
 }
 
 /// Sends up to 1,500,000 bytes as the windows allow, and returns the largest number of bytes that could be sent at
-/// once. Waits up to `timeouts` for more room.
-async fn most_at_once(stream: DuplexStream, path: &str, timeouts: Duration) -> usize {
+/// once. Waits up to `timeout` for more room.
+async fn most_at_once(stream: DuplexStream, path: &str, timeout: Duration) -> usize {
     let mut builder = client::Builder::new();
     let handshake = builder.max_send_buffer_size(8 << 20).handshake::<_, Bytes>(stream);
     let (client, connection) = handshake.await.unwrap();
@@ -204,7 +204,7 @@ async fn most_at_once(stream: DuplexStream, path: &str, timeouts: Duration) -> u
     while sent < 1_500_000 {
         body.reserve_capacity(4 << 20);
         let capacity = poll_fn(|context| body.poll_capacity(context));
-        let Ok(capacity) = tokio::time::timeout(timeouts, capacity).await else { break };
+        let Ok(capacity) = tokio::time::timeout(timeout, capacity).await else { break };
         let capacity = capacity.unwrap().unwrap();
         most = most.max(capacity);
         sent += capacity;

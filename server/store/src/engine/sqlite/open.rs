@@ -164,7 +164,21 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Scratch;
+    use crate::{engine::fault::Kind, error::Error, testing::Scratch};
+
+    /// After such an error, SQLite ends the transaction, and sqlx does not notice.
+    #[tokio::test]
+    async fn after_a_full_disk_there_are_further_transactions() {
+        let store = Scratch::sqlite().await;
+        let mut tx = store.sqlite("").unwrap().writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        // No more than there are now.
+        sqlx::query("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
+        let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
+        let refused = sqlx::query(large).execute(&mut *tx).await.unwrap_err();
+        assert_eq!(Error::from(refused).kind(), Some(Kind::Full));
+        drop(tx);
+        store.try_write().await.unwrap();
+    }
 
     #[tokio::test]
     async fn commits_are_on_the_disk_and_the_journal_is_written_ahead() {

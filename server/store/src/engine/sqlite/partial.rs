@@ -1,6 +1,6 @@
 //! Files that appear under their name only when they are complete.
 //!
-//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, and locked in the meantime. A file
+//! An incomplete file is in the same folder under another name, `.NAME.XXXXXX.partial`, and locked. A file
 //! left by a crash is not locked; the next writer removes it.
 
 use std::{

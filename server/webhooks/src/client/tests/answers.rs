@@ -174,3 +174,20 @@ async fn a_receiver_whose_body_is_broken_has_accepted() {
         assert_eq!(post(&client, &receiver.url()).await, answered(200));
     }
 }
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let client = client(PATIENT);
+    for status in [301, 302, 303, 307, 308] {
+        let mut target = answering(NO_BODY).await;
+        let location = format!(
+            "HTTP/1.1 {status} Elsewhere\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n",
+            target.url()
+        );
+        let receiver = answering_once(location.into_bytes()).await;
+        let answer = post(&client, &receiver.url()).await;
+        assert_eq!(answer, answered(status));
+        assert!(!answer.is_accepted());
+        assert!(target.is_untouched().await, "{status}");
+    }
+}

@@ -8,6 +8,7 @@ use std::sync::{
 use super::*;
 
 const HTTP_ONLY: WebhookTargets = WebhookTargets::with(true, false);
+const PRIVATE_ONLY: WebhookTargets = WebhookTargets::with(false, true);
 
 /// Returns these addresses in turn, then the last ones forever.
 fn changing(answers: &'static [&'static [&'static str]]) -> Resolver {
@@ -61,4 +62,36 @@ async fn a_name_is_tried_at_each_of_its_addresses() {
     let resolver = changing(&[&["127.0.0.2", "127.0.0.1"]]);
     let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();
     assert_eq!(post(&client, &url).await, answered(204));
+}
+
+#[tokio::test]
+async fn a_name_that_turns_private_after_the_check_is_not_connected_to() {
+    let answers: &[&[&str]] = &[&["8.8.8.8"], &["127.0.0.1"]];
+    for (allowed, refused) in [(HTTP_ONLY, true), (LENIENT, false)] {
+        let mut receiver = answering(NO_BODY).await;
+        let resolver = changing(answers);
+        let url = format!("http://rebind.example:{}/", receiver.address.port());
+        let judged = WebhookUrl::parse(&url, &allowed).unwrap();
+        judged.check_reachable(&resolver, &allowed).await.unwrap();
+
+        let client = Client::with_timeouts(allowed, resolver, PATIENT).unwrap();
+        let answer = post(&client, &url).await;
+        if refused {
+            let reason = "the host resolves to a loopback address";
+            assert_eq!(answer, failed(reason));
+            assert!(receiver.is_untouched().await);
+        } else {
+            // Reaches the same receiver if private addresses are allowed.
+            assert_eq!(answer, answered(204));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_http_url_is_judged_before_each_send() {
+    let mut receiver = answering(NO_BODY).await;
+    let client = Client::with_timeouts(PRIVATE_ONLY, resolver(), PATIENT).unwrap();
+    let answer = post(&client, &receiver.url()).await;
+    assert_eq!(answer, failed("The URL's scheme is http: use https."));
+    assert!(receiver.is_untouched().await);
 }
