@@ -78,18 +78,20 @@ impl<'a> Gazetteer<'a> {
     /// country is unknown.
     pub fn locate(&self, country: &str, region: &str, city: &str) -> Option<Position> {
         let code = country_key(country);
-        let mut territories = territories(&code);
+        let territories = territories(&code);
         let code = code.as_bytes().try_into().ok()?;
         let whole = self.places.country(code)?;
-        // San Juan in "Puerto Rico, United States" is not the one in Texas.
-        let named = country_key(region);
-        if let Some(territory) = territories.clone().find(|code| named.as_bytes() == code) {
-            return self
-                .find(territory, "", city)
-                .or_else(|| Some(at(self.places.country(territory)?, Precision::Country)));
+        if !territories.is_empty() && !region.is_empty() {
+            // San Juan in "Puerto Rico, United States" is not the one in Texas.
+            let named = country_key(region);
+            if let Some(territory) = territories.iter().find(|code| named.as_bytes() == *code) {
+                return self
+                    .find(*territory, "", city)
+                    .or_else(|| Some(at(self.places.country(*territory)?, Precision::Country)));
+            }
         }
         self.find(code, region, city)
-            .or_else(|| territories.find_map(|territory| self.find(territory, "", city)))
+            .or_else(|| territories.iter().find_map(|territory| self.find(*territory, "", city)))
             .or(Some(at(whole, Precision::Country)))
     }
 

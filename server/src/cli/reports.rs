@@ -14,6 +14,11 @@ use store::Store;
 use super::{Access, Exit, with_store};
 use crate::config::{Database, Output};
 
+const APPROVE: &str = "Example: svc reports approve --import imp_1m8230hv5";
+const REJECT: &str = "Example: svc reports reject r-17 r-18";
+const WITHDRAW: &str = "Example: svc reports withdraw r-17";
+const REOPEN: &str = "Example: svc reports reopen r-17";
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Import reports from CSV or JSON; invalid rows are refused, valid ones are imported
@@ -26,28 +31,16 @@ pub(super) enum Command {
     #[command(after_help = "Example: svc reports list --status pending --country Brazil")]
     List(list::List),
     /// Publish pending reports
-    #[command(
-        after_help = "Example: svc reports approve --import imp_1m8230hv5",
-        after_long_help = format!("{}\n\nExample: svc reports approve --import imp_1m8230hv5", decide::SELECTING)
-    )]
+    #[command(after_help = APPROVE, after_long_help = decide::help(APPROVE))]
     Approve(decide::DecidePending),
     /// Reject pending reports
-    #[command(
-        after_help = "Example: svc reports reject r-17 r-18",
-        after_long_help = format!("{}\n\nExample: svc reports reject r-17 r-18", decide::SELECTING)
-    )]
+    #[command(after_help = REJECT, after_long_help = decide::help(REJECT))]
     Reject(decide::DecidePending),
     /// Withdraw published reports from lists and counters
-    #[command(
-        after_help = "Example: svc reports withdraw r-17",
-        after_long_help = format!("{}\n\nExample: svc reports withdraw r-17", decide::SELECTING)
-    )]
+    #[command(after_help = WITHDRAW, after_long_help = decide::help(WITHDRAW))]
     Withdraw(decide::Decide),
     /// Make rejected or withdrawn reports pending again
-    #[command(
-        after_help = "Example: svc reports reopen r-17",
-        after_long_help = format!("{}\n\nExample: svc reports reopen r-17", decide::SELECTING)
-    )]
+    #[command(after_help = REOPEN, after_long_help = decide::help(REOPEN))]
     Reopen(decide::Decide),
 }
 

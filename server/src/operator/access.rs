@@ -2,7 +2,7 @@
 //! the audit log has its changes under the name of the key's holder.
 
 use axum::extract::FromRequestParts;
-use domain::{actor::Actor, scope::Scope};
+use domain::{actor::Actor, scope::Scope, tier::Tier};
 use edge::Peer;
 use http::request::Parts;
 use limits::client_ip;
@@ -49,7 +49,7 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
     };
     // All operator keys have a scope, and no others do.
     match key.scope {
-        Some(scope) if scope >= needed => {}
+        Some(scope) if key.tier == Tier::Operator && scope >= needed => {}
         Some(scope) => {
             return Err(Problem::forbidden(format!(
                 "This key has the scope {scope}, and this needs {needed}: ask for a key that has it."

@@ -53,41 +53,133 @@ fn plain(c: char) -> Option<char> {
 pub fn stem(name: &str) -> Option<String> {
     let folded = fold(name);
     let words = || folded.split(is_separator).filter(|word| !word.is_empty());
-    let mut rest: Vec<&str> = words().filter(|word| !is_one_of(KINDS, word)).collect();
+    let mut rest: Vec<&str> = words().filter(|word| !KINDS.contains(word)).collect();
     let has_kind = rest.len() < words().count();
     if has_kind {
         // "Provincia di", "Département de la", "Province d'".
-        let links = rest.iter().take_while(|word| is_one_of(LINKS, word)).count();
+        let links = rest.iter().take_while(|word| LINKS.contains(word)).count();
         rest.drain(..links);
     }
     let mut stem = joined(rest.into_iter());
-    let ending = ENDINGS.split(' ').find(|ending| stem.ends_with(ending));
+    let ending = ENDINGS.iter().find(|ending| stem.ends_with(**ending));
     if let Some(ending) = ending {
         stem.truncate(stem.len() - ending.len());
     }
     ((has_kind || ending.is_some()) && !stem.is_empty()).then_some(stem)
 }
 
-fn is_one_of(words: &str, word: &str) -> bool {
-    words.split(' ').any(|one| one == word)
-}
-
-/// Words for kinds of places, folded, separated by spaces.
-const KINDS: &str = "\
-    autonoma autonome autonomous bundesland canton cantone capital changwat city ciudad comunidad \
-    community county departamento departement department district distrito division emirate estado etat \
-    federal fylke governorate il ili judet judetul kanton krai kraj kray lan maakunta megye metropolitan \
-    municipality municipio oblast parish prefecture province provincia provincie provinz raion rayon \
-    regency regiao region regione republic republika special state stato territory tinh town viloyati \
-    voivodeship wilaya wojewodztwo zupanija автономная автономныи вобласць город краи область облысы \
-    округ республика νομοσ περιφερεια استان محافظة مدينة منطقة ولاية";
+/// Words for kinds of places, folded.
+const KINDS: &[&str] = &[
+    "autonoma",
+    "autonome",
+    "autonomous",
+    "bundesland",
+    "canton",
+    "cantone",
+    "capital",
+    "changwat",
+    "city",
+    "ciudad",
+    "comunidad",
+    "community",
+    "county",
+    "departamento",
+    "departement",
+    "department",
+    "district",
+    "distrito",
+    "division",
+    "emirate",
+    "estado",
+    "etat",
+    "federal",
+    "fylke",
+    "governorate",
+    "il",
+    "ili",
+    "judet",
+    "judetul",
+    "kanton",
+    "krai",
+    "kraj",
+    "kray",
+    "lan",
+    "maakunta",
+    "megye",
+    "metropolitan",
+    "municipality",
+    "municipio",
+    "oblast",
+    "parish",
+    "prefecture",
+    "province",
+    "provincia",
+    "provincie",
+    "provinz",
+    "raion",
+    "rayon",
+    "regency",
+    "regiao",
+    "region",
+    "regione",
+    "republic",
+    "republika",
+    "special",
+    "state",
+    "stato",
+    "territory",
+    "tinh",
+    "town",
+    "viloyati",
+    "voivodeship",
+    "wilaya",
+    "wojewodztwo",
+    "zupanija",
+    "автономная",
+    "автономныи",
+    "вобласць",
+    "город",
+    "краи",
+    "область",
+    "облысы",
+    "округ",
+    "республика",
+    "νομοσ",
+    "περιφερεια",
+    "استان",
+    "محافظة",
+    "مدينة",
+    "منطقة",
+    "ولاية",
+];
 
 /// Words between a kind of place and its name.
-const LINKS: &str = "d da de del della des di do du la of the";
+const LINKS: &[&str] =
+    &["d", "da", "de", "del", "della", "des", "di", "do", "du", "la", "of", "the"];
 
 /// Suffixes for kinds of places in scripts without spaces. Longer ones come before the suffixes that they end with.
-const ENDINGS: &str = "\
-    特别行政区 특별자치도 특별자치시 維吾爾自治區 维吾尔自治区 壮族自治区 回族自治区 광역시 특별시 自治区 自治區 도 시 州 府 省 県 縣 县 都";
+const ENDINGS: &[&str] = &[
+    "特别行政区",
+    "특별자치도",
+    "특별자치시",
+    "維吾爾自治區",
+    "维吾尔自治区",
+    "壮族自治区",
+    "回族自治区",
+    "광역시",
+    "특별시",
+    "自治区",
+    "自治區",
+    "도",
+    "시",
+    "州",
+    "府",
+    "省",
+    "県",
+    "縣",
+    "县",
+    "都",
+];
 
 #[cfg(test)]
 mod tests;

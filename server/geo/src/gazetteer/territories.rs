@@ -4,25 +4,33 @@
 //! The list helps to find a place in such a report, and makes no claim about sovereignty. It consists of territories
 //! that ISO 3166-2 lists under both codes, and of dependencies.
 
-/// Codes of countries, each with the codes of its territories.
-const TERRITORIES: [(&str, &str); 12] = [
-    ("AU", "CX CC NF"),
-    ("CN", "HK MO TW"),
-    ("DK", "GL FO"),
-    ("FI", "AX"),
-    ("FR", "RE GP MQ GF YT NC PF MF BL PM WF"),
-    ("GB", "IM JE GG GI BM KY TC VG AI MS FK SH"),
-    ("MA", "EH"),
-    ("NL", "CW AW SX BQ"),
-    ("NO", "SJ"),
-    ("NZ", "CK NU TK"),
-    ("RS", "XK"),
-    ("US", "PR GU VI AS MP"),
+/// Codes of countries, sorted, each with the codes of its territories.
+const TERRITORIES: &[(&str, &[[u8; 2]])] = &[
+    ("AU", &[*b"CX", *b"CC", *b"NF"]),
+    ("CN", &[*b"HK", *b"MO", *b"TW"]),
+    ("DK", &[*b"GL", *b"FO"]),
+    ("FI", &[*b"AX"]),
+    (
+        "FR",
+        &[*b"RE", *b"GP", *b"MQ", *b"GF", *b"YT", *b"NC", *b"PF", *b"MF", *b"BL", *b"PM", *b"WF"],
+    ),
+    (
+        "GB",
+        &[
+            *b"IM", *b"JE", *b"GG", *b"GI", *b"BM", *b"KY", *b"TC", *b"VG", *b"AI", *b"MS", *b"FK",
+            *b"SH",
+        ],
+    ),
+    ("MA", &[*b"EH"]),
+    ("NL", &[*b"CW", *b"AW", *b"SX", *b"BQ"]),
+    ("NO", &[*b"SJ"]),
+    ("NZ", &[*b"CK", *b"NU", *b"TK"]),
+    ("RS", &[*b"XK"]),
+    ("US", &[*b"PR", *b"GU", *b"VI", *b"AS", *b"MP"]),
 ];
 
 /// Codes of the territories of the country with this code.
-pub(super) fn territories(country: &str) -> impl Iterator<Item = [u8; 2]> + Clone {
-    let of_country = TERRITORIES.iter().filter(move |(code, _)| *code == country);
-    let codes = of_country.flat_map(|(_, codes)| codes.split(' '));
-    codes.filter_map(|code| code.as_bytes().try_into().ok())
+pub(super) fn territories(country: &str) -> &'static [[u8; 2]] {
+    let index = TERRITORIES.binary_search_by_key(&country, |(code, _)| code);
+    index.ok().and_then(|index| TERRITORIES.get(index)).map_or(&[], |(_, codes)| codes)
 }

@@ -11,13 +11,18 @@ use super::{filters::Filters, ids};
 use crate::{cli::Exit, config::Output};
 
 /// Additional help of the four commands.
-pub(super) const SELECTING: &str = "\
+const SELECTING: &str = "\
 Give report ids, or select reports with --import, --type, --country and --before; a report has to
 match all of them. With -, ids are read from standard input, one per line.
 
 Many reports are processed in batches, so that others can write in between. The selection is made
 when the command starts: reports that arrive later are not touched. After a crash, run the same
 command again: it continues with what is left.";
+
+/// Help of a command: the ways to select reports, then an example.
+pub(super) fn help(example: &str) -> String {
+    format!("{SELECTING}\n\n{example}")
+}
 
 /// Reports, named or selected.
 #[derive(Args, Debug)]

@@ -1,6 +1,8 @@
 //! Possible duplicates of reports: reports of the same place and day with the same number of
 //! people.
 
+use std::collections::{HashMap, hash_map::Entry};
+
 use base::time::{day_number, parse_date};
 use domain::report::Status;
 
@@ -13,7 +15,10 @@ use crate::{
     engine::sql,
     error::Result,
     filter::{Filter, Period, PlaceFilter},
-    places::{atlas::Names, place::Spelling},
+    places::{
+        atlas::Names,
+        place::{PlaceKey, Spelling},
+    },
 };
 
 /// Maximum number of pending reports compared with one report.
@@ -38,25 +43,31 @@ struct Row {
 impl areas::Reports<'_> {
     /// Returns the possible duplicates of each report: approved reports, and other pending ones.
     pub async fn alike(self, reports: &[ListedReport]) -> Result<Vec<Vec<Alike>>> {
-        let mut all = Vec::with_capacity(reports.len());
+        let (mut waiting, mut all) = (HashMap::new(), Vec::with_capacity(reports.len()));
         for report in reports {
             let ListedReport { id, country, region, city, .. } = report;
             let place = Spelling { country, region, city }.key();
-            let mut alike = self.waiting(report).await?;
-            alike.retain(|other| other.id != *id && other.names.spelling().key() == place);
-            let alike = alike.into_iter().map(|row| Alike { id: row.id, status: Status::Pending });
+            // Many reports of a list have the same day and the same number of people.
+            let others: &Vec<(String, PlaceKey)> =
+                match waiting.entry((report.event_date.as_str(), report.people_count)) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(unknown) => unknown.insert(self.waiting(report).await?),
+                };
+            let alike = others.iter().filter(|(other, key)| other != id && *key == place);
+            let alike = alike.map(|(id, _)| Alike { id: id.clone(), status: Status::Pending });
             all.push(alike.chain(self.published(report).await?).collect());
         }
         Ok(all)
     }
 
-    /// Returns the pending reports of the same day with the same number of people.
-    async fn waiting(self, report: &ListedReport) -> Result<Vec<Row>> {
+    /// Returns id and place of the pending reports of the same day with the same number of people.
+    async fn waiting(self, report: &ListedReport) -> Result<Vec<(String, PlaceKey)>> {
         let Some(day) = parse_date(&report.event_date) else { return Ok(Vec::new()) };
         let sql = "SELECT id, city, region, country FROM reports
              WHERE status = 'PENDING' AND event_day = $1 AND people_count = $2 LIMIT $3";
         let waiting = sql::query_as(sql).bind(day_number(day)).bind(report.people_count);
-        Ok(waiting.bind(MAX_COMPARED).fetch_all(&self.store.readers).await?)
+        let rows: Vec<Row> = waiting.bind(MAX_COMPARED).fetch_all(&self.store.readers).await?;
+        Ok(rows.into_iter().map(|row| (row.id, row.names.spelling().key())).collect())
     }
 
     /// Returns the approved reports of the same place and day with the same number of people.

@@ -55,11 +55,11 @@ fn a_stem_is_the_name_without_the_word_for_the_kind_of_place() {
 
 #[test]
 fn the_words_are_folded_and_no_ending_hides_a_longer_one() {
-    for words in [KINDS, LINKS, ENDINGS] {
-        assert_eq!(fold(words), words);
+    for word in KINDS.iter().chain(LINKS).chain(ENDINGS) {
+        assert_eq!(fold(word), *word);
     }
-    for (index, ending) in ENDINGS.split(' ').enumerate() {
-        let hidden = ENDINGS.split(' ').skip(index + 1).find(|later| later.ends_with(ending));
+    for (index, ending) in ENDINGS.iter().enumerate() {
+        let hidden = ENDINGS[index + 1..].iter().find(|later| later.ends_with(ending));
         assert_eq!(hidden, None, "{ending}");
     }
 }

@@ -18,16 +18,32 @@ pub struct Contents {
     pub reports: i64,
     pub keys: i64,
     pub subscriptions: i64,
+    /// Number of the last subscription, which never decreases.
+    #[serde(skip)]
+    last_subscription: i64,
 }
 
 impl Contents {
     pub(super) async fn of(connection: &mut SqliteConnection) -> Result<Self> {
         let counts = sqlx::query_as(
             "SELECT (SELECT count(*) FROM reports), (SELECT count(*) FROM keys),
-                    (SELECT count(*) FROM subscriptions WHERE status <> 'DELETED')",
+                    (SELECT count(*) FROM subscriptions WHERE status <> 'DELETED'),
+                    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'subscriptions'), 0)",
         );
-        let (reports, keys, subscriptions) = counts.fetch_one(connection).await?;
-        Ok(Self { reports, keys, subscriptions })
+        let (reports, keys, subscriptions, last_subscription) =
+            counts.fetch_one(connection).await?;
+        Ok(Self { reports, keys, subscriptions, last_subscription })
+    }
+
+    /// Whether a copy made between the counts `before` and `after` can have these counts. Others may write in the
+    /// meantime: reports and keys only increase; subscriptions may increase and decrease.
+    fn can_be_between(&self, before: &Self, after: &Self) -> bool {
+        let added = after.last_subscription - before.last_subscription;
+        let between = |one: i64, other: i64| one.min(other)..=one.max(other);
+        between(before.reports, after.reports).contains(&self.reports)
+            && between(before.keys, after.keys).contains(&self.keys)
+            && self.subscriptions <= before.subscriptions + added
+            && self.subscriptions >= after.subscriptions - added
     }
 }
 
@@ -44,14 +60,22 @@ impl Store {
             return Err(Error::Exists(file.clone()));
         }
         let partial = Partial::new(file)?;
+        let before = sqlite.contents().await?;
         sqlite.copy_into(partial.path(), stopping).await.map_err(|error| match error {
             _ if stopping.is_cancelled() => Error::Stopped(file.clone()),
             error => sqlite.copy_failed(file, error),
         })?;
+        let after = sqlite.contents().await?;
         let Some(found) = stopping.run_until_cancelled(check_copy(partial.path())).await else {
             return Err(Error::Stopped(file.clone()));
         };
         let found = found.map_err(|error| not_written(file, &error))?;
+        if !found.can_be_between(&before, &after) {
+            return Err(Error::NotWritten {
+                file: file.clone(),
+                reason: "the copy does not have what the database has: try again".to_owned(),
+            });
+        }
         partial.keep_as_new(file)?;
         Ok(found)
     }
@@ -74,6 +98,11 @@ impl Sqlite {
         let copied = copying.execute(&mut *connection).await;
         connection.lock_handle().await?.remove_progress_handler();
         copied.map(|_| ())
+    }
+
+    async fn contents(&self) -> Result<Contents> {
+        let mut connection = self.writer.acquire().await?;
+        Contents::of(&mut connection).await.map_err(|error| error.of(&self.path.display()))
     }
 
     /// Error of a failed copy. It may be about either of the two files.

@@ -47,10 +47,26 @@ impl Wanted {
 
 /// Parameters that sqlx supports. It ignores all others, so a typo in `sslmode` would turn TLS off. The last one is the
 /// prefix of parameters such as `options[search_path]`.
-const OF_SQLX: &str = "sslmode ssl-mode sslrootcert ssl-root-cert ssl-ca sslcert ssl-cert sslkey ssl-key \
-    statement-cache-capacity dbname user password application_name options options[";
+const OF_SQLX: [&str; 16] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+    "options[",
+];
 /// Parameters that are parsed here.
-const READ_HERE: &str = "host hostaddr port target_session_attrs pgbouncer";
+const READ_HERE: [&str; 5] = ["host", "hostaddr", "port", "target_session_attrs", "pgbouncer"];
 
 /// Parameters in the query part of the URL.
 #[derive(Default)]
@@ -83,13 +99,12 @@ impl Parameters {
 }
 
 fn is_known(name: &str) -> bool {
-    OF_SQLX.split(' ').any(|known| known == name)
-        || name.starts_with("options[") && name.ends_with(']')
+    OF_SQLX.contains(&name) || name.starts_with("options[") && name.ends_with(']')
 }
 
 /// Message about an unknown parameter, with the most similar known one.
 fn unknown(name: &str) -> String {
-    let known = READ_HERE.split(' ').chain(OF_SQLX.split(' '));
+    let known = READ_HERE.into_iter().chain(OF_SQLX);
     let nearest = known
         .map(|known| (strsim::jaro_winkler(known, name), known))
         .max_by(|(one, _), (other, _)| one.total_cmp(other));
