@@ -1,7 +1,7 @@
-// Starts what is live on a page: loads the wasm and hands each island's element to it.
+// Starts the live parts of a page: loads the wasm, and hydrates the element of each island.
 //
-// It does the work of Leptos's own inline scripts. As a file it needs no hash or nonce in the
-// content security policy, and starts at once where theirs waits for the browser to be idle.
+// Replaces Leptos's own inline scripts. As a file, this script needs no hash or nonce in the content security policy,
+// and it starts at once, while theirs waits until the browser is idle.
 import { host } from "./host.js";
 import { compiled } from "./modules.js";
 import "./rows.js";
@@ -9,13 +9,13 @@ import init, * as wasm from "./frontend.js";
 
 const { dataset } = document.documentElement;
 
-// Hydrates the islands of the page. Never rejects: a page whose islands fail stays as the server rendered it, and its
-// options can still change.
+// Hydrates the islands of the page. The promise is never rejected: a page whose islands fail stays as the server
+// rendered it, and its options can still change.
 async function hydrate() {
   try {
     wasm.hydrate();
-    // Our islands have no children. Those of islands that have would need what Leptos's own script does
-    // for them, and a `SharedContext` (see frontend/src/lib.rs).
+    // Islands of this site have no children. Children would need the additional steps of Leptos's own script, and a
+    // `SharedContext` (see frontend/src/lib.rs).
     for (const island of document.querySelectorAll("leptos-island")) {
       await wasm[island.dataset.component](island);
     }
@@ -25,7 +25,7 @@ async function hydrate() {
 }
 
 function fail(error) {
-  // What the styles hide until an island writes it is shown as the server wrote it.
+  // Makes the stylesheets show content that they hide until an island rewrites it.
   dataset.boot = "failed";
   host.islands = null;
   console.error(error);
@@ -33,7 +33,7 @@ function fail(error) {
 
 async function start() {
   try {
-    // The wasm aborts if an island's own module cannot be loaded, so all modules are loaded before.
+    // The wasm aborts if an island's own module cannot be loaded, so all modules are loaded first.
     const preloaded = document.querySelectorAll('link[type="application/wasm"]');
     await Promise.all(Array.from(preloaded, ({ href }) => compiled(href)));
     await init({ module_or_path: compiled(new URL("./frontend.wasm", import.meta.url).href) });

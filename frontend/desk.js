@@ -1,4 +1,4 @@
-// Starts what is live at the desk. It has wasm of its own, which no widget loads.
+// Starts the live parts of the desk. The desk has a separate wasm module, which no widget loads.
 import init, * as wasm from "./desk-wasm.js";
 
 (async () => {

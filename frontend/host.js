@@ -1,45 +1,46 @@
-// What a widget and the page around it tell each other, by message:
+// Messages between a widget and the page around it:
 //
 //   to the widget     { type: "svc:options", options: { theme: "dark", … } }
-//                     { type: "svc:show", report }, for a globe to turn there
-//   from the widget   { type: "svc:ready" }, once it listens
-//                     { type: "svc:height", height: 120 }, the pixels that its content takes
-//                     { type: "svc:report", report }, when one is new
-//                     { type: "svc:select", report } or { …, place }, when somebody clicks on it
+//                     { type: "svc:show", report }, to turn a globe to the report
+//   from the widget   { type: "svc:ready" }, when it accepts messages
+//                     { type: "svc:height", height: 120 }, the height of its content in pixels
+//                     { type: "svc:report", report }, for each new report
+//                     { type: "svc:select", report } or { …, place }, when a visitor clicks on it
 //
-// The last two come from the islands (app/src/host.rs). A report is an object of the API.
+// Islands send the last two (app/src/host.rs). A report is an object of the API.
 //
-// Options that are not told stay as they are, and "" is an option's default. What is not known is
-// ignored in silence, as it is in the address.
+// Options that a message omits keep their value, and "" resets an option to its default. Unknown options are ignored
+// without an error, as in the URL.
 //
-// Whoever may frame the widget (`frame-ancestors` says who) may choose its options, and could do
-// so in its address. So nothing hangs on the origin of a message: what decides is that it comes
-// from the parent, and from no other frame. What the widget tells is secret from nobody.
+// A page that may frame the widget (see `frame-ancestors`) may choose its options, and could do so in the URL. The
+// origin of a message is therefore irrelevant. The widget only checks that the message comes from its parent, not from
+// another frame. Messages of the widget contain no secrets.
 
-// These and the accent are styles; the first is the default. The others change what the server
-// renders: it is fetched, and takes the place of what is there, without loading the page anew.
+// Options that only change styles, like `accent`, with their values. The first value is the default.
 const STYLES = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
+// Options that change the HTML rendered by the server. The new HTML is fetched and replaces the current content,
+// without a reload of the page.
 const RENDERED = [
   "lang", "country", "region", "city", "from", "to", "types", "limit", "dates", "title",
   "start", "rotate", "labels", "cluster",
 ];
 
-// What a globe has above and below it, and how high it gets at the most, in pixels.
+// Height above and below a globe, and maximum height of the whole widget, in pixels.
 const AROUND_GLOBE = 86;
 const GLOBE = 600;
-// No scrollbar is wider.
+// Maximum width of a scrollbar in pixels.
 const SCROLLBAR = 24;
 
-// Set by boot.js: `islands` has the functions that hydrate and end the islands, and is null without wasm; `ready` is
-// a promise that is fulfilled when those of the page have been hydrated.
+// State that boot.js sets. `islands` contains the functions that hydrate and end the islands; null without wasm.
+// `ready` is a promise that is fulfilled when the islands of the page have been hydrated.
 export const host = { islands: null, ready: undefined };
 
 const { parent } = window;
 const { dataset } = document.documentElement;
 const main = document.querySelector("main");
-// The accent that was asked for last; the one that is seen is in the document's `data-accent`.
+// Accent that was requested last. The visible accent is in the document's `data-accent`.
 let accent = dataset.accent ?? "";
-// Ends the last fetch of a change.
+// Aborts the latest request for a change.
 let last = new AbortController();
 let told = 0;
 
@@ -58,11 +59,11 @@ if (parent !== window) {
 
 prepareMenu();
 
-// The corner menu opens by itself. What it has beside links needs a hand.
+// Handles the items of the corner menu that are not plain links. The browser opens the menu without a script.
 document.querySelector(".menu").addEventListener("click", async (event) => {
   const item = event.target.closest("[data-do]");
   if (item?.dataset.do === "screen") return document.documentElement.requestFullscreen();
-  // Where it may not copy, the link leads to the builder, which has the code as well.
+  // If copying is not permitted, the link opens the snippet builder, which contains the code as well.
   if (item?.dataset.do !== "copy" || !mayCopy()) return;
   event.preventDefault();
   try {
@@ -75,7 +76,8 @@ document.querySelector(".menu").addEventListener("click", async (event) => {
   }
 });
 
-// Chromium tells beforehand, and complains in the console if nobody asks.
+// Whether the page may write to the clipboard. Chromium exposes the permission in advance, and logs an error for
+// attempts without it.
 function mayCopy() {
   return navigator.clipboard && document.featurePolicy?.allowsFeature("clipboard-write") !== false;
 }
@@ -89,7 +91,8 @@ function tell(message) {
   parent.postMessage(message, "*");
 }
 
-// A row beyond the edge of the list changes the size of nothing.
+// Observes the rows of a feed. A row out of view does not change the size of any element, so the ResizeObserver does
+// not report it.
 function watchList() {
   const list = main.className === "feed" && main.querySelector("ol");
   if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
@@ -97,15 +100,15 @@ function watchList() {
 
 function tellHeight() {
   const height = Math.ceil(content());
-  // The narrower the globe, the lower: one that made its page scroll would be narrower by the
-  // scrollbar, thus lower, thus wide again, for ever.
+  // Ignores changes that a scrollbar can cause. The height of a globe depends on its width: a higher globe could give
+  // its page a scrollbar, which makes the globe narrower and lower, so that the scrollbar disappears again, and so on.
   if (main.className === "globe" && Math.abs(height - told) <= SCROLLBAR) return;
   told = height;
   tell({ type: "svc:height", height });
 }
 
-// The pixels that the content takes. They must not depend on how many it has, else frame and
-// widget would chase each other.
+// Returns the height of the content in pixels. It must not depend on the height of the frame; otherwise frame and
+// widget would resize each other endlessly.
 function content() {
   if (main.className === "globe") return Math.min(main.clientWidth + AROUND_GLOBE, GLOBE);
   if (main.className !== "feed") return main.getBoundingClientRect().height;
@@ -133,21 +136,20 @@ function change(options) {
   wear(digits(options.accent));
   if (accent) query.set("accent", accent);
   else query.delete("accent");
+  // Compares serialized queries, not values: otherwise a value that no URL can contain would be rendered each time.
   if (after === before) return;
-  // Only a difference that is still there after the address has been read again: else a value that
-  // no address can carry would be rendered each time.
   history.replaceState(null, "", `?${query}`);
   render();
 }
 
-// Puts what the server renders for the options now into the page.
+// Replaces the content of the page by the server's HTML for the current options.
 async function render() {
   last.abort();
   last = new AbortController();
   const { signal } = last;
   const html = await load(signal);
-  // A change in the middle of hydration would take away what is being hydrated; and nothing of the islands may be
-  // under way in the task that ends them.
+  // Waits until hydration is complete, because this change would remove elements that are being hydrated. The islands
+  // are ended in a new task, because none of them may be running in the task that ends them.
   for (let ready; ready !== host.ready; ) {
     ready = host.ready;
     await ready;
@@ -155,7 +157,7 @@ async function render() {
   }
   if (!html || signal.aborted) return;
   const page = new DOMParser().parseFromString(html, "text/html");
-  // The islands of this page cannot hydrate what another version of the service renders.
+  // The islands of this page cannot hydrate HTML from another version of the service.
   if (bootScript(page) !== bootScript(document)) return location.reload();
   host.islands?.leave();
   for (const name of ["lang", "dir"]) {
@@ -171,8 +173,8 @@ async function render() {
   tellHeight();
 }
 
-// Returns the page for the options now, or nothing without an answer: what is shown then stays, and the next change
-// tries again.
+// Returns the HTML of the page for the current options, or a falsy value if the request fails. Then the content stays,
+// and the next change tries again.
 async function load(signal) {
   try {
     const answer = await fetch(location, { signal });
@@ -186,7 +188,8 @@ function bootScript(page) {
   return page.querySelector("script[type=module]")?.getAttribute("src");
 }
 
-// The six digits of a colour as the address takes it too; undefined if it is none.
+// Returns the six digits of a colour in any notation that the URL accepts, or undefined if the value is invalid. An
+// empty value stays empty.
 function digits(value) {
   if (value === "") return value;
   const [, digits] = (typeof value === "string" && /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(value)) || [];
@@ -197,8 +200,8 @@ function wear(digits) {
   if (digits === undefined || digits === accent) return;
   accent = digits;
   const sheet = digits && document.createElement("link");
-  // The sheet before stays until its successor is there; whoever paints by colours hears of it by
-  // the attribute.
+  // Removes the previous stylesheets, which stay until the new one is loaded. The attribute notifies code that draws
+  // with these colours.
   const settle = () => {
     for (const other of document.querySelectorAll("link.accent")) {
       if (other === sheet) break;

@@ -1,10 +1,10 @@
-// The wasm modules of the page.
+// Loads the wasm modules of the page.
 
-// Number of requests for a file. The pauses between them are a second, then twice as long each time: four minutes in
-// all.
+// Maximum number of requests for a file. The pause between them is a second at first and doubles each time: four
+// minutes in total.
 const MAX_TRIES = 9;
 
-// By URL.
+// Promises of compiled modules, by URL.
 const modules = new Map();
 
 // Returns a promise of the module at a URL, which is fetched and compiled once.
@@ -13,14 +13,15 @@ export function compiled(url) {
   return modules.get(url);
 }
 
-// While nodes are upgraded one by one, a request may reach one that is of another version than the page.
+// Returns the response for a file. Retries, because a request during a rolling upgrade may reach a node of another
+// version than the page.
 async function load(url) {
   for (let tries = 1; ; tries++) {
     const cache = tries > 1 ? "reload" : "default";
     const response = await fetch(url, { cache }).catch((error) => ({ status: error }));
     if (response.ok) return response;
     if (tries === MAX_TRIES) throw new Error(`${url}: ${response.status}`);
-    // What the styles hide until an island writes it is shown as the server wrote it.
+    // Makes the stylesheets show content that they hide until an island rewrites it.
     document.documentElement.dataset.boot = "failed";
     await new Promise((resume) => setTimeout(resume, 2 ** (tries - 1) * (750 + 500 * Math.random())));
   }

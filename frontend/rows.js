@@ -1,7 +1,8 @@
-// The rows of the feed by keyboard: the list is one stop, arrow keys lead from row to row, and each has a button.
+// Keyboard navigation of the feed. The list is a single tab stop, arrow keys move the focus between its rows, and each
+// row has a button.
 const main = document.querySelector("main");
 
-// On what stays when the page's content is replaced.
+// The listener is on `main`, which stays when its content is replaced.
 main.addEventListener("keydown", (event) => {
   const { target, key, altKey, ctrlKey, metaKey } = event;
   const buttons = [...main.querySelectorAll(".feed li button")];

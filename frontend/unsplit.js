@@ -1,5 +1,5 @@
-// Stands in for wasm-split in builds without `--split`: all islands are in the main module, and what
-// would be imported from modules of their own is exported by the same one.
+// Replaces wasm-split in builds without `--split`. The main module then contains all islands, so functions that would
+// be imported from separate modules are exports of the main module.
 import { initSync, loaded } from "./frontend.js";
 
 export const unsplit = new Proxy(

@@ -1,4 +1,4 @@
-// Copy buttons for code. Without this they are not there, and the code is text to select.
+// Copy buttons for code. Without this script the buttons stay hidden, and visitors can select the code.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const snippet = document.getElementById(button.dataset.copy);
   const label = button.textContent;
@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// The clipboard is there on secure pages only; elsewhere selecting is as near as one gets.
+// Copies the text of an element, or selects it: the clipboard is only available on secure pages.
 async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);

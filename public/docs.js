@@ -1,8 +1,8 @@
-// Shows in place what the API answers to the forms of the reference. Without this those that a form
-// can send are sent as one, and the others are not there. The key is nowhere but in its field.
+// Sends the forms of the API reference, and shows the responses in place. Without this script, forms work if a browser
+// can send their requests, and the others stay hidden. The key is stored nowhere but in its field.
 const key = document.getElementById("key");
 const SHOWN = ["RateLimit", "RateLimit-Policy", "Retry-After", "ETag", "Cache-Control"];
-// Of a stream so much is shown: its first tick.
+// Last event of the first tick of a stream. The rest of the stream is not shown.
 const FIRST_TICK = /event: error\n.*\n\n|event: reports\n.*\n\n/;
 
 for (const element of document.querySelectorAll("[data-live]")) element.hidden = false;

@@ -1,33 +1,34 @@
 /*
- * Puts the service's widgets into pages.
+ * Embeds the service's widgets in pages.
  *
  *   <script src="https://reports.example.org/embed.js" data-base="https://reports.example.org" async></script>
  *   <div data-svc="metrics" data-width="100%" data-height="120"></div>
  *   <svc-widget type="feed" lang="de"></svc-widget>
  *
- * On the script, `data-base` says where the service is; without it, where this script came from.
+ * `data-base` of the script is the URL of the service; by default, the folder of the script's URL.
  *
- * An element with `data-svc` is replaced by an iframe. The iframe gets the element's id, class, style,
- * `aria-` and `data-` attributes; those of the latter that are settings may change there later:
- * `iframe.dataset.theme = "dark"`. `<svc-widget>` keeps its iframe inside itself, which suits frameworks
- * and shadow roots; its settings are attributes of the same names without `data-`. So does
- * `svc.mount(element, { type: "feed" })`, which returns `{ update(settings), destroy() }`.
+ * Each element with `data-svc` is replaced by an iframe. The iframe gets the element's id, class, style,
+ * `aria-` and `data-` attributes. Settings among the `data-` attributes can be changed later:
+ * `iframe.dataset.theme = "dark"`. `<svc-widget>` contains its iframe, which suits frameworks and shadow
+ * roots; its settings are attributes of the same names without `data-`. `svc.mount(element, { type: "feed" })`
+ * also inserts the iframe into the element, and returns `{ update(settings), destroy() }`.
  *
- *   base      where the service is, if not where the script's is
- *   src       the iframe's address, instead of the one made here; then options do nothing
- *   width     default 100%; a bare number is pixels
- *   height    default what the widget is made for: 120 (metrics), 320 (feed), 400 (globe), 240 (trend);
- *             auto is what the content takes
- *   follow    the id of another widget's element: this globe shows what is selected there; empty for any
- *   theme …   the widget's options, see OPTIONS; lang=page is the language of the page around it
+ *   base      URL of the service, if it differs from the script's
+ *   src       URL of the iframe, instead of the generated one; options then have no effect
+ *   width     100% by default; a number without a unit is in pixels
+ *   height    by default the height of the widget: 120 (metrics), 320 (feed), 400 (globe), 240 (trend);
+ *             auto is the height of the content
+ *   follow    id of another widget's element: this globe shows reports selected there; if empty, in any widget
+ *   theme …   options of the widget, see OPTIONS; lang=page is the language of the page around it
  *
- * Elements that come later are found too. Styles are set property by property, which a content security
- * policy of the page allows. Nothing is stored.
+ * Elements that are added later are found, too. Styles are set as single properties, which the content
+ * security policy of a page permits. Nothing is stored.
  */
 (() => {
 
-  // The service puts its own widgets in for this name: { metrics: [120, "Reports so far", "Relatos até agora", …] },
-  // heights in pixels, and titles in the order of the languages in `update`.
+  // Widgets, which the service inserts in place of the global variable:
+  // { metrics: [120, "Reports so far", "Relatos até agora", …] }. Each has its height in pixels, and its titles in the
+  // order of the languages in `update`.
   const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
   const SETTINGS = (
     "type base src width height " +
@@ -35,25 +36,25 @@
   ).split(" ");
   const OPTIONS = SETTINGS.slice(5);
 
-  // Reads a property from the prototype: elements with its name or id hide it in `document` and in forms.
+  // Reads a property from the prototype, because elements with the same name or id hide it in `document` and forms.
   const get = (node, name) => Reflect.get(Object.getPrototypeOf(node), name, node);
   const create = (name) => Document.prototype.createElement.call(document, name);
 
-  // Modules and scripts that another script inserted are no `currentScript`: their URL is in the stack.
+  // Modules and scripts inserted by another script are not the `currentScript`. Their URL is in the stack trace.
   const LOADER = /https?:\/\/\S+\/embed\.[\w.]*js[^\s:)]*/;
   const [url] = LOADER.exec(new Error().stack) || "";
   const script = get(document, "currentScript") || [...get(document, "scripts")].find((script) => script.src === url);
   const base = resolve((script && script.dataset.base) || resolve(".", script ? script.src : url));
 
-  // A second copy for the same service would only watch the page in vain.
+  // A second copy for the same service would observe the page without any effect.
   const bases = window.__svcEmbed instanceof Set ? window.__svcEmbed : (window.__svcEmbed = new Set());
   if (bases.has(base)) return;
   bases.add(base);
 
-  // By their iframes, see `frameFor`.
+  // Frames by their iframes, see `frameFor`.
   const frames = new Map();
 
-  // Whether the background of an element is dark. Without a colour there, its text must be readable on it.
+  // Whether the background of an element is dark. If the background has no colour, it is dark if the text is bright.
   function isOnDark(element) {
     const ground = closest(element, (node) => brightness(getComputedStyle(node).backgroundColor));
     return ground ? ground < 1280 : brightness(getComputedStyle(element).color) > 1280;
@@ -63,8 +64,8 @@
     Document.prototype.querySelectorAll.call(document, "[data-svc]:not(form)").forEach(replace);
   }
 
-  // Returns the brightness of a colour, from 1 to 2551, or false if it is rather transparent. The browser paints a
-  // pixel, because no expression matches every notation.
+  // Returns the brightness of a colour, from 1 to 2551, or false if the colour is mostly transparent. The browser
+  // paints a pixel, because no regular expression matches all notations.
   function brightness(colour) {
     const context = create("canvas").getContext("2d");
     context.canvas.width = 1;
@@ -89,7 +90,7 @@
             if (this.widget) this.widget.update();
           }
           disconnectedCallback() {
-            // Which returns nothing.
+            // The result of `destroy` is undefined.
             this.widget = this.widget.destroy();
           }
         },
@@ -115,7 +116,7 @@
     return widget;
   }
 
-  // The absolute URL without a trailing slash, or an empty string if it is invalid.
+  // Returns the absolute URL without a trailing slash, or an empty string if the URL is invalid.
   function resolve(url, from) {
     try {
       return new URL(url, from || get(document, "baseURI")).href.replace(/\/+$/, "");
@@ -124,7 +125,7 @@
     }
   }
 
-  // What is found first at an element or one around it, also beyond shadow roots.
+  // Returns the first result of `find` for an element and its ancestors, including those outside its shadow root.
   function closest(element, find) {
     for (let node = element; node; node = get(node, "parentNode") || get(node, "host")) {
       const found = node instanceof Element && find(node);
@@ -133,11 +134,12 @@
   }
 
   function warn(text, element) {
-    // Once, however often the element is found.
+    // Logs a warning once, even if the element is found again.
     if (element.svc !== text) console.warn("svc: " + (element.svc = text), element);
   }
 
-  // An element belongs to the script before it, or to the first one: two services can be on one page.
+  // Whether an element belongs to this script. A page can have the scripts of two services: an element belongs to the
+  // last script before it, or to the first script.
   function isOurs(element) {
     let owner;
     for (const one of get(document, "scripts")) {
@@ -160,26 +162,26 @@
     element.replaceWith(iframe);
   }
 
-  // A widget's iframe, for an element of the page. `setting` returns a setting by its name.
+  // Creates the iframe of a widget for an element of the page. `setting` returns a setting by its name.
   function frameFor(element, setting) {
     const iframe = create("iframe");
     let address, content, isThere, options, own, sizes, widget;
 
     iframe.loading = "lazy";
     iframe.frameBorder = "0";
-    // For the menu in the widget's corner.
+    // Permissions that the corner menu of the widget needs.
     iframe.allow = "fullscreen; clipboard-write";
-    // Themes style iframes as well.
+    // Overrides styles that themes set for iframes.
     iframe.style.cssText = "padding:0;border:0;max-width:100%;border-radius:12px;box-sizing:content-box";
     iframe.addEventListener("load", () => {
-      // Also when the page puts it back after it has removed it.
+      // Registers the iframe again if the page has removed and reinserted it.
       frames.set(iframe, frame);
       if (!iframe.srcdoc) setTimeout(stand, 3e3);
     });
 
-    // A widget's page posts a message as soon as it is there. Without one, its scripts may be blocked: if the service
-    // answers, the page is loaded once more and stays. Else a quiet note replaces the browser's error page until the
-    // next try.
+    // A widget posts a message as soon as it is displayed. Without a message, its scripts may be blocked: if the
+    // service responds, the widget is loaded once more and stays. Otherwise a short note replaces the browser's error
+    // page until the next attempt.
     const stand = async () => {
       if (isThere || own) return;
       isThere = (await fetch(iframe.src).catch(() => 0)).ok;
@@ -193,19 +195,19 @@
 
     function receive({ data, origin, source }) {
       if (!data || iframe.contentWindow !== source) return;
-      // The origin of sandboxed widgets is opaque.
+      // Sandboxed widgets have an opaque origin.
       if (origin !== "null" && !address.startsWith(`${origin}/`)) return;
       const { type, height, report } = data;
       isThere = true;
-      // It listens only now: nothing said before is lost, if it is said again.
+      // The widget accepts messages only now, so earlier ones are sent again.
       if (type === "svc:ready") tell();
       if (type === "svc:height") fit((content = Math.min(Math.max(height, 1), 4000)));
       if (type === "svc:select") frames.forEach((other) => other.follow(iframe.id || element.id, report));
     }
 
-    // Tells the widget its options, also those that it no longer has.
+    // Sends the widget its options, including those that have been removed since.
     function tell() {
-      // What is at another address is left as it is.
+      // A page at a URL from `src` gets no options.
       if (own) return;
       for (const name of OPTIONS) {
         if (read(name) || options[name]) options[name] = read(name) || "";
@@ -213,13 +215,13 @@
       const isBare = options.bg === "none";
       const isFixed = options.theme === "light" || options.theme === "dark";
       if (isBare && !isFixed) options.theme = isOnDark(place()) ? "dark" : "light";
-      // Where frame and document disagree on it, browsers paint a white or black ground under both. One
-      // without a ground of its own is always of the light scheme.
+      // If frame and document differ in their color-scheme, browsers paint a white or black background behind the
+      // document. A transparent widget always has the light scheme.
       iframe.style.colorScheme = isBare ? "light" : isFixed ? options.theme : "";
       post({ type: "svc:options", options });
     }
 
-    // Brings the iframe up to its settings. Returns whether they are those of a widget.
+    // Applies the settings to the iframe. Returns whether they are the settings of a widget.
     function update() {
       const type = read("type");
       if (!WIDGETS[type]) {
@@ -240,7 +242,7 @@
       fit();
       if (address === before) tell();
       else {
-        // What is not of the script's service may be anybody's.
+        // Content from outside the script's service is not trusted.
         if (!address.startsWith(`${base}/`)) {
           iframe.allow = "";
           iframe.sandbox = "allow-popups allow-scripts";
@@ -259,12 +261,12 @@
       return closest(place(), (node) => get(node, "lang") !== value && get(node, "lang"));
     }
 
-    // To any origin: nothing here is a secret, and that of a sandboxed widget cannot be named.
+    // Posts to any origin, because messages contain no secrets and the opaque origin of a sandboxed widget has no name.
     function post(message) {
       if (iframe.contentWindow) iframe.contentWindow.postMessage(message, "*");
     }
 
-    // What CSS does not take for a length, is not set: then the one before stays.
+    // Sets the width or height. If the value is no valid CSS length, the previous one stays.
     function size(side, value) {
       const length = +value ? value + "px" : value;
       if (!length || length === "auto") return;
@@ -272,7 +274,7 @@
       if (iframe.style[side] === length) iframe[side] = value;
     }
 
-    // Only what changed: else styles of the page's own would be lost.
+    // Sets width and height if they have changed. Otherwise styles set by the page would be lost.
     function fit() {
       const [height] = widget;
       const wanted = [height, read("width"), read("height") === "auto" ? content : read("height")];
@@ -284,7 +286,7 @@
       size("height", wanted[2]);
     }
 
-    // Shows a report that was selected in the widget of this id, if it is the one to follow, or any is.
+    // Shows a report that was selected in the widget with this id, if this widget follows that one or every widget.
     const follow = (id, report) => {
       const leader = read("follow");
       if (leader === "" || leader === id) post({ type: "svc:show", report });
@@ -294,8 +296,8 @@
     return frame;
   }
 
-  // Updates the widgets in an element whose look or language may have changed; all of them, if the target is a media
-  // query.
+  // Updates the widgets inside an element whose appearance or language may have changed, or all widgets if the target
+  // is a media query.
   const refresh = ({ target }) => {
     frames.forEach(({ update }, iframe) => closest(iframe, (node) => node === target || target.media) && update());
   };
@@ -303,7 +305,7 @@
   matchMedia("(prefers-color-scheme: dark)").onchange = refresh;
   addEventListener("transitionend", refresh);
   new MutationObserver((changes) => {
-    // Lets go of those that the page has removed.
+    // Drops iframes that the page has removed.
     frames.forEach((_, iframe) => iframe.isConnected || frames.delete(iframe));
     changes.filter(({ attributeName }) => /^(lang|class|data-)/.test(attributeName)).forEach(refresh);
     replaceAll();

@@ -1,5 +1,5 @@
-// Makes a choice in the snippet builder take effect at once: asks for the page that the form asks
-// for, and takes over what is different there. Without this the form has its button.
+// Applies each choice in the snippet builder at once: requests the page that the form would open, and copies the
+// differences from it. Without this script, the form has a submit button.
 const form = document.querySelector("form.builder");
 const { accent, country, region, city } = form.elements;
 const swatch = form.querySelector("[type=color]");
@@ -14,7 +14,7 @@ form.addEventListener("submit", (event) => {
 
 async function choose() {
   const choice = new FormData(form);
-  // What is invalid is left out, so that other choices still take effect.
+  // Invalid values are left out, so that other choices still take effect.
   form.reportValidity();
   for (const input of form.elements) {
     if (input.name && !input.validity.valid) choice.delete(input.name);
@@ -27,7 +27,7 @@ async function choose() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (latest === address) show(page);
   } catch {
-    // What fails here, the browser explains better.
+    // Lets the browser open the page, because it explains errors better.
     if (latest === address) form.submit();
   }
 }
@@ -36,24 +36,24 @@ function show(page) {
   for (const id of ["iframe", "script", "pinned"]) {
     document.getElementById(id).textContent = page.getElementById(id).textContent;
   }
-  // A new element, because a new address in the old one would be a step in the visitor's history.
+  // Replaces the iframe, because a new URL in the old one would add an entry to the visitor's history.
   const preview = page.getElementById("preview");
   preview.loading = "eager";
   document.getElementById("preview").replaceWith(preview);
-  // What was understood of the choice: no type is all types, a colour is its digits.
+  // Shows the choices as the server interpreted them: no type means all types, and a colour consists of its digits.
   const understood = page.querySelector("form.builder").elements;
   for (const [index, input] of [...form.elements].entries()) {
     if (input.type === "checkbox") input.checked = understood[index].checked;
     else if (input === accent && input.validity.valid) input.value = understood[index].value;
   }
   showSwatch();
-  // The widget and what differs from its defaults, no more.
+  // The URL contains only the widget and the options that differ from their defaults.
   const { pathname, searchParams } = new URL(preview.src);
   const query = new URLSearchParams([["widget", pathname.split("/").pop()], ...searchParams]);
   history.replaceState(null, "", `?${query}`);
 }
 
-// The accent by eye. A swatch shows some colour always: without an accent, that of the text.
+// Colour picker for the accent. It always shows a colour: without an accent, the colour of the text.
 swatch.hidden = false;
 showSwatch();
 swatch.addEventListener("change", () => {
@@ -64,7 +64,7 @@ function showSwatch() {
   swatch.value = `#${(accent.validity.valid && accent.value) || "14213d"}`;
 }
 
-// The places that there are, asked for when the first of them is to be chosen.
+// Known places, requested when one of the fields first gets the focus.
 const parts = [country, region, city];
 let locations;
 for (const part of parts) {
@@ -79,7 +79,7 @@ async function suggest({ target }) {
   try {
     all = await locations;
   } catch {
-    // Perhaps next time; the names can be written without.
+    // The next focus tries again. Visitors can type names without suggestions.
     locations = undefined;
     return;
   }

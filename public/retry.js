@@ -1,19 +1,19 @@
-// Loads again what a widget's page could not load: its boot script and its style sheet. While nodes are upgraded one
-// by one, a request for a file may reach a node that is of another version than the page. This script has the same
-// name in all versions.
+// Loads the boot script and the stylesheet of a widget again if they could not be loaded. During a rolling upgrade, a
+// request for a file may reach a node of another version than the page. This script has the same name in all versions.
 (() => {
-  // Number of requests for a file. The pauses between them are a second, then twice as long each time: four minutes
-  // in all.
+  // Maximum number of requests for a file. The pause between them is a second at first and doubles each time: four
+  // minutes in total.
   const MAX_TRIES = 9;
-  // Try from which on the page may be of a version that no node has any more.
+  // Number of the request from which on the script checks whether the page's version is gone from all nodes.
   const OUTDATED_TRIES = 4;
 
   const root = document.documentElement;
 
-  // Tells the loader that this is no error page of the browser, even if no other script runs.
+  // Notifies the loader that the frame shows this page and not an error page of the browser, even if no other script
+  // runs.
   parent.postMessage({ type: "svc:shown" }, "*");
 
-  // Whether the service names another boot script in this page by now.
+  // Whether the service now serves this page with another boot script.
   async function isOutdated(boot) {
     try {
       const answer = await fetch(location, { cache: "no-cache" });
@@ -23,7 +23,7 @@
     }
   }
 
-  // What boot.js and the style sheet set.
+  // Whether boot.js has run, and whether the stylesheet is loaded.
   const isBooted = () => root.dataset.boot;
   const isStyled = () => getComputedStyle(root).getPropertyValue("--text");
   const isComplete = () => isBooted() && isStyled();
@@ -32,10 +32,10 @@
     const boot = document.querySelector("script[type=module]");
     for (let tries = 2; tries <= MAX_TRIES && !isComplete(); tries++) {
       await new Promise((resume) => setTimeout(resume, 2 ** (tries - 2) * (750 + 500 * Math.random())));
-      // What the last try asked for may have come.
+      // The previous attempt may have succeeded in the meantime.
       if (isComplete()) return;
       if (tries >= OUTDATED_TRIES && (await isOutdated(boot))) return location.reload();
-      // A URL of its own for each try: browsers remember which module they could not load.
+      // Each attempt has a different URL, because browsers remember modules that they could not load.
       if (!isStyled()) {
         const sheet = document.querySelector("link[rel=stylesheet]");
         const again = sheet.cloneNode();

@@ -68,7 +68,7 @@ impl FromStr for Label {
             let tag = tag.trim();
             let lang = Lang::ALL.into_iter().find(|lang| lang.tag() == tag).ok_or_else(|| {
                 let known = Lang::ALL.map(Lang::tag).join(", ");
-                format!("{tag:?} is no language of the widgets: {known}; write LABEL; de=LABEL")
+                format!("{tag:?} is not a language of the widgets ({known}); write LABEL; de=LABEL")
             })?;
             Ok::<_, String>((lang, name.parse()?))
         });
@@ -211,7 +211,7 @@ mod tests {
         let known = "en, pt, es, fr, de, ar";
         assert_eq!(
             refused("Wells; it=Pozzi"),
-            format!("\"it\" is no language of the widgets: {known}; write LABEL; de=LABEL")
+            format!("\"it\" is not a language of the widgets ({known}); write LABEL; de=LABEL")
         );
     }
 }

@@ -1,13 +1,13 @@
 //! The widgets, one file each, and their options.
 
 mod announcer;
+mod connection_status;
 pub mod feed;
 pub mod globe;
 mod initial;
 mod legend;
 pub mod metrics;
-pub(crate) mod news;
-mod pulse;
+pub(crate) mod new_reports;
 pub mod trend;
 
 #[cfg(feature = "ssr")]

@@ -32,13 +32,13 @@ pub mod brand;
 #[cfg(feature = "ssr")]
 mod glyph;
 #[cfg(feature = "ssr")]
+pub mod page_data;
+#[cfg(feature = "ssr")]
 pub mod pages;
 #[cfg(feature = "ssr")]
 pub mod request;
 #[cfg(feature = "ssr")]
 pub mod shell;
-#[cfg(feature = "ssr")]
-pub mod source;
 // Two attributes, because Clippy recognises test code only by a plain `cfg(test)`.
 #[cfg(test)]
 #[cfg(feature = "ssr")]

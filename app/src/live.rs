@@ -19,7 +19,7 @@ mod stream;
 
 use self::stream::Stream;
 use crate::{
-    embed::{InitialState, news::new_reports},
+    embed::{InitialState, new_reports::new_reports},
     host::tell_new,
     reactive::{Var, cleanup, effect},
 };

@@ -7,8 +7,8 @@ use crate::{
     brand::{Brand, Logo},
     embed::catalogue::Loader,
     glyph,
+    page_data::SharedPageData,
     request::PageRequest,
-    source::SharedSource,
 };
 use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
@@ -58,7 +58,7 @@ pub fn shell() -> impl IntoView {
 }
 
 /// Provides the context of pages.
-pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: Arc<Assets>) {
+pub fn provide_page_context(request: PageRequest, source: SharedPageData, assets: Arc<Assets>) {
     provide_context(request);
     provide_context(source.brand());
     provide_context(source);

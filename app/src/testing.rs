@@ -10,9 +10,9 @@ use crate::{
         registry::Widget,
     },
     lang::Lang,
+    page_data::{PageData, ProblemCode, Read},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
-    source::{ProblemCode, Read, Source},
 };
 use futures::{StreamExt, executor::block_on};
 use hydration_context::SsrSharedContext;
@@ -36,7 +36,7 @@ pub(crate) struct Fake {
     pub(crate) brand: Arc<Brand>,
 }
 
-impl Source for Fake {
+impl PageData for Fake {
     fn metrics<'a>(&'a self, _: &'a EmbedOptions) -> Read<'a, Metrics> {
         Box::pin(ready(Ok(self.metrics.clone())))
     }

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 #[cfg(feature = "ssr")]
 use super::{
+    backend::{Notice, SharedWork, UserError},
     model::Verdict,
-    work::{SharedWork, Told, UserError},
 };
 
 /// Path prefix of the functions.
@@ -19,9 +19,9 @@ pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(),
     let work = work();
     match work.sign_in(key.trim()).await {
         Ok(()) => work.lead_to(&here(&back)),
-        Err(trouble) => {
-            work.lead_with(&with_back("/desk/sign-in", &back), (&trouble).into());
-            return Err(failed(trouble));
+        Err(user_error) => {
+            work.lead_with(&with_back("/desk/sign-in", &back), (&user_error).into());
+            return Err(failed(user_error));
         }
     }
     Ok(())
@@ -55,13 +55,13 @@ pub async fn decide(
         Ok(outcome) => {
             match outcome.refused.as_slice() {
                 [] => work.lead_to(&here(&back)),
-                refused => work.lead_with(&here(&back), Told::UserError(told(refused))),
+                refused => work.lead_with(&here(&back), Notice::UserError(notice(refused))),
             }
             Ok(outcome)
         }
-        Err(trouble) => {
-            work.lead_with(&here(&back), (&trouble).into());
-            Err(failed(trouble))
+        Err(user_error) => {
+            work.lead_with(&here(&back), (&user_error).into());
+            Err(failed(user_error))
         }
     }
 }
@@ -70,15 +70,15 @@ pub async fn decide(
 #[server(prefix = "/desk/do", endpoint = "correct")]
 pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnError> {
     let work = work();
-    let page = format!("/desk/report?id={}", crate::board::encoded(&id));
+    let page = format!("/desk/report?id={}", crate::queue_list::encoded(&id));
     match work.correct(&id, correction).await {
         Ok(()) => {
             work.lead_to(&page);
             Ok(())
         }
-        Err(trouble) => {
-            work.lead_with(&page, (&trouble).into());
-            Err(failed(trouble))
+        Err(user_error) => {
+            work.lead_with(&page, (&user_error).into());
+            Err(failed(user_error))
         }
     }
 }
@@ -93,7 +93,7 @@ pub async fn decide_on_all(
     let work = work();
     let verdict = Verdict::named(&step)
         .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
-    let trouble = match work.decide_on_all(verdict, &selected, &confirmed).await {
+    let user_error = match work.decide_on_all(verdict, &selected, &confirmed).await {
         Ok(Ok(_)) => {
             work.lead_to(&format!("/desk?{selected}"));
             return Ok(());
@@ -101,10 +101,10 @@ pub async fn decide_on_all(
         Ok(Err(_)) => {
             UserError("Nothing was decided: the list has changed. Look at it once more.".to_owned())
         }
-        Err(trouble) => trouble,
+        Err(user_error) => user_error,
     };
     let step = verdict.as_str();
-    work.lead_with(&format!("/desk/all?step={step}&{selected}"), (&trouble).into());
+    work.lead_with(&format!("/desk/all?step={step}&{selected}"), (&user_error).into());
     Ok(())
 }
 
@@ -113,13 +113,13 @@ pub async fn decide_on_all(
 pub async fn undo(entry: i64, #[server(default)] back: String) -> Result<String, ServerFnError> {
     let work = work();
     match work.undo(entry).await {
-        Ok(told) => {
+        Ok(notice) => {
             work.lead_to(&here(&back));
-            Ok(told)
+            Ok(notice)
         }
-        Err(trouble) => {
-            work.lead_with(&here(&back), (&trouble).into());
-            Err(failed(trouble))
+        Err(user_error) => {
+            work.lead_with(&here(&back), (&user_error).into());
+            Err(failed(user_error))
         }
     }
 }
@@ -171,8 +171,8 @@ fn work() -> SharedWork {
 }
 
 #[cfg(feature = "ssr")]
-fn failed(trouble: UserError) -> ServerFnError {
-    ServerFnError::new(trouble.0)
+fn failed(user_error: UserError) -> ServerFnError {
+    ServerFnError::new(user_error.0)
 }
 
 /// Redirects to a page that shows the result.
@@ -183,13 +183,13 @@ fn lead_back(
     done: Result<String, UserError>,
 ) -> Result<(), ServerFnError> {
     match done {
-        Ok(told) => {
-            work.lead_with(page, Told::Done(told));
+        Ok(notice) => {
+            work.lead_with(page, Notice::Done(notice));
             Ok(())
         }
-        Err(trouble) => {
-            work.lead_with(page, (&trouble).into());
-            Err(failed(trouble))
+        Err(user_error) => {
+            work.lead_with(page, (&user_error).into());
+            Err(failed(user_error))
         }
     }
 }
@@ -217,11 +217,11 @@ fn with_back(path: &str, back: &str) -> String {
 }
 
 #[cfg(feature = "ssr")]
-fn told(refused: &[super::model::Refused]) -> String {
-    let told = refused.iter().take(5).map(|one| format!("{}: {}.", one.id, one.reason));
-    let told: Vec<String> = told.collect();
-    match refused.len().saturating_sub(told.len()) {
-        0 => told.join(" "),
-        more => format!("{} And {more} more.", told.join(" ")),
+fn notice(refused: &[super::model::Refused]) -> String {
+    let notice = refused.iter().take(5).map(|one| format!("{}: {}.", one.id, one.reason));
+    let notice: Vec<String> = notice.collect();
+    match refused.len().saturating_sub(notice.len()) {
+        0 => notice.join(" "),
+        more => format!("{} And {more} more.", notice.join(" ")),
     }
 }

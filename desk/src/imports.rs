@@ -1,8 +1,8 @@
 use super::{
-    layout::{Asked, Page},
+    backend::{Import, Result, SharedWork},
+    layout::{DeskQuery, Page},
     model::Verdict,
     upload::{UPLOAD, UploadForm},
-    work::{Import, Result, SharedWork},
 };
 use app::shell::{Assets, link};
 use leptos::prelude::*;
@@ -23,7 +23,9 @@ pub(super) fn ImportsPage() -> impl IntoView {
                 let rows = imports.into_iter().map(row).collect_view();
                 view! { <ol class="imports">{rows}</ol> }.into_any()
             }
-            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
         };
         provide_context(Target(link(UPLOAD)));
         view! {
@@ -87,7 +89,7 @@ pub(super) fn shortened(at: &str) -> String {
 /// The page `/desk/import?id=…`.
 #[component]
 pub(super) fn ImportPage() -> impl IntoView {
-    let asked = expect_context::<Asked>();
+    let asked = expect_context::<DeskQuery>();
     let work = expect_context::<SharedWork>();
     Suspend::new(async move {
         let id = asked.id.unwrap_or_default();
@@ -99,7 +101,9 @@ pub(super) fn ImportPage() -> impl IntoView {
             Ok(None) => {
                 view! { <p class="trouble">"There is no import with this id."</p> }.into_any()
             }
-            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
         };
         view! { <Page title="Import">{content}</Page> }
     })

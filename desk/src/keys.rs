@@ -1,8 +1,8 @@
 use super::{
+    backend::{Access, Issued, Key, Session, SharedWork},
     functions::{EndSession, Revoke},
     imports::shortened,
     layout::{Page, action},
-    work::{Access, Issued, Key, Session, SharedWork},
 };
 use app::shell::link;
 use leptos::prelude::*;
@@ -42,7 +42,9 @@ pub(super) fn KeysPage() -> impl IntoView {
                 }
                 .into_any()
             }
-            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
         };
         let form = match may_administer {
             true => view! { <NewKey /> }.into_any(),
@@ -104,7 +106,8 @@ fn shown(key: Key, may_administer: bool) -> impl IntoView {
                 <form class="do" method="post" action={action::<Revoke>()}>
                     <input type="hidden" name="prefix" value=prefix.clone() />
                     <p class="hint">
-                        "It is refused within 5 seconds and can't be restored. If it is a partner\u{2019}s last key, the partner\u{2019}s webhooks are disabled."
+                        "It is refused within 5 seconds and can't be restored. If it is a partner\u{2019}s last key, \
+                            the partner\u{2019}s webhooks are disabled."
                     </p>
                     <button class="reject" type="submit">
                         "Revoke " {prefix.clone()}

@@ -1,6 +1,6 @@
 use super::{
+    backend::{Notice, Person, SharedWork},
     functions::{PREFIX, SignOut},
-    work::{Person, SharedWork, Told},
 };
 use app::{
     pages::mark::Mark,
@@ -11,12 +11,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 /// Parameters of the page from its query. Pages of the desk find them in their context.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct DeskQuery {
     /// The query as received, without the parameters below.
     pub query: String,
     /// Message about the previous action. Not read from the query, because anybody can write a
     /// link.
-    pub told: Option<Told>,
+    pub notice: Option<Notice>,
     /// Page to open after signing in.
     pub back: Option<String>,
     /// Parameter `id=`.
@@ -25,7 +25,7 @@ pub struct Asked {
     pub step: Option<String>,
 }
 
-impl Asked {
+impl DeskQuery {
     /// Parses a query string.
     pub fn of(query: &str) -> Self {
         let mut asked = Self::default();
@@ -81,7 +81,7 @@ pub(super) fn Page(
     script: String,
     children: Children,
 ) -> impl IntoView {
-    let asked = expect_context::<Asked>();
+    let asked = expect_context::<DeskQuery>();
     let person = expect_context::<SharedWork>().person().clone();
     view! {
         <html lang="en" data-theme="auto">
@@ -96,12 +96,12 @@ pub(super) fn Page(
                 <Way person=person />
                 <main>
                     {asked
-                        .told
-                        .map(|told| match told {
-                            Told::UserError(trouble) => {
-                                view! { <p class="trouble" role="alert">{trouble}</p> }.into_any()
+                        .notice
+                        .map(|notice| match notice {
+                            Notice::UserError(user_error) => {
+                                view! { <p class="trouble" role="alert">{user_error}</p> }.into_any()
                             }
-                            Told::Done(done) => {
+                            Notice::Done(done) => {
                                 view! { <p class="done" role="status">{done}</p> }.into_any()
                             }
                         })}

@@ -1,8 +1,8 @@
 //! The desk, `/desk`, where an organisation's own people decide on reports.
 //!
 //! The server renders its pages, which work with plain forms. On the page of the queue, an island,
-//! [`board`], hydrates the list: decisions show at once, keys work, and decisions of others appear.
-//! Forms and island call the same [server functions](functions), which use the trait `work::DeskBackend`.
+//! [`queue_list`], hydrates the list: decisions show at once, keys work, and decisions of others appear.
+//! Forms and island call the same [server functions](functions), which use the trait `backend::DeskBackend`.
 //! English only, like all pages for people who run the service.
 //!
 //! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.
@@ -10,14 +10,16 @@
 #![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
-pub mod board;
 pub mod functions;
 mod map;
 pub mod model;
+pub mod queue_list;
 pub mod upload;
 
 #[cfg(feature = "ssr")]
-mod all;
+pub mod backend;
+#[cfg(feature = "ssr")]
+mod confirm_bulk;
 #[cfg(feature = "ssr")]
 mod imports;
 #[cfg(feature = "ssr")]
@@ -37,14 +39,12 @@ mod sign_in;
 #[cfg(feature = "ssr")]
 mod webhooks;
 #[cfg(feature = "ssr")]
-pub mod work;
-#[cfg(feature = "ssr")]
-pub use self::{keys::NEW_KEY, layout::Asked};
+pub use self::{keys::NEW_KEY, layout::DeskQuery};
 
 #[cfg(feature = "ssr")]
 use {
     self::{
-        all::AllPage,
+        confirm_bulk::ConfirmBulkPage,
         imports::{ImportPage, ImportsPage},
         keys::KeysPage,
         layout::NothingHere,
@@ -89,7 +89,7 @@ pub fn Desk() -> impl IntoView {
         <Router>
             <FlatRoutes fallback=NothingHere>
                 <Route path=path!("/desk") view=QueuePage />
-                <Route path=path!("/desk/all") view=AllPage />
+                <Route path=path!("/desk/all") view=ConfirmBulkPage />
                 <Route path=path!("/desk/import") view=ImportPage />
                 <Route path=path!("/desk/imports") view=ImportsPage />
                 <Route path=path!("/desk/keys") view=KeysPage />

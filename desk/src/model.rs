@@ -82,7 +82,7 @@ pub struct Item {
     /// Latitude and longitude in degrees, if given.
     pub position: Option<(f64, f64)>,
     /// Other reports that may be about the same event.
-    pub alike: Vec<Alike>,
+    pub duplicates: Vec<PossibleDuplicate>,
 }
 
 /// A correction of a report, with all fields as entered in the form.
@@ -101,7 +101,7 @@ pub struct Correction {
 
 /// A report that may be about the same event as another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Alike {
+pub struct PossibleDuplicate {
     pub id: String,
     pub status: String,
 }

@@ -1,8 +1,8 @@
 use model::{Interval, ReportType, Series, SeriesPoint, Types};
 
 use super::{
-    layout::Asked,
-    work::{SharedWork, UserError},
+    backend::{SharedWork, UserError},
+    layout::DeskQuery,
 };
 use app::{
     brand::Brand,
@@ -20,7 +20,7 @@ const INTERVALS: [(Interval, &str); 3] =
 
 /// Interval in `interval=`; days by default.
 pub(super) fn interval() -> Interval {
-    let asked = expect_context::<Asked>().value("interval");
+    let asked = expect_context::<DeskQuery>().value("interval");
     let known = INTERVALS.into_iter().find(|(interval, _)| interval.as_str() == asked);
     known.map_or(Interval::Day, |(interval, _)| interval)
 }
@@ -44,8 +44,8 @@ pub(super) fn OverTime() -> impl IntoView {
     Suspend::new(async move {
         let content = match work.over_time(interval).await {
             Ok(series) => view! { <Chart series=series /> }.into_any(),
-            Err(UserError(trouble)) => {
-                view! { <p class="trouble" role="alert">{trouble}</p> }.into_any()
+            Err(UserError(user_error)) => {
+                view! { <p class="trouble" role="alert">{user_error}</p> }.into_any()
             }
         };
         view! {

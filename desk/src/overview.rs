@@ -1,7 +1,7 @@
 use super::{
+    backend::{AuditLine, Key, Overview, SharedWork, Subscription},
     layout::Page,
     over_time::OverTime,
-    work::{AuditLine, Key, Overview, SharedWork, Subscription},
 };
 use app::{lang::Lang, number::neutral, shell::link};
 use leptos::prelude::*;
@@ -13,7 +13,9 @@ pub(super) fn OverviewPage() -> impl IntoView {
     Suspend::new(async move {
         let content = match work.overview().await {
             Ok(overview) => view! { <Shown overview=overview /> }.into_any(),
-            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
         };
         view! { <Page title="Overview">{content}</Page> }
     })

@@ -1,11 +1,11 @@
 use model::ReportType;
 
 use super::{
-    board::{QueueBoard, keys::KEYS},
-    layout::{Asked, Page},
+    backend::SharedWork,
+    layout::{DeskQuery, Page},
     map::Land,
     model::{Queue, STATE, Start, Verdict},
-    work::SharedWork,
+    queue_list::{QueueBoard, keys::KEYS},
 };
 use app::{
     brand::Brand,
@@ -32,7 +32,7 @@ const ORDERS: [(&str, &str); 2] = [("", "Newest first"), ("oldest", "Oldest firs
 /// The page `/desk`: reports waiting for a decision.
 #[component]
 pub(super) fn QueuePage() -> impl IntoView {
-    let asked = expect_context::<Asked>();
+    let asked = expect_context::<DeskQuery>();
     let work = expect_context::<SharedWork>();
     let assets = expect_context::<Arc<Assets>>();
     let base_path = expect_context::<PageRequest>().base_url.path().to_owned();
@@ -41,9 +41,9 @@ pub(super) fn QueuePage() -> impl IntoView {
         |kind: ReportType| (kind.as_str().to_owned(), brand.label(kind, Lang::En).to_string());
     let labels = ReportType::ALL.map(label).to_vec();
     Suspend::new(async move {
-        let (queue, trouble) = match work.queue(&asked.query).await {
+        let (queue, user_error) = match work.queue(&asked.query).await {
             Ok(queue) => (queue, None),
-            Err(trouble) => (Queue::default(), Some(trouble.0)),
+            Err(user_error) => (Queue::default(), Some(user_error.0)),
         };
         let next = queue.next.clone().map(|next| asked.with("after", &next));
         let start = Start {
@@ -72,7 +72,7 @@ pub(super) fn QueuePage() -> impl IntoView {
         view! {
             <Page title="Queue" script=assets.desk.clone()>
                 <h1>"Queue"</h1>
-                {trouble.map(|trouble| view! { <p class="trouble" role="alert">{trouble}</p> })}
+                {user_error.map(|user_error| view! { <p class="trouble" role="alert">{user_error}</p> })}
                 <Filters asked=asked.clone() />
                 <QueueBoard />
                 <nav class="on" aria-label="More">
@@ -96,7 +96,7 @@ pub(super) fn QueuePage() -> impl IntoView {
 
 /// The filters of the list.
 #[component]
-fn Filters(asked: Asked) -> impl IntoView {
+fn Filters(asked: DeskQuery) -> impl IntoView {
     let fields = FIELDS.map(|(name, label, kind)| {
         view! {
             <label>

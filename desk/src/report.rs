@@ -1,13 +1,13 @@
 use model::ReportType;
 
 use super::{
+    backend::{AuditLine, SharedWork},
     functions::{Correct, Decide},
-    layout::{Asked, Page, action},
+    layout::{DeskQuery, Page, action},
     map::{Land, Map},
     model::{Item, Verdict},
-    work::{AuditLine, SharedWork},
 };
-use crate::board::encoded;
+use crate::queue_list::encoded;
 use app::{brand::Brand, lang::Lang, shell::link};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The page `/desk/report?id=…`: a report of any status, with its history.
 #[component]
 pub(super) fn ReportPage() -> impl IntoView {
-    let asked = expect_context::<Asked>();
+    let asked = expect_context::<DeskQuery>();
     let work = expect_context::<SharedWork>();
     Suspend::new(async move {
         let id = asked.id.unwrap_or_default();
@@ -27,7 +27,9 @@ pub(super) fn ReportPage() -> impl IntoView {
             Ok(None) => {
                 view! { <p class="trouble">"There is no report with this id."</p> }.into_any()
             }
-            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
         };
         view! { <Page title="Report">{content}</Page> }
     })
@@ -77,7 +79,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
         let kinds = kinds.clone().map(|(name, label)| (name, label.to_string()));
         view! { <Correcting item=item.clone() kinds=kinds.to_vec() /> }
     });
-    let alike = item.alike.iter().map(|one| {
+    let duplicates = item.duplicates.iter().map(|one| {
         let href = link(format!("/desk/report?id={}", encoded(&one.id)));
         view! {
             <li>
@@ -87,12 +89,12 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
             </li>
         }
     });
-    let alike = (!item.alike.is_empty()).then(|| {
+    let duplicates = (!item.duplicates.is_empty()).then(|| {
         view! {
             <section>
                 <h2>"Perhaps the same"</h2>
                 <p>"Of the same place and day, with as many people:"</p>
-                <ul>{alike.collect_view()}</ul>
+                <ul>{duplicates.collect_view()}</ul>
             </section>
         }
     });
@@ -119,7 +121,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
             {map}
             {decide}
             {correct}
-            {alike}
+            {duplicates}
             <section>
                 <h2>"What was done"</h2>
                 <ol class="history">{history.collect_view()}</ol>

@@ -1,13 +1,13 @@
 use super::{
     functions::SignIn as Function,
-    layout::{Asked, Page, action},
+    layout::{DeskQuery, Page, action},
 };
 use leptos::prelude::*;
 
 /// The page `/desk/sign-in`.
 #[component]
 pub(super) fn SignIn() -> impl IntoView {
-    let asked = expect_context::<Asked>();
+    let asked = expect_context::<DeskQuery>();
     view! {
         <Page title="Sign in">
             <form class="sign-in" method="post" action={action::<Function>()}>
@@ -30,7 +30,7 @@ pub(super) fn SignIn() -> impl IntoView {
                     "Sign in"
                 </button>
                 <p class="hint">
-                    "Ask whoever runs this service to create a key for you: "
+                    "The operator of this service creates a key for you: "
                     <code>"svc keys create --partner NAME --tier operator --scope moderate"</code>
                     "You stay signed in for 12 hours."
                 </p>

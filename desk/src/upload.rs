@@ -36,7 +36,7 @@ pub fn UploadForm() -> impl IntoView {
         State::Importing => "100".to_owned(),
         _ => "0".to_owned(),
     };
-    let told = move || match state.get() {
+    let notice = move || match state.get() {
         State::Idle => String::new(),
         State::Sending(share) => format!("{share} % sent"),
         State::Importing => "Importing the last rows …".to_owned(),
@@ -64,7 +64,7 @@ pub fn UploadForm() -> impl IntoView {
             </button>
             <progress max="100" value=share hidden=move || !is_busy()></progress>
             <p class="told" role="status">
-                {told}
+                {notice}
             </p>
         </form>
     }

@@ -1,7 +1,7 @@
 use super::{
+    backend::{SharedWork, Subscription},
     functions::{Disable, Enable, Test},
     layout::{Page, action},
-    work::{SharedWork, Subscription},
 };
 use app::shell::link;
 use leptos::prelude::*;
@@ -20,7 +20,9 @@ pub(super) fn WebhooksPage() -> impl IntoView {
                 let shown = subscriptions.into_iter().map(|one| shown(one, may_administer));
                 view! { <ol class="entries">{shown.collect_view()}</ol> }.into_any()
             }
-            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
         };
         let hint = (!may_administer).then(|| {
             view! {

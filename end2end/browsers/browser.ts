@@ -1,8 +1,8 @@
-/** Browser that Playwright does not support as distributions package it. */
+/** Browser as packaged by distributions, which Playwright does not support. */
 export interface Browser {
   /** Loads a page. */
   open(url: string): Promise<void>;
-  /** Value of an expression in the page, or in its first frame with this URL. */
+  /** Evaluates an expression in the page, or in its first frame with this URL. */
   value<T>(expression: string, frame?: string): Promise<T>;
   /** Errors and warnings in the console. */
   errors(): Promise<string[]>;

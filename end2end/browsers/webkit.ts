@@ -28,7 +28,7 @@ export async function webkit(): Promise<Browser> {
 
   const run = <T>(script: string) => send<T>("POST", "/execute/sync", { script, args: [] });
   return {
-    // Debian's WebKit does not give drivers access to the console. This returns the messages since the page loaded,
+    // Debian's WebKit gives drivers no access to the console. `open` installs a recorder after the page has loaded,
     // which is before its wasm starts.
     errors: () => run("return window.errors"),
     async open(url) {

@@ -11,7 +11,7 @@ export async function violations(page: Page | Frame): Promise<unknown> {
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`);
 }
 
-/** Number of pixels by which the page is wider than its window. */
+/** Number of pixels by which the page is wider than the viewport. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

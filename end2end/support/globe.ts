@@ -32,7 +32,7 @@ export async function settled(page: Page | Frame): Promise<void> {
     let [last, since] = [pictures(), now()];
     for (const end = now() + 15_000; now() - since < 400; ) {
       if (now() > end) throw new Error("the globe does not come to rest");
-      // Frames out of sight get no animation frames.
+      // Not with animation frames, because iframes out of view get none.
       await new Promise((resume) => setTimeout(resume, 50));
       if (pictures() !== last) [last, since] = [pictures(), now()];
     }
@@ -46,7 +46,7 @@ export function animationFrames(page: Page | Frame, count: number): Promise<void
   }, count);
 }
 
-/** Waits until a frame has detected that it is out of sight. Observers created earlier are notified first. */
+/** Waits until a frame has detected that it is out of view. Observers created earlier are notified first. */
 export function outOfSight(frame: Frame): Promise<void> {
   return frame.evaluate(
     () =>

@@ -21,5 +21,5 @@ export function history(spirit: number, water: number, both: number): Row[] {
   }));
 }
 
-/** Report of today, which a test publishes. */
+/** Pending report of today, for a test to publish. */
 export const pending: Row = { id: "pending-1", type: "water", city: "Lyon", country: "France" };

@@ -8,8 +8,8 @@ import { status } from "./widgets.js";
 
 interface Fixtures {
   /**
-   * Service with 1,000 spirit, 230 water and 4 both reports from past years and a pending one. All tests of a worker
-   * share it, so it is read-only.
+   * Service with reports from past years (1,000 of type `spirit`, 230 `water`, 4 `both`) and a pending one. All tests
+   * of a worker share it, so it is read-only.
    */
   service: ReadOnlyService;
   /** Service without reports, shared in the same way. */

@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
+
 import { expect, type Frame, type Locator, type Page } from "@playwright/test";
 
-export const WIDGETS = ["metrics", "feed", "globe", "trend"] as const;
+const REGISTRY = new URL("../../app/src/embed/registry.rs", import.meta.url);
+
+/** Names of all widgets. */
+export const WIDGETS = [...readFileSync(REGISTRY, "utf8").matchAll(/^ +name: "(\w+)",$/gm)].map(([, name]) => name!);
 
 /** Widgets whose total includes all time. */
 export const TOTALS = ["metrics", "feed", "globe"] as const;

@@ -45,7 +45,7 @@ for (const widget of WIDGETS) {
     await live(page);
 
     await setAsleep(page, true);
-    // When the browser wakes, its connection is gone and a report has been published.
+    // The connection is lost and a report is published while the browser sleeps.
     await ownService.stop();
     await ownService.svc("reports", "approve", "pending-1");
     await ownService.start();

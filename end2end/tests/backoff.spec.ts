@@ -50,7 +50,7 @@ for (const how of ["refuses connections", "answers 503"]) {
       const before = tries();
       await tryAgain(page);
       await expect.poll(tries).toBeGreaterThan(before);
-      // One request per wait, and the browser's own when the connection is lost.
+      // One request per wait, plus one by the browser itself when the connection is lost.
       expect(tries()).toBeLessThan(failure + 3);
     }
     for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {

@@ -108,7 +108,7 @@ test("a globe is as high as suits its width, up to a limit", async ({
     const stage = (await frame(page).locator(".stage").boundingBox())!;
     expect(stage.height).toBeCloseTo(stage.width, 0);
   }).toPass();
-  // When a scrollbar narrows the page, the height stays. Otherwise the scrollbar would appear and disappear forever.
+  // The height stays if a scrollbar narrows the page. Otherwise the scrollbar would appear and disappear forever.
   await page.setViewportSize({ width: 465, height: 1200 });
   await expect.poll(() => frame(page).evaluate("innerWidth")).toBe(465);
   await settled(frame(page));

@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { overflow, violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
+import { WIDGETS } from "../support/widgets.js";
 
 // Browsers without a GPU print messages about drawing in software.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
@@ -69,7 +70,7 @@ const looks = (frames: Locator) =>
   );
 
 test("the widgets of the page look like what its snippets make", async ({ hostPage, page, service }) => {
-  for (const widget of ["metrics", "feed", "globe", "trend"]) {
+  for (const widget of WIDGETS) {
     await page.goto(`${service.base}/?widget=${widget}`);
     const [shown] = await looks(page.locator(`.widgets .${widget}`));
     const [preview] = await looks(page.locator("#preview"));

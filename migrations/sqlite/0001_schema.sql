@@ -1,18 +1,20 @@
--- The tables of svc. Those of PostgreSQL have the same names, columns and indexes; a test compares them.
+-- Tables of svc. Tables, columns and indexes have the same names as in PostgreSQL; a test compares them.
 --
--- Instants are milliseconds since 1970-01-01T00:00:00Z, days are days since 1970-01-01: both engines
--- compare and index integers alike, and a bucket is computed without a date function.
+-- Instants are milliseconds since 1970-01-01T00:00:00Z, days are days since 1970-01-01: both engines compare and
+-- index integers alike, and a bucket is computed without a date function.
 --
 -- Tables with long values are not WITHOUT ROWID: SQLite would read the values on its way to a row.
 
--- Mark of svc's files in the header of the file: "svc1".
+-- Identifies the file as one of svc, in its header: "svc1".
 PRAGMA application_id = 1937138481;
 
--- Exactly one row. version: moves with every transaction that changes what the public sees, so that any
--- process notices the work of any other by reading one row. changed_at: time of the last such change. No
--- later change has an earlier time: lists that are read up to an instant stay complete up to it.
--- revision: changes when approved reports change in another way than by a publication as news, such as
--- withdrawals and history. It only grows, and begins with the time, so that another database has another one.
+-- Exactly one row.
+-- version: grows with every transaction that changes public data, so a process notices the changes of others
+-- by reading one row.
+-- changed_at: time of the last such change. No later change has an earlier time, so a list of the reports up
+-- to an instant stays complete.
+-- revision: grows when approved reports change other than by a publication as news, for example by a
+-- withdrawal. It begins with the current time, so that no two databases have the same one.
 CREATE TABLE data_version (
     id         INTEGER PRIMARY KEY CHECK (id = 1),
     version    BIGINT  NOT NULL,
@@ -21,19 +23,20 @@ CREATE TABLE data_version (
 );
 INSERT INTO data_version (id, version, revision) VALUES (1, 0, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 
--- Numbers that grow with every transaction that changes something, except those of deliveries, which keep their
--- own books: one for each kind of turn that transactions take, so that they do not wait for each other. Comparing
--- them shows whether there were changes in between.
+-- Numbers of transactions that changed something, for each kind of transaction that takes turns, so that
+-- kinds do not wait for each other. Transactions of deliveries are not counted. Equal numbers mean that
+-- nothing has changed in between.
 CREATE TABLE changes (
     turn   TEXT   PRIMARY KEY,
     number BIGINT NOT NULL
 );
 INSERT INTO changes (turn, number) VALUES ('publishing', 0), ('administration', 0);
 
--- Exactly one row: rules by which everything that follows from the reports was made, as numbers of their
--- versions. places_version: raised when places are changed or removed; a process that keeps places in memory
--- then reads them again. Places that are only added don't raise it. rebuild: number of the rebuild that may
--- write, and rebuild_until: when it is taken for dead.
+-- Exactly one row: versions of the rules that all derived data follows.
+-- places_version: grows when places are changed or removed, and processes then reload their places. Adding a
+-- place leaves it.
+-- rebuild: number of the rebuild that may write. rebuild_until: time at which that rebuild is considered
+-- dead.
 CREATE TABLE derived (
     id             INTEGER PRIMARY KEY CHECK (id = 1),
     rules          INTEGER NOT NULL,
@@ -45,15 +48,15 @@ CREATE TABLE derived (
 );
 INSERT INTO derived (id, rules, folding, countries) VALUES (1, 1, 1, 1);
 
--- The oldest migration that a binary has to know to use this database. A migration that older binaries cannot live
--- with sets it to its own number; all others leave it, so that old and new binaries work side by side.
+-- Oldest migration that a binary must include to use this database. A migration that older binaries cannot
+-- work with sets it to its own number; all others leave it, so that old and new binaries work side by side.
 CREATE TABLE compatibility (
     id     INTEGER PRIMARY KEY CHECK (id = 1),
     oldest INTEGER NOT NULL
 ) STRICT;
 INSERT INTO compatibility (id, oldest) VALUES (1, 1);
 
--- Exactly one row, which only PostgreSQL uses: history of the server that the data belongs to.
+-- Exactly one row, used only by PostgreSQL: history of the server that the data belongs to.
 CREATE TABLE timeline (
     id     INTEGER PRIMARY KEY CHECK (id = 1),
     name   TEXT,
@@ -61,14 +64,15 @@ CREATE TABLE timeline (
 ) STRICT;
 INSERT INTO timeline (id) VALUES (1);
 
--- A row while this database is to become a copy of another: `svc db copy` removes it when the copy is complete,
--- and nothing else opens the database until then.
+-- One row while `svc db copy` writes this database. Until the copy is complete, nothing else opens the
+-- database.
 CREATE TABLE unfinished_copy (
     id INTEGER PRIMARY KEY CHECK (id = 1)
 ) STRICT;
 
--- Places that are counted under: the world, its countries, their regions, their cities. The keys decide
--- which spellings are one place, the names are the spelling first published. Rows are only removed by a rebuild.
+-- Places of the counters: the world, its countries, their regions, their cities. The keys decide which
+-- spellings are the same place; the names are the spelling of the first publication. Only a rebuild removes
+-- rows.
 CREATE TABLE places (
     id          INTEGER PRIMARY KEY,
     parent_id   BIGINT REFERENCES places (id),
@@ -81,13 +85,13 @@ CREATE TABLE places (
     city        TEXT NOT NULL,
     UNIQUE (level, country_key, region_key, city_key)
 );
--- Every publication counts the countries: among all cities, they would be looked for one by one.
+-- Every publication counts the countries. Without this index, they would be searched among all cities.
 CREATE INDEX places_countries ON places (id) WHERE level = 1;
 INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
 VALUES (0, NULL, 0, '', '', '', '', '', '');
 
--- Every report as it was submitted. place_id: its city, and position: its place in the lists, once it was
--- published.
+-- Reports as submitted.
+-- place_id: city of a published report. position: position of an approved report in the lists.
 CREATE TABLE reports (
     seq          INTEGER PRIMARY KEY,
     id           TEXT    NOT NULL UNIQUE,
@@ -108,46 +112,45 @@ CREATE TABLE reports (
     CHECK ((lat IS NULL) = (lng IS NULL))
 );
 CREATE UNIQUE INDEX reports_position ON reports (position) WHERE position IS NOT NULL;
--- Where the latest reports of a city say that it is.
+-- Coordinates of the latest reports of a city.
 CREATE INDEX reports_given ON reports (place_id, event_day)
     WHERE status = 'APPROVED' AND lat IS NOT NULL;
--- Reports that wait, were rejected or withdrawn: by status and then, as in every index, by seq. An index by time
--- and id would have an import write all over the place.
+-- Reports that are pending, rejected or withdrawn, by status and seq. With an index by time and id, an import
+-- would write to many pages.
 CREATE INDEX reports_not_approved ON reports (status) WHERE status <> 'APPROVED';
--- Of the reports that wait for a decision, those that may be about the same event.
+-- Pending reports that may be about the same event.
 CREATE INDEX reports_pending_alike ON reports (event_day, people_count, city) WHERE status = 'PENDING';
 
--- The lists of reports: bounded however many reports there are, whatever their places, types and dates.
---
--- Every approved report has a position, segment * 65536 + slot. In a segment, reports stand in the
--- order of the lists from the last to the first: the higher the slot, the newer the publication. Everything that a
--- list may select is kept as sets of slots, one for each segment and value; a list intersects the sets
--- it is narrowed by, and reads only the reports that it returns.
---
--- size: how many slots were ever used; live: how many of those reports are still approved. The oldest and
--- newest publication and the first and last event date bound what is in it, the id is that of the newest.
--- fences: published_at of every 256th slot, 8 bytes each, little-endian.
--- Numbers are never given again: while segments are merged, reports still have positions in them.
--- Processes keep fences and calendars in memory, by number and size: a change of them raises the size or
--- makes another segment.
+-- Index of the lists of approved reports, described in server/store/src/list_index.rs. The cost of a list is
+-- bounded for any number of reports, and for any places, types and dates.
+-- Every approved report has a position: segment * 65536 + slot. Slots of a segment are ordered by
+-- publication: the higher, the newer. Postings and calendars are sets of slots; a list intersects them and
+-- reads only the reports that it returns.
+-- size: number of slots ever used. live: number of them whose reports are still approved. oldest_at,
+-- newest_at, first_day, last_day: bounds of the times of publication and of the event dates. newest_id: id of
+-- the newest report.
+-- time_index: published_at of every 256th slot, 8 bytes each, little-endian.
+-- Ids are never reused, because reports have positions in a segment while it is merged. Processes cache time
+-- indexes and calendars by id and size, so any change of them makes another segment or a larger size.
 CREATE TABLE segments (
-    id        INTEGER PRIMARY KEY AUTOINCREMENT,
-    size      BIGINT  NOT NULL CHECK (size BETWEEN 1 AND 65536),
-    live      BIGINT  NOT NULL CHECK (live BETWEEN 0 AND size),
-    oldest_at BIGINT  NOT NULL,
-    newest_at BIGINT  NOT NULL,
-    newest_id TEXT    NOT NULL,
-    first_day BIGINT  NOT NULL,
-    last_day  BIGINT  NOT NULL,
-    fences    BLOB    NOT NULL
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    size       BIGINT  NOT NULL CHECK (size BETWEEN 1 AND 65536),
+    live       BIGINT  NOT NULL CHECK (live BETWEEN 0 AND size),
+    oldest_at  BIGINT  NOT NULL,
+    newest_at  BIGINT  NOT NULL,
+    newest_id  TEXT    NOT NULL,
+    first_day  BIGINT  NOT NULL,
+    last_day   BIGINT  NOT NULL,
+    time_index BLOB   NOT NULL
 );
 CREATE INDEX segments_newest ON segments (newest_at, newest_id);
--- Small ones are merged when there are several.
+-- Small segments, which are merged when there are several.
 CREATE INDEX segments_small ON segments (size) WHERE size < 4096;
 
--- dimension 0: under the place `value`; the set of the world (0) is exactly what is approved now, the
--- others may still have what was withdrawn. 1: of the type `value`, 0 spirit, 1 water, 2 both. slots: a
--- roaring bitmap (its portable serialisation).
+-- Sets of slots, as roaring bitmaps in the portable format.
+-- dimension 0: reports of the place `value`. The set of the world (0) contains exactly the approved reports;
+-- other sets may still contain withdrawn ones. dimension 1: reports of the type `value`: 0 spirit, 1 water, 2
+-- both.
 CREATE TABLE postings (
     segment   BIGINT  NOT NULL REFERENCES segments (id),
     dimension INTEGER NOT NULL CHECK (dimension BETWEEN 0 AND 1),
@@ -156,16 +159,16 @@ CREATE TABLE postings (
     PRIMARY KEY (segment, dimension, value)
 );
 
--- Slots of a segment in the order of their event dates, so that any period is a part of it:
--- store/reports/calendar.rs says how they are stored.
+-- Slots of a segment in the order of their event dates, so that any period is a range. The format is
+-- described in server/store/src/list_index/calendar.rs.
 CREATE TABLE calendars (
     segment INTEGER PRIMARY KEY REFERENCES segments (id),
     dates   BLOB NOT NULL
 );
 
--- Counts of approved reports by bucket of the event date and place. grain 0 all time (bucket 0), 1 year, 2 month
--- (year * 12 + month - 1), 3 day. A page has 512 places, number 0 to 511 and so on. Its content is described in
--- store/counters/page.rs.
+-- Counts of approved reports by place and bucket of the event date.
+-- grain: 0 all time (bucket 0), 1 year, 2 month (year * 12 + month - 1), 3 day. page: 512 places, numbers 0
+-- to 511 and so on. The format of counts is described in server/store/src/counters/page.rs.
 CREATE TABLE counts (
     grain  INTEGER NOT NULL CHECK (grain BETWEEN 0 AND 3),
     page   BIGINT  NOT NULL,
@@ -174,16 +177,16 @@ CREATE TABLE counts (
     PRIMARY KEY (grain, page, bucket)
 );
 
--- Number of changes of each page of counts, in whatever bucket; a page without a row never
--- changed. Processes keep counts in memory, and read again what is on pages that have another number than before
--- (store/counters/count_cache.rs). Rows are never removed, so that no number comes back.
+-- Number of changes of each page of counts, in all buckets; a page without a row has never changed. Processes
+-- cache counts, and reload pages whose number has changed (server/store/src/counters/count_cache.rs). Rows
+-- are never removed, so that no number is reused.
 CREATE TABLE counted_pages (
     page    BIGINT NOT NULL PRIMARY KEY,
     changes BIGINT NOT NULL
 ) WITHOUT ROWID;
 
--- Cities that have approved reports in a bucket: a roaring bitmap of city place ids, so that distinct cities over
--- ten years are the union of some tens of bitmaps.
+-- Cities with approved reports in a bucket, as a roaring bitmap of place ids. Distinct cities over ten years
+-- are the union of a few dozen bitmaps.
 CREATE TABLE presence (
     grain  INTEGER NOT NULL CHECK (grain BETWEEN 0 AND 3),
     bucket BIGINT  NOT NULL,
@@ -191,17 +194,17 @@ CREATE TABLE presence (
     PRIMARY KEY (grain, bucket)
 );
 
--- One run of `svc reports import`. The id is when it began, in milliseconds since 1970, so later imports
--- have greater ids. file: as it was named on the command line; NULL is standard input.
+-- Runs of `svc reports import`.
+-- id: time of the start in milliseconds since 1970, so later imports have higher ids. file: file name as
+-- given on the command line; NULL is standard input.
 CREATE TABLE imports (
     id   INTEGER PRIMARY KEY,
     file TEXT,
     mode TEXT NOT NULL CHECK (mode IN ('pending', 'approve', 'backfill'))
 );
 
--- Reports of an import. A transaction numbers its reports without a gap, and imports whose
--- transactions follow each other directly extend their range: a few rows an import, and nothing in the
--- reports themselves.
+-- Reports of an import, as ranges of seq. A transaction numbers its reports without gaps, and consecutive
+-- transactions of an import extend its range, so an import has few rows and its reports need no column.
 CREATE TABLE import_ranges (
     first_seq INTEGER PRIMARY KEY,
     last_seq  BIGINT NOT NULL,
@@ -210,7 +213,7 @@ CREATE TABLE import_ranges (
 );
 CREATE INDEX import_ranges_import ON import_ranges (import_id);
 
--- Results of an import, in rows. refused_rows: the first of those that were refused, as CSV to be mended.
+-- Results of an import, in rows. refused_rows: the first refused rows, as CSV to be corrected.
 CREATE TABLE import_results (
     import_id    INTEGER PRIMARY KEY REFERENCES imports (id),
     total        INTEGER NOT NULL,
@@ -226,8 +229,9 @@ CREATE TABLE partners (
     created_at BIGINT NOT NULL
 );
 
--- A key itself is stored nowhere: hash is its SHA-256, prefix its first twelve characters, by which
--- people name it. scope: what an operator's key allows, each including those before it; NULL for partners' keys.
+-- API keys. The key itself is not stored.
+-- hash: SHA-256 of the key. prefix: its first twelve characters, which identify it for people. scope:
+-- permissions of an operator's key, each including the previous ones; NULL for keys of partners.
 CREATE TABLE keys (
     id           INTEGER PRIMARY KEY,
     partner_id   BIGINT NOT NULL REFERENCES partners (id),
@@ -241,14 +245,14 @@ CREATE TABLE keys (
     last_used_at BIGINT
 );
 
--- Exactly one row: moves with every change of a key, so that every node notices by reading one row.
+-- Exactly one row. version: grows with every change of a key, so that all nodes notice it by reading one row.
 CREATE TABLE keys_version (
     id      INTEGER PRIMARY KEY CHECK (id = 1),
     version BIGINT  NOT NULL
 );
 INSERT INTO keys_version (id, version) VALUES (1, 0);
 
--- Sessions of the desk. hash: the SHA-256 of what the browser has. origin: the address from which somebody signed in.
+-- Sessions of the desk. hash: SHA-256 of the browser's token. origin: address of the sign-in.
 CREATE TABLE desk_sessions (
     hash    BLOB    PRIMARY KEY,
     key_id  INTEGER NOT NULL REFERENCES keys (id),
@@ -256,24 +260,21 @@ CREATE TABLE desk_sessions (
     ends_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Webhook subscriptions. A DELETED one waits for the pruner to remove what it still has. Its number is never given
--- again: attempts may be under way that know it by that. held: only the operator may enable it again.
---
--- report_…, metrics_updated: events that it lists. filter_…: events about reports that it gets, as its partner wrote
--- it. NULL narrows nothing. filter_types: some of spirit, water and both, separated by commas.
---
--- secret: nonce and ciphertext, secret_key: id of the key, which is not in the database. Deleted subscriptions have
--- neither. old_secret: the secret before the present one, encrypted alike; until old_secret_until webhooks are
--- signed with both.
---
--- cursor: every event up to this number is over for the subscription, or has a delivery. replayed_up_to: up to this
--- number, events that have a delivery are sent again. rewinds: how often replays have moved the cursor back. A
--- dispatcher that knows of fewer writes no cursor. revision: changes with everything that its partner or the operator
--- changes. lease_owner: process that works on it, until lease_until.
---
--- The endpoint's health. failing_since: when the failures began that no success has ended. Kept while DISABLED, because
--- what was missed since then is sent when the subscription is enabled again. failures: in a row. failing_ms: how long
--- it was seen failing. paused_until: nothing is sent before. probes: how many in a row have failed.
+-- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never
+-- reused, because attempts in flight refer to them. held: whether only the operator may enable it again.
+-- report_…, metrics_updated: selected events. filter_…: filter of events about reports, as its partner wrote
+-- it; NULL does not restrict. filter_types: some of spirit, water and both, separated by commas.
+-- secret: nonce and ciphertext. secret_key: id of the key, which is not in the database. Deleted
+-- subscriptions have neither. old_secret: previous secret, encrypted alike; until old_secret_until, webhooks
+-- are signed with both.
+-- cursor: every event up to this number is finished for the subscription, or has a delivery. replayed_up_to:
+-- events up to this number are sent again if they have a delivery. rewinds: number of replays that moved the
+-- cursor back; a dispatcher with a lower number must not write the cursor. revision: grows with every change
+-- by its partner or the operator. lease_owner: process that works on it, until lease_until.
+-- failing_since: time of the first failure after the last success. It is kept while the subscription is
+-- DISABLED, because the events missed since then are sent when it is enabled again. failures: number of
+-- consecutive failures. failing_ms: observed duration of the failure. paused_until: end of a pause in which
+-- nothing is sent. probes: number of consecutive failed probes.
 CREATE TABLE subscriptions (
     seq              INTEGER PRIMARY KEY AUTOINCREMENT,
     id               TEXT    NOT NULL UNIQUE,
@@ -318,9 +319,10 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_partner ON subscriptions (partner_id, seq) WHERE status <> 'DELETED';
 
--- Subscriptions that were created by a request with an Idempotency-Key, with what they were created with: they may be
--- changed later. body_hash: SHA-256 of the request's JSON. The secret is only in the subscription. That may
--- be gone: its number is not a foreign key, so that the pruner need not know of this table.
+-- Subscriptions created by a request with an Idempotency-Key, with their original contents, because a
+-- subscription can be changed later.
+-- body_hash: SHA-256 of the request's JSON. subscription_seq is not a foreign key, so that the pruner can
+-- remove subscriptions without using this table; only the subscription has the secret.
 CREATE TABLE idempotency_keys (
     partner_id       BIGINT NOT NULL REFERENCES partners (id),
     key              TEXT   NOT NULL,
@@ -337,11 +339,12 @@ CREATE TABLE idempotency_keys (
 ) WITHOUT ROWID;
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
 
--- The log of events: written once for every publication, correction and withdrawal, whether or not anybody subscribes,
--- and kept for a while, so that they can be read later. body is sent as it is, byte for byte, on every try.
--- For filters, place: the keys of country, region and city, separated by line feeds; type: the report's;
--- NULL where an event is about no report. place_before, type_before: those before the correction that an event
--- is about: subscriptions that got the report then get the correction, too.
+-- Log of events. Each publication, correction and withdrawal writes its events once, whether or not there are
+-- subscribers; they are kept for a while, so that they can be read later.
+-- body: exact bytes that every attempt sends. place, type: place keys (country, region and city, separated by
+-- line feeds) and type of the report, for filters; NULL for events without a report. place_before,
+-- type_before: the values before a correction, so that subscriptions that received the report receive its
+-- correction, too.
 CREATE TABLE events (
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     id           TEXT   NOT NULL UNIQUE,
@@ -354,27 +357,28 @@ CREATE TABLE events (
     created_at   BIGINT NOT NULL
 );
 
--- Exactly one row. Of the events up to this number, some or all are gone.
+-- Exactly one row. pruned_up_to: number up to which events may have been removed.
 CREATE TABLE event_log (
     id           INTEGER PRIMARY KEY CHECK (id = 1),
     pruned_up_to BIGINT  NOT NULL
 );
 INSERT INTO event_log (id, pruned_up_to) VALUES (1, 0);
 
--- Where history was rewound: a backup was restored, or a server took over that lacked the last transactions. Events had
--- the numbers between `last` and `next`, but are lost; partners may have seen them. No other event gets one of these
--- numbers.
+-- Gaps in the numbers of events, left when history was rewound: when a backup was restored, or a server took
+-- over that lacked the last transactions. Events between `last` and `next` are lost, although partners may
+-- have received them. Their numbers are not reused.
 CREATE TABLE log_gaps (
     last BIGINT PRIMARY KEY,
     next BIGINT NOT NULL,
     CHECK (last < next)
 );
 
--- One event for one subscription: written with the result of an attempt, not by the transaction that publishes.
--- due_at: when it is to be tried again; NULL when it is over. Those of a disabled
--- subscription wait. failures: in a row, since the delivery or its redelivery began.
--- By subscription first: its log and its queue are then neighbours, and the pruner finds what is old
--- without another index.
+-- Events for one subscription. A row is written with the result of an attempt, not by the publishing
+-- transaction.
+-- due_at: time of the next attempt; NULL if the delivery is finished. Deliveries of a disabled subscription
+-- wait. failures: number of consecutive failures since the delivery or its redelivery began.
+-- The primary key begins with the subscription, so that its log and its queue are neighbours, and the pruner
+-- needs no other index.
 CREATE TABLE deliveries (
     subscription_seq BIGINT  NOT NULL REFERENCES subscriptions (seq),
     event_seq        BIGINT  NOT NULL,
@@ -387,7 +391,7 @@ CREATE TABLE deliveries (
 ) WITHOUT ROWID;
 CREATE INDEX deliveries_due ON deliveries (subscription_seq, due_at) WHERE due_at IS NOT NULL;
 
--- Every try of a delivery whose end is known. status_code: of the answer; error: why there is none.
+-- Finished attempts of deliveries. status_code: status of the response. error: reason for its absence.
 CREATE TABLE attempts (
     subscription_seq BIGINT  NOT NULL,
     event_seq        BIGINT  NOT NULL,
@@ -400,9 +404,10 @@ CREATE TABLE attempts (
     CHECK ((status_code IS NULL) <> (error IS NULL))
 ) WITHOUT ROWID;
 
--- Who did what, when and from where. actor: a person's name; key_prefix: of the key that they
--- used; origin: the address that they came from, or the machine whose command line they used. before, after: JSON
--- without secrets. report_seq: the report that it is about; if there are several, audited_reports has them.
+-- Audit log: actions with their author, time and origin.
+-- actor: name of a person. key_prefix: prefix of their key. origin: network address, or name of the machine on
+-- which the command line was used. before, after: JSON without secrets. report_seq: affected report; several
+-- reports are in audited_reports.
 CREATE TABLE audit_log (
     seq        INTEGER PRIMARY KEY,
     at         INTEGER NOT NULL,
@@ -416,7 +421,7 @@ CREATE TABLE audit_log (
     after      TEXT
 ) STRICT;
 CREATE INDEX audit_log_report ON audit_log (report_seq) WHERE report_seq IS NOT NULL;
--- The entry of the import that added a report, which is looked up with each report's history.
+-- Entries of imports, read with the history of each imported report.
 CREATE INDEX audit_log_import ON audit_log (subject) WHERE action = 'reports.import';
 
 CREATE TABLE audited_reports (
@@ -424,10 +429,10 @@ CREATE TABLE audited_reports (
     entry_seq  INTEGER NOT NULL,
     PRIMARY KEY (report_seq, entry_seq)
 ) STRICT, WITHOUT ROWID;
--- Reports that a decision was about, for undoing it.
+-- Reports of a decision, for undoing it.
 CREATE INDEX audited_reports_entry ON audited_reports (entry_seq);
 
--- The audit log is append-only, whatever has the database open.
+-- The audit log is append-only for all programs that open the database.
 CREATE TRIGGER audit_log_not_changed BEFORE UPDATE ON audit_log
 BEGIN
     SELECT RAISE(ABORT, 'the audit log is append-only');
@@ -448,7 +453,7 @@ BEGIN
     SELECT RAISE(ABORT, 'the audit log is append-only');
 END;
 
--- REPLACE removes rows without their triggers.
+-- REPLACE removes rows without running the triggers for deletions.
 CREATE TRIGGER audit_log_not_replaced BEFORE INSERT ON audit_log
 WHEN EXISTS (SELECT 1 FROM audit_log WHERE seq = NEW.seq)
 BEGIN

@@ -126,7 +126,7 @@ impl ReachedAt {
     }
 
     /// Adds `Vary` to a response that contains the base URL.
-    pub fn told(&self, mut response: Response) -> Response {
+    pub fn vary(&self, mut response: Response) -> Response {
         for names in self.vary {
             response.headers_mut().append(header::VARY, HeaderValue::from_static(names));
         }

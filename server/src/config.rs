@@ -27,7 +27,7 @@ use crate::base_url::PublicUrl;
 pub use branding::Branding;
 pub use draining::Draining;
 pub use tracing::Tracing;
-pub use webhooks::endpoints::WebhookTargets;
+pub use webhooks::targets::WebhookTargets;
 
 /// Returns the command line. `cargo leptos watch` starts a debug build without arguments, which then serves the demo,
 /// and does not wait for open streams when the next build is ready.
@@ -36,7 +36,7 @@ pub fn arguments() -> Vec<OsString> {
     if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {
         arguments.extend(["serve", "--demo", "--drain-spread=0"].map(OsString::from));
     }
-    webhooks::endpoints::keep_ids(arguments)
+    webhooks::targets::keep_ids(arguments)
 }
 
 /// Returns the user of the command line. With `sudo`, that is the user who ran it.
@@ -57,8 +57,8 @@ pub fn run_folders() -> Vec<PathBuf> {
 /// The file with settings that have no flag and no variable; all commands have it.
 #[derive(Args, Clone, Debug)]
 pub struct ConfigFile {
-    /// Settings file, with the flags of serve without their dashes as names, such as addr = "[::]:80"; flags and
-    /// variables win over it [default: svc.toml in the working directory, or else /etc/svc/svc.toml, if there is one]
+    /// Settings file, with the flags of serve without their dashes as names, such as `addr = "[::]:80"`; flags and
+    /// variables override it [default: svc.toml in the working directory, or else /etc/svc/svc.toml, if there is one]
     #[arg(
         long,
         env = "SVC_CONFIG",

@@ -1,20 +1,21 @@
 //! The desk, `/desk`: pages for people who decide on reports. It is served next to the operator API, and does the same
-//! things with the same store. The pages are in the crate [`desk`]; a [`DeskSession`](seat::Seat) is the implementation that
+//! things with the same store. The pages are in the crate [`desk`]; a
+//! [`DeskSession`](desk_session::DeskSession) is the implementation that
 //! they call.
 
-mod administering;
-mod fence;
+mod admin;
+mod api_keys;
+mod csrf;
+mod desk_session;
 mod functions;
-mod issuing;
+mod notice;
 mod overview;
 mod pages;
 mod refused;
-mod seat;
 mod session;
-mod told;
 mod upload;
 
-pub(crate) use self::{fence::fenced, session::known_sessions};
+pub(crate) use self::{csrf::fenced, session::known_sessions};
 
 use axum::{
     Router,
@@ -43,7 +44,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             gates::SESSION.streamed(),
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
-        .route(NEW_KEY, gates::SESSION.with_body(), post(issuing::issue))
+        .route(NEW_KEY, gates::SESSION.with_body(), post(api_keys::issue))
         .route("/desk/refused.csv", gates::SESSION, get(refused::download))
         .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {

@@ -4,7 +4,6 @@
 // The type of a view contains the types of everything in it, here as in `app`.
 #![recursion_limit = "256"]
 
-pub mod answers;
 pub mod api;
 pub mod base_url;
 pub mod cli;
@@ -20,6 +19,7 @@ pub mod operator;
 pub mod ops;
 pub mod otlp;
 pub mod problem;
+pub mod responses;
 pub mod router;
 pub mod service;
 pub mod site;

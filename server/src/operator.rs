@@ -1,10 +1,11 @@
 //! The API for operators, `/operator/v1`: the functions of the command line, for people and programs without a shell,
-//! and the documentation for operators. `--operator-on` selects the public or the operator's address. The path of a file
+//! and the documentation for operators. `--operator-on` selects the public or the operator's address. The path of a
+//! file
 //! below this one is its URL.
 
 pub mod access;
-pub(crate) mod correcting;
-pub(crate) mod deciding;
+pub(crate) mod corrections;
+pub(crate) mod decisions;
 pub(crate) mod docs;
 mod parameters;
 mod segment;
@@ -50,7 +51,7 @@ pub fn routes(app: &AppState) -> Routes<AppState> {
         .route(
             "/operator/v1/reports/{id}",
             REQUEST.with_body(),
-            get(requests.to(reports::one)).patch(requests.to(reports::correct)),
+            get(requests.to(reports::get)).patch(requests.to(reports::correct)),
         )
         .route(
             "/operator/v1/report",
@@ -117,7 +118,7 @@ async fn nothing_here(request: Request) -> Problem {
 async fn method_not_allowed(request: Request) -> Problem {
     let (method, path) = (request.method(), quoted(request.uri().path()));
     Problem::method_not_allowed(format!(
-        "{method} is not possible at {path}; the Allow header says what is."
+        "{method} is not allowed at {path}; the Allow header lists the allowed methods."
     ))
 }
 

@@ -116,7 +116,7 @@ async fn method_not_allowed(State(pages): State<pages::Pages>, request: Request)
     }
     let path = quoted(path);
     Problem::method_not_allowed(format!(
-        "{method} is not possible at {path}; the Allow header says what is."
+        "{method} is not allowed at {path}; the Allow header lists the allowed methods."
     ))
     .into_response()
 }

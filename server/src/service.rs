@@ -21,7 +21,7 @@ use edge::{
     listener::{self, Until},
     tls::{self, Tls},
 };
-use limits::{self, Sharing};
+use limits::{self, RedisLimits};
 use store::{self, Store};
 use webhooks::{
     client::{self, Client},
@@ -114,11 +114,11 @@ impl Service {
         let Loaded { store, snapshots, keys } = loaded;
         let Listeners { public, operators, tls } = listeners;
         let site = Site::load()?.with_logo(settings.branding.site_logo.as_deref()).await?;
-        let sharing = match settings.redis_url.as_ref().filter(|url| !url.is_empty()) {
-            Some(url) => Some(Sharing::start(url, clock.clone()).await?),
+        let redis = match settings.redis_url.as_ref().filter(|url| !url.is_empty()) {
+            Some(url) => Some(RedisLimits::start(url, clock.clone()).await?),
             None => None,
         };
-        let (sharing, watcher) = sharing.unzip();
+        let (redis, heartbeat) = redis.unzip();
         let background = store.background();
         let resolver = Resolver::system();
         let spans = otlp::spans(&settings.tracing, &random)?;
@@ -128,7 +128,7 @@ impl Service {
         let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), sender);
         let deliveries = dispatcher.tally();
         let outside =
-            Dependencies { settings, store, clock, random, resolver, client, sharing, spans };
+            Dependencies { settings, store, clock, random, resolver, client, redis, spans };
         let app = assemble(outside, site, snapshots, keys, deliveries);
         let stopping = app.stopping.clone();
         let mut service = Self {
@@ -153,8 +153,8 @@ impl Service {
         if let Some(tls) = tls.clone() {
             service.work("certificate", |_| async move { tls.watch().await });
         }
-        if let Some(watcher) = watcher {
-            service.workers.start_stoppable("shared limits", watcher.run(stopping.clone()));
+        if let Some(heartbeat) = heartbeat {
+            service.workers.start_stoppable("shared limits", heartbeat.run(stopping.clone()));
         }
         service.workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
@@ -202,7 +202,7 @@ impl Service {
     pub fn reload(&self, settings: &config::Serve) {
         self.app.settings.trusted_proxies.replace(&settings.trusted_proxies);
         if let Some(tls) = &self.tls {
-            tls.look_now();
+            tls.reload_soon();
         }
     }
 

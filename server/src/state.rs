@@ -14,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 use webhooks::dispatcher::Tally;
 
 use crate::{
-    answers::{ResponseCache, snapshot::Snapshots},
     api::{admission::Admission, v1},
     base_url::BaseUrls,
     config,
     keys::Keys,
     openapi::Description,
     ops::readings::Readings,
+    responses::{ResponseCache, snapshot::Snapshots},
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
 };
 
@@ -36,7 +36,7 @@ pub struct AppStateInner {
     pub clock: Clock,
     pub random: Random,
     pub snapshots: Snapshots,
-    pub answers: ResponseCache,
+    pub responses: ResponseCache,
     pub openapi: Arc<Description>,
     /// OpenAPI document of the operator API.
     pub operators_openapi: Arc<Description>,
@@ -53,7 +53,7 @@ pub struct AppStateInner {
     pub limits: Limits,
     pub admission: Admission,
     pub streams: OpenStreams,
-    pub live: v1::stream::Streams,
+    pub live: Arc<v1::stream::Streams>,
     pub subscribing: v1::webhooks::Subscribing,
     pub testing: v1::webhooks::Testing,
     /// Counts of webhook deliveries.
@@ -93,11 +93,11 @@ macro_rules! parts {
 }
 
 parts! {
-    answers: ResponseCache,
+    responses: ResponseCache,
     base_urls: BaseUrls,
     clock: Clock,
     draining: Draining,
-    live: v1::stream::Streams,
+    live: Arc<v1::stream::Streams>,
     openapi: Arc<Description>,
     pages: Pages,
     pictures: Pictures,

@@ -5,9 +5,9 @@ use crate::{
         initial::{INITIAL, Scope},
     },
     lang::Lang,
+    page_data::{PageData, SharedPageData},
     request::PageRequest,
     shell::{Assets, Boot, Discovery, Glyphs, Head, json, link},
-    source::{SharedSource, Source},
     words::{Word, Words, dictionary::dictionary},
 };
 use leptos::prelude::*;
@@ -37,7 +37,7 @@ pub(crate) fn WidgetDocument(
         view! { <link class="accent" rel="stylesheet" href=href /> }
     });
     let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
-    let source = expect_context::<SharedSource>();
+    let source = expect_context::<SharedPageData>();
     let state = InitialState {
         words: Arc::new(source.brand().named(Words::only(lang, words))),
         label: label(&options, &*source, lang),
@@ -122,7 +122,7 @@ fn Menu() -> impl IntoView {
 }
 
 /// Visible label of a widget: the chosen title, else place and period; empty if nothing was chosen.
-pub(super) fn label(options: &EmbedOptions, source: &dyn Source, lang: Lang) -> String {
+pub(super) fn label(options: &EmbedOptions, source: &dyn PageData, lang: Lang) -> String {
     if let Some(title) = &options.title {
         return title.clone();
     }

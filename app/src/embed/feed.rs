@@ -17,7 +17,7 @@ use crate::{
     embed::{
         InitialState,
         announcer::Announcer,
-        pulse::{PauseButton, Printed, Status},
+        connection_status::{PauseButton, Printed, Status},
     },
     live::use_live,
     reactive::{Var, effect, text},

@@ -6,11 +6,10 @@
 //! canvas exactly over the SVG, and turns it. Without WebGL, the SVG stays and is refreshed;
 //! everything else is live as well.
 //!
-//! [`markers`] fetches changes, and [`arrivals`] finds new reports. In the engine, `input` handles
+//! [`markers`] fetches changes, and [`new_report_focus`] finds new reports. In the engine, `input` handles
 //! pointers and keys, `camera` holds the viewpoint and its animations, and `painter` draws.
 //! [`places`] holds the markers, and [`clusters`] groups them into discs.
 
-mod arrivals;
 mod camera;
 mod card;
 mod clusters;
@@ -22,6 +21,7 @@ pub(crate) mod drawing;
 mod engine;
 mod lines;
 mod markers;
+mod new_report_focus;
 mod painter;
 mod places;
 mod sphere;
@@ -31,18 +31,18 @@ mod state;
 pub use document::GlobeWidget;
 
 use self::{
-    arrivals::Arrivals,
     card::Card,
     engine::{names::BOXES, use_engine},
     markers::use_markers,
+    new_report_focus::NewReportFocus,
     state::{GlobeSignals, GlobeState},
 };
 use crate::{
     embed::{
         InitialState,
         announcer::Announcer,
+        connection_status::{PauseButton, Printed, Status},
         legend::Legend,
-        pulse::{PauseButton, Printed, Status},
     },
     live::use_live,
     reactive::{Var, flag, text},
@@ -93,7 +93,7 @@ pub fn GlobeBoard() -> impl IntoView {
     let [stage, card, arrival, names] = [(); 4].map(|()| NodeRef::<Div>::new());
     let engine = use_engine(canvas, [stage, card, arrival, names], signals, &state);
     let announced = Var::new(String::new());
-    let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest.clone());
+    let arrivals = NewReportFocus::new(Announcer::new(wording, announced), state.newest.clone());
     use_markers(live, types, signals, engine, wording, state.markers_url.clone(), arrivals);
 
     let noun = move || wording.words().form(Word::Report, live.count(types)).to_owned();

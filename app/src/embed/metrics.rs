@@ -11,8 +11,8 @@ use self::roll::use_roll;
 use crate::{
     embed::{
         InitialState,
+        connection_status::{Printed, Status},
         initial::Scope,
-        pulse::{Printed, Status},
     },
     live::use_live,
     number::plain,

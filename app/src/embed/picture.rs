@@ -22,7 +22,7 @@ pub use social::social;
 use super::{EmbedOptions, catalogue::Embed};
 use crate::{
     lang::Lang,
-    source::{Read, Source},
+    page_data::{PageData, Read},
     words::Words,
 };
 
@@ -37,10 +37,10 @@ pub struct Picture {
 
 /// Draws a widget with these options. With the theme `Auto`, the picture follows the reader's
 /// preference.
-pub(super) type Draw = for<'a> fn(&'a Embed, &'a dyn Source) -> Read<'a, Picture>;
+pub(super) type Draw = for<'a> fn(&'a Embed, &'a dyn PageData) -> Read<'a, Picture>;
 
 /// The picture of a widget, if the widget has one.
-pub fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Option<Read<'a, Picture>> {
+pub fn draw<'a>(embed: &'a Embed, source: &'a dyn PageData) -> Option<Read<'a, Picture>> {
     embed.widget.picture.map(|picture| picture(embed, source))
 }
 
@@ -50,12 +50,12 @@ fn lang(options: &EmbedOptions) -> Lang {
 }
 
 /// Texts of pictures, with the operator's labels.
-fn words(options: &EmbedOptions, source: &dyn Source) -> Words {
+fn words(options: &EmbedOptions, source: &dyn PageData) -> Words {
     source.brand().words(lang(options))
 }
 
 /// See [`document::label`](super::document::label).
-fn label(options: &EmbedOptions, source: &dyn Source) -> String {
+fn label(options: &EmbedOptions, source: &dyn PageData) -> String {
     super::document::label(options, source, lang(options))
 }
 

@@ -1,5 +1,5 @@
-//! List of all widgets. [`WIDGETS`] is the source for the routes of pages and pictures, the snippet
-//! builder, oEmbed, and the loader `embed.js`.
+//! List of all widgets. [`WIDGETS`] is the source for the routes of pages and pictures, the home page, the
+//! snippet builder, oEmbed, the loader `embed.js`, and the browser tests.
 
 use super::{
     feed::FeedWidget,
@@ -37,8 +37,8 @@ pub struct Widget {
     pub(crate) picture: Option<Draw>,
 }
 
-/// All widgets. The first one is the default.
-pub static WIDGETS: [Widget; 4] = [
+/// All widgets, in the order of the home page. The first one is the default.
+pub static WIDGETS: &[Widget] = &[
     Widget {
         name: "metrics",
         label: "Counters",
@@ -50,16 +50,6 @@ pub static WIDGETS: [Widget; 4] = [
         picture: Some(picture::metrics::draw),
     },
     Widget {
-        name: "feed",
-        label: "Feed",
-        title: |words| words.feed,
-        height: 320,
-        style: "feed",
-        island: "feed_board",
-        view: || FeedWidget().into_any(),
-        picture: Some(picture::feed::draw),
-    },
-    Widget {
         name: "globe",
         label: "Globe",
         title: |words| words.globe,
@@ -68,6 +58,16 @@ pub static WIDGETS: [Widget; 4] = [
         island: "globe_board",
         view: || GlobeWidget().into_any(),
         picture: Some(picture::globe::draw),
+    },
+    Widget {
+        name: "feed",
+        label: "Feed",
+        title: |words| words.feed,
+        height: 320,
+        style: "feed",
+        island: "feed_board",
+        view: || FeedWidget().into_any(),
+        picture: Some(picture::feed::draw),
     },
     Widget {
         name: "trend",
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn every_widget_is_found_by_its_name_and_by_no_other() {
-        for widget in &WIDGETS {
+        for widget in WIDGETS {
             assert!(std::ptr::eq(Widget::named(widget.name).unwrap(), widget));
         }
         for name in ["", "Metrics", "metrics.svg", "metrics/", "nothing"] {
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn names_fit_a_url_and_an_attribute() {
-        for Widget { name, .. } in &WIDGETS {
+        for Widget { name, .. } in WIDGETS {
             assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{name}");
         }
     }

@@ -20,8 +20,8 @@ use crate::{
     dom::use_on_screen,
     embed::{
         InitialState,
+        connection_status::{Printed, Status},
         legend::type_count,
-        pulse::{Printed, Status},
     },
     live::use_live,
     number::plain,

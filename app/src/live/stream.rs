@@ -10,9 +10,9 @@
 //! after a stream was refused. Until a refused stream is open again, its views are polled.
 
 mod election;
-mod wanted;
+mod views;
 
-use self::{election::Message, wanted::Wanted};
+use self::{election::Message, views::StreamViews};
 use super::{State, backoff};
 use crate::{number::plain, refresh::fetch};
 use js_sys::{Function, JSON, JsString, Math};
@@ -65,7 +65,7 @@ pub(super) struct Stream {
     /// Whether this page is collecting the views of all pages, before it opens a stream for them.
     is_gathering: Cell<bool>,
     /// Views of all pages, while this page leads.
-    wanted: RefCell<Wanted>,
+    wanted: RefCell<StreamViews>,
     /// Whether another page is known to lead.
     is_led: Cell<bool>,
     /// Whether data of this view have arrived.
@@ -249,7 +249,7 @@ impl Stream {
 
     /// Handles data, if they belong to this view.
     fn accept(&self, data: &str) {
-        if wanted::is_of(data, &self.view)
+        if views::is_of(data, &self.view)
             && let Ok(data) = JSON::parse(data)
         {
             self.is_served.set(true);

@@ -1,5 +1,7 @@
-//! The documentation, one page a [`Page`], and for operators one a [`Guide`]. Most are the Markdown files of `docs/`, so
-//! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions, and
+//! The documentation, one page a [`Page`], and for operators one a [`Guide`](guide::Guide). Most are the Markdown files of `docs/`,
+//! so
+//! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions,
+//! and
 //! the list of errors from the codes.
 
 mod api;
@@ -21,14 +23,14 @@ use self::{
 pub use self::{guide::GUIDES, page::Page};
 use crate::{
     base_url::BaseUrl,
+    page_data::{PageData, SharedPageData},
     request::PageRequest,
-    source::{SharedSource, Source},
 };
 use leptos::prelude::*;
 use serde_json::Value;
 
 impl Page {
-    fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
+    fn content(self, source: &dyn PageData, base_url: &BaseUrl) -> Content {
         let links = Links { page: self.path(), base_url, has_page: Page::is_at };
         let read =
             |markdown: &str| Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links);
@@ -45,7 +47,7 @@ impl Page {
 #[component]
 pub(crate) fn Docs(page: Page) -> impl IntoView {
     let PageRequest { base_url, .. } = expect_context();
-    let content = page.content(&*expect_context::<SharedSource>(), &base_url);
+    let content = page.content(&*expect_context::<SharedPageData>(), &base_url);
     layout(page, content)
 }
 

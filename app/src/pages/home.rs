@@ -5,12 +5,12 @@ mod builder;
 use self::builder::builder;
 use crate::{
     brand::Brand,
-    embed::{EmbedOptions, registry::Widget},
+    embed::{EmbedOptions, registry::WIDGETS},
     lang::Lang,
     number::neutral,
+    page_data::{SharedPageData, Unavailable},
     pages::mark::Mark,
     shell::{Glyphs, Head, Preview, link},
-    source::{SharedSource, Unavailable},
     words::Word,
 };
 use leptos::prelude::*;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// `public/copy.js` adds the copy buttons.
 #[component]
 pub(crate) fn Home() -> impl IntoView {
-    let source = expect_context::<SharedSource>();
+    let source = expect_context::<SharedPageData>();
     let brand = source.brand();
     let title = brand.title();
     Suspend::new(async move {
@@ -101,10 +101,9 @@ fn Welcome(title: String) -> impl IntoView {
 /// The widgets as embedded by their snippets, sharing one stream.
 #[component]
 fn Widgets() -> impl IntoView {
-    let names = ["metrics", "globe", "feed", "trend"];
-    let frames = names.into_iter().filter_map(Widget::named).enumerate().map(|(place, widget)| {
+    let frames = WIDGETS.iter().enumerate().map(|(index, widget)| {
         // The first widget is visible at once. The others load when they are about to be visible.
-        let loading = if place == 0 { "eager" } else { "lazy" };
+        let loading = if index == 0 { "eager" } else { "lazy" };
         view! {
             <iframe
                 class=format!("widget {}", widget.name)

@@ -118,7 +118,8 @@ impl Database {
     /// `svc` with these arguments, on this database.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.svc);
-        command.args(arguments).envs([("DATABASE_URL", self.url.as_str()), ("SVC_LOG", "warn")]);
+        // As an option, because commands refuse a variable that differs from the running service's.
+        command.args(arguments).args(["--database-url", &self.url]).env("SVC_LOG", "warn");
         if let Place::Server { keys, .. } = &self.place {
             command.env("SVC_SECRET_KEY_FILE", keys);
         }

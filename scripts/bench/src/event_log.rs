@@ -48,9 +48,10 @@ const READ: f64 = 10.0;
 /// Budget: maximum duration of a metrics scrape, ms.
 const SCRAPE: f64 = 200.0;
 
-const ABOUT: &str = "A log of 40 days, of which 30 are kept, and 1,000 subscriptions: most have everything, some are paused far \
-    behind, one of them with many deliveries to be tried again, some have thousands of failed deliveries with ten attempts \
-    each, one is deleted. While old events are pruned, with the service stopped, something small is written every few milliseconds.";
+const ABOUT: &str = "A log of 40 days, of which 30 are kept, and 1,000 subscriptions: most have everything, some are \
+    paused far behind, one of them with many deliveries to be tried again, some have thousands of failed deliveries \
+    with ten attempts each, one is deleted. While old events are pruned, with the service stopped, something small is \
+    written every few milliseconds.";
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let events = context.sizes.events;
@@ -178,7 +179,7 @@ async fn looks(store: &Store) -> Result<Row> {
     let mut times = Vec::new();
     for _ in 0..TIMES {
         let start = Instant::now();
-        store.deliveries().look(NOBODY).await?;
+        store.deliveries().pending_work(NOBODY).await?;
         times.push(milliseconds(start.elapsed()));
     }
     let work = "the dispatcher's look for work, p99";

@@ -115,10 +115,12 @@ pub(crate) async fn run_measured(mut command: Command) -> Result<(Duration, f64)
 
 /// Runs `command` to its end, and returns its output.
 pub(crate) async fn output(mut command: Command) -> Result<String> {
-    let output = command.kill_on_drop(true).stderr(Stdio::inherit()).output().await?;
+    let output = command.kill_on_drop(true).output().await?;
+    let messages = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("{:?} failed: {}", command.as_std(), output.status);
+        bail!("{:?} failed: {}: {}", command.as_std(), output.status, messages.trim_end());
     }
+    eprint!("{messages}");
     Ok(String::from_utf8(output.stdout)?)
 }
 

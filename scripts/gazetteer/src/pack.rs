@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use crate::cities::City;
 use crate::countries::Country;
 use crate::regions::Regions;
-use geo::gazetteer::packed::{BUCKET_BITS, ID_BITS, Kind, MAGIC, NO_REGION, Packed, Slot};
+use geo::gazetteer::packed::{BUCKET_BITS, EntryKind, ID_BITS, MAGIC, NO_REGION, Packed, Slot};
 
 /// A name in a country.
-type Name = (Kind, [u8; 2], String);
+type Name = (EntryKind, [u8; 2], String);
 /// Ids of the places with each name, the likeliest first.
 type Names = BTreeMap<Name, Vec<u32>>;
 
@@ -54,7 +54,7 @@ fn names(cities: &[City], regions: &Regions) -> Result<Names> {
     let mut likely: BTreeMap<Name, Vec<(u64, u32)>> = BTreeMap::new();
     for (city, id) in cities.iter().zip(0..) {
         for (key, likelihood) in &city.keys {
-            let name = (Kind::City, city.country, key.clone());
+            let name = (EntryKind::City, city.country, key.clone());
             likely.entry(name).or_default().push((*likelihood, id));
         }
     }
@@ -73,7 +73,7 @@ fn names(cities: &[City], regions: &Regions) -> Result<Names> {
     }
     for (region, id) in regions.all.iter().zip(0..) {
         for key in &region.keys {
-            names.insert((Kind::Region, region.country, key.clone()), vec![id]);
+            names.insert((EntryKind::Region, region.country, key.clone()), vec![id]);
         }
     }
     ensure!(cities.len() < 1 << ID_BITS && regions.all.len() < usize::from(NO_REGION), "too many");
@@ -104,7 +104,7 @@ fn check(data: &[u8], names: &Names, cities: &[City], regions: &Regions) -> Resu
     let packed = Packed::new(data).context("unreadable")?;
     for ((kind, country, key), ids) in names {
         let first = ids.first().copied().unwrap_or_default();
-        if *kind == Kind::Region {
+        if *kind == EntryKind::Region {
             ensure!(packed.region(*country, key).map(u32::from) == Some(first), "region {key}");
             continue;
         }

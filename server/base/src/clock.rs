@@ -12,17 +12,17 @@ use tokio::sync::watch;
 
 /// A source of time: the system clock, or a clock stepped by a test.
 #[derive(Clone, Debug)]
-pub struct Clock(Source);
+pub struct Clock(TimeSource);
 
 #[derive(Clone, Debug)]
-enum Source {
+enum TimeSource {
     System,
-    Stepped { start: DateTime<Utc>, state: Arc<watch::Sender<State>>, tick: Duration },
+    Stepped { start: DateTime<Utc>, state: Arc<watch::Sender<StepState>>, tick: Duration },
 }
 
 /// State of a stepped clock.
 #[derive(Clone, Copy, Debug, Default)]
-struct State {
+struct StepState {
     elapsed: Duration,
     /// Offset of [`Clock::now`], from calls of [`Clock::set`].
     set: TimeDelta,
@@ -31,7 +31,7 @@ struct State {
 impl Clock {
     /// The system clock.
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(TimeSource::System)
     }
 
     /// A clock that stands still at `start` until [`Clock::advance`] moves it.
@@ -42,21 +42,21 @@ impl Clock {
     /// A stepped clock on which each call of [`Clock::elapsed`] takes `tick`, so that measured
     /// durations are not zero.
     pub fn ticking(start: DateTime<Utc>, tick: Duration) -> Self {
-        Self(Source::Stepped { start, state: Arc::default(), tick })
+        Self(TimeSource::Stepped { start, state: Arc::default(), tick })
     }
 
     /// Whether the clock is stepped by a test.
     pub fn is_stepped(&self) -> bool {
-        matches!(self.0, Source::Stepped { .. })
+        matches!(self.0, TimeSource::Stepped { .. })
     }
 
     /// Current instant in UTC.
     pub fn now(&self) -> DateTime<Utc> {
         match &self.0 {
             #[expect(clippy::disallowed_methods, reason = "the one place that reads the real time")]
-            Source::System => Utc::now(),
-            Source::Stepped { start, state, .. } => {
-                let State { elapsed, set } = *state.borrow();
+            TimeSource::System => Utc::now(),
+            TimeSource::Stepped { start, state, .. } => {
+                let StepState { elapsed, set } = *state.borrow();
                 *start + elapsed + set
             }
         }
@@ -66,11 +66,11 @@ impl Clock {
     /// backwards.
     pub fn elapsed(&self) -> Duration {
         match &self.0 {
-            Source::System => {
+            TimeSource::System => {
                 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
                 START.elapsed()
             }
-            Source::Stepped { state, tick, .. } => {
+            TimeSource::Stepped { state, tick, .. } => {
                 let elapsed = state.borrow().elapsed;
                 self.advance(*tick);
                 elapsed
@@ -86,8 +86,8 @@ impl Clock {
     /// Waits until `duration` has passed, regardless of changes by [`Clock::set`].
     pub async fn sleep(&self, duration: Duration) {
         match &self.0 {
-            Source::System => tokio::time::sleep(duration).await,
-            Source::Stepped { state, .. } => {
+            TimeSource::System => tokio::time::sleep(duration).await,
+            TimeSource::Stepped { state, .. } => {
                 let until = state.borrow().elapsed + duration;
                 // The sender lives in `self`, so the wait cannot fail.
                 let _ = state.subscribe().wait_for(|state| state.elapsed >= until).await;
@@ -98,15 +98,15 @@ impl Clock {
     /// Number of tasks waiting on a stepped clock. Tests use it to detect that all tasks are idle.
     pub fn waiting(&self) -> usize {
         match &self.0 {
-            Source::System => 0,
-            Source::Stepped { state, .. } => state.receiver_count(),
+            TimeSource::System => 0,
+            TimeSource::Stepped { state, .. } => state.receiver_count(),
         }
     }
 
     /// Moves a stepped clock forward and wakes the tasks waiting for that time. No effect on the
     /// system clock.
     pub fn advance(&self, duration: Duration) {
-        if let Source::Stepped { state, .. } = &self.0 {
+        if let TimeSource::Stepped { state, .. } = &self.0 {
             if duration.is_zero() {
                 return;
             }
@@ -117,7 +117,7 @@ impl Clock {
     /// Sets a stepped clock forward or back, as an operator or a time server does. [`Clock::now`]
     /// jumps; waits and measured durations are not affected. No effect on the system clock.
     pub fn set(&self, by: TimeDelta) {
-        if let Source::Stepped { state, .. } = &self.0 {
+        if let TimeSource::Stepped { state, .. } = &self.0 {
             state.send_modify(|state| state.set += by);
         }
     }
@@ -173,14 +173,14 @@ impl Clock {
     /// Creates a ticker whose first tick is one `period` from now.
     pub fn ticker(&self, period: Duration) -> Ticker {
         Ticker(match &self.0 {
-            Source::System => {
+            TimeSource::System => {
                 let mut interval =
                     tokio::time::interval_at(tokio::time::Instant::now() + period, period);
                 // A delayed ticker skips missed ticks instead of catching up in a burst.
                 interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
                 Rhythm::System(interval)
             }
-            Source::Stepped { state, .. } => {
+            TimeSource::Stepped { state, .. } => {
                 let next = state.borrow().elapsed + period;
                 Rhythm::Stepped { clock: self.clone(), next, period }
             }

@@ -63,13 +63,13 @@ struct ReportData<'a> {
 
 /// Part of the body of an event about a report, for reading it back.
 #[derive(Deserialize)]
-struct Told<'a> {
+struct ReportEventBody<'a> {
     #[serde(borrow)]
-    data: ToldReport<'a>,
+    data: ReportId<'a>,
 }
 
 #[derive(Deserialize)]
-struct ToldReport<'a> {
+struct ReportId<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
 }
@@ -160,7 +160,7 @@ impl Event {
 /// Id of the report that an event is about, from its name and body.
 pub fn report_of(name: &str, body: &[u8]) -> Option<String> {
     let told = || serde_json::from_slice(body).ok();
-    let Told { data } = name.starts_with("report.").then(told)??;
+    let ReportEventBody { data } = name.starts_with("report.").then(told)??;
     Some(data.id.into_owned())
 }
 

@@ -1,7 +1,8 @@
 //! Service around every route: CORS, counting, and problems. Panics become problems. Problems with a cause are
 //! logged, each once, with their request.
 //!
-//! The boundary is one service around the router instead of several layers, because axum clones and boxes a route for each
+//! The boundary is one service around the router instead of several layers, because axum clones and boxes a route for
+//! each
 //! layer, for every request.
 
 use std::{
@@ -31,7 +32,7 @@ use tower::Service;
 
 use super::{
     base_path::BasePath,
-    everywhere::{ANY_ORIGIN, SameOrigin, with_common_headers},
+    cors::{ANY_ORIGIN, SameOrigin, with_common_headers},
     gate::{BodyLimit, Gate},
     own_names::OwnNames,
     problem::{self, Cause, Problem},
@@ -313,8 +314,8 @@ fn check_name(request: &Request<Body>, private: Option<&OwnNames>) -> Result<(),
     Err(Problem::new(
         problem::FORBIDDEN,
         format!(
-            "The operator\u{2019}s address is not reached as {}: use its IP address, the machine\u{2019}s name, or a name in the \
-         domain of --public-url.",
+            "The operator\u{2019}s address is not reached as {}: use its IP address, the machine\u{2019}s name, or a \
+                name in the domain of --public-url.",
             quoted(host)
         ),
     ))

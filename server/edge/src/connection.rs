@@ -8,8 +8,9 @@
 //! connection checks the current deadline and goes back to sleep ([`Activity`]). If hyper refuses a malformed request
 //! with an empty response, the client gets a problem instead.
 //!
-//! If the response is a [`Feed`], the connection leaves hyper, whose buffers would take most of the memory of an open
-//! stream ([`feed`](super::feed)).
+//! If the response is a [`TakeOver`], the connection leaves hyper, whose buffers would take most of the memory
+//! of an open
+//! stream ([`detached_stream`](super::detached_stream)).
 
 mod activity;
 mod http2;
@@ -39,7 +40,7 @@ use self::{
 pub(super) use self::{service::Respond, socket::Socket};
 use super::{
     Handler,
-    feed::{self, TakeOver},
+    detached_stream::{self, TakeOver},
     problem::{HEAD_TOO_LARGE, MALFORMED_REQUEST, Problem, REQUEST_TIMEOUT},
     stopping::Stopping,
     wire,
@@ -78,7 +79,7 @@ enum End {
     /// hyper could not parse a request, or the peer has disconnected.
     Failed(hyper::Error),
     TimedOut(Phase),
-    /// The response is a feed.
+    /// The response is a stream.
     Taken(TakeOver),
     /// The peer speaks HTTP/2.
     Http2,
@@ -112,7 +113,7 @@ where
     let problem = match end {
         End::Taken(taken) => {
             // In a separate task, because this one is as large as hyper's connection.
-            tasks.spawn(feed::send(socket, taken));
+            tasks.spawn(detached_stream::send(socket, taken));
             return;
         }
         End::Http2 => {

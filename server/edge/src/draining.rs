@@ -74,7 +74,7 @@ impl Draining {
     pub async fn drain(&self) {
         let DrainingInner { clock, delay, spread, begun, ending, streams, .. } = &*self.0;
         begun.cancel();
-        tracing::info!(?delay, "draining: not ready any more, requests are still answered");
+        tracing::info!(?delay, "draining: no longer ready, requests still get responses");
         if !delay.is_zero() {
             clock.sleep(*delay).await;
         }

@@ -8,7 +8,8 @@
 //! The usual handler is a [`Boundary`](boundary::Boundary). It gives each request an id, limits its body by the
 //! [`gate`] of its route, counts and logs it ([`traffic`]), turns panics into problems, and adds the headers of every
 //! response. Handlers respond with a [`Representation`](representation::Representation), which handles entity tags
-//! and compression, with a [`Problem`](problem::Problem) (RFC 9457), or with a [`feed`], an endless body that takes
+//! and compression, with a [`Problem`](problem::Problem) (RFC 9457), or with a [detached stream](detached_stream), an
+//! endless body that takes
 //! little memory between two frames.
 //!
 //! Before a stop, [`Draining`](draining::Draining) sends clients to other nodes without losing a request.
@@ -18,15 +19,15 @@ mod admission;
 pub mod base_path;
 pub mod boundary;
 mod connection;
+pub mod cors;
+pub mod detached_stream;
 pub mod draining;
-pub mod everywhere;
-pub mod feed;
 #[cfg(test)]
 mod fuzz;
 pub mod gate;
+pub mod gzipped;
 pub mod listener;
 pub mod own_names;
-pub mod packed;
 pub mod problem;
 pub mod representation;
 mod request_id;

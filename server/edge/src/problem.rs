@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// Name and status of a kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct ProblemKind {
     /// Value of the `code` member: a stable name in upper case.
     pub code: &'static str,
     pub status: StatusCode,
@@ -18,28 +18,31 @@ pub struct Kind {
     pub title: &'static str,
 }
 
-pub const MALFORMED_REQUEST: &Kind = &Kind {
+pub const MALFORMED_REQUEST: &ProblemKind = &ProblemKind {
     code: "MALFORMED_REQUEST",
     status: StatusCode::BAD_REQUEST,
     title: "The request is not valid HTTP",
 };
-pub const FORBIDDEN: &Kind = &Kind {
+pub const FORBIDDEN: &ProblemKind = &ProblemKind {
     code: "FORBIDDEN",
     status: StatusCode::FORBIDDEN,
     title: "The key does not allow this",
 };
-pub const REQUEST_TIMEOUT: &Kind = &Kind {
+pub const REQUEST_TIMEOUT: &ProblemKind = &ProblemKind {
     code: "REQUEST_TIMEOUT",
     status: StatusCode::REQUEST_TIMEOUT,
-    title: "The request did not arrive in time",
+    title: "The request timed out",
 };
-pub const HEAD_TOO_LARGE: &Kind = &Kind {
+pub const HEAD_TOO_LARGE: &ProblemKind = &ProblemKind {
     code: "HEAD_TOO_LARGE",
     status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     title: "The head of the request is too large",
 };
-pub const INTERNAL: &Kind =
-    &Kind { code: "INTERNAL", status: StatusCode::INTERNAL_SERVER_ERROR, title: "Internal error" };
+pub const INTERNAL: &ProblemKind = &ProblemKind {
+    code: "INTERNAL",
+    status: StatusCode::INTERNAL_SERVER_ERROR,
+    title: "Internal error",
+};
 
 /// Error behind a problem.
 pub type Cause = Arc<dyn Error + Send + Sync>;
@@ -47,7 +50,7 @@ pub type Cause = Arc<dyn Error + Send + Sync>;
 /// Error response to a request.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    pub kind: &'static Kind,
+    pub kind: &'static ProblemKind,
     pub detail: Cow<'static, str>,
     /// JSON pointer (RFC 6901) to the faulty member of the request's body.
     pub pointer: Option<String>,
@@ -74,7 +77,7 @@ struct Body<'a> {
 }
 
 impl Problem {
-    pub fn new(kind: &'static Kind, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(kind: &'static ProblemKind, detail: impl Into<Cow<'static, str>>) -> Self {
         let detail = detail.into();
         Self { kind, detail, pointer: None, retry_after: None, cause: None, quota: None }
     }
@@ -88,7 +91,7 @@ impl Problem {
     /// JSON body for a service below `base_path`. `request_id` identifies the request in the log.
     pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
         let detail = redacted(&self.detail);
-        let Kind { code, status, title } = *self.kind;
+        let ProblemKind { code, status, title } = *self.kind;
         let body = Body {
             r#type: format!("{base_path}/docs/errors#{code}"),
             title,

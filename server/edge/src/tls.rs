@@ -54,8 +54,8 @@ pub enum Unusable {
     )]
     NoKey(String),
     #[error(
-        "key {key} does not belong to certificate {cert}: give the key that the certificate was \
-         made for, and the certificate of this host as the first of its file"
+        "key {key} does not belong to certificate {cert}: use the key of this certificate, and the certificate of this \
+            host as the first of its file"
     )]
     Mismatch { cert: String, key: String },
     #[error("certificate {cert} and key {key} cannot be used: {reason}")]
@@ -156,7 +156,7 @@ impl Tls {
                 () = self.clock.sleep(POLL_INTERVAL) => {}
                 () = self.asked.notified() => {}
             }
-            match self.look(&mut seen).await {
+            match self.reload_if_changed(&mut seen).await {
                 Ok(false) => {}
                 Ok(true) => tracing::info!("the certificate was renewed from its files"),
                 Err(error) => {
@@ -177,13 +177,13 @@ impl Tls {
     }
 
     /// Triggers a poll of the files now.
-    pub fn look_now(&self) {
+    pub fn reload_soon(&self) {
         self.asked.notify_one();
     }
 
     /// Loads the certificate if the files have changed since `seen`, and returns whether it did. If the new one cannot
     /// be used, the last one stays in use, and only the first poll returns an error.
-    async fn look(&self, seen: &mut Option<Arc<Contents>>) -> Result<bool, Unusable> {
+    async fn reload_if_changed(&self, seen: &mut Option<Arc<Contents>>) -> Result<bool, Unusable> {
         let contents = match Contents::read(&self.files).await {
             Ok(contents) => Arc::new(contents),
             Err(error) => return if seen.take().is_some() { Err(error) } else { Ok(false) },
@@ -280,8 +280,8 @@ mod tests {
             fs::write(self.folder.path().join(name), text).unwrap();
         }
 
-        async fn look(&mut self) -> Result<bool, String> {
-            let found = self.tls.look(&mut self.seen).await;
+        async fn reload_if_changed(&mut self) -> Result<bool, String> {
+            let found = self.tls.reload_if_changed(&mut self.seen).await;
             let folder = format!("{}/", self.folder.path().display());
             found.map_err(|error| error.to_string().replace(&folder, ""))
         }
@@ -295,20 +295,20 @@ mod tests {
     async fn a_pair_that_cannot_be_used_is_said_once_and_leaves_the_last_in_use() {
         let (first, second) = (pair(), pair());
         let mut running = Running::new(&first).await;
-        assert_eq!(running.look().await, Ok(false));
+        assert_eq!(running.reload_if_changed().await, Ok(false));
         fs::remove_file(running.folder.path().join("key")).unwrap();
-        let said = running.look().await.unwrap_err();
+        let said = running.reload_if_changed().await.unwrap_err();
         assert!(said.starts_with("key key cannot be read: "), "{said}");
-        assert_eq!(running.look().await, Ok(false));
+        assert_eq!(running.reload_if_changed().await, Ok(false));
         running.write("key", "nonsense");
-        assert!(running.look().await.unwrap_err().contains("contains no private key"));
-        assert_eq!(running.look().await, Ok(false));
+        assert!(running.reload_if_changed().await.unwrap_err().contains("contains no private key"));
+        assert_eq!(running.reload_if_changed().await, Ok(false));
         running.write("key", second.signing_key.serialize_pem());
-        assert!(running.look().await.unwrap_err().contains("does not belong to"));
-        assert_eq!((running.look().await, running.shows(&first)), (Ok(false), true));
+        assert!(running.reload_if_changed().await.unwrap_err().contains("does not belong to"));
+        assert_eq!((running.reload_if_changed().await, running.shows(&first)), (Ok(false), true));
         running.write("cert", second.cert.pem());
-        assert_eq!((running.look().await, running.shows(&second)), (Ok(true), true));
-        assert_eq!(running.look().await, Ok(false));
+        assert_eq!((running.reload_if_changed().await, running.shows(&second)), (Ok(true), true));
+        assert_eq!(running.reload_if_changed().await, Ok(false));
     }
 
     #[tokio::test]

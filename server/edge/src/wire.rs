@@ -3,7 +3,7 @@
 use axum::response::IntoResponse;
 use http::{HeaderValue, Version, header, response};
 
-use super::{everywhere::with_common_headers, problem::Problem};
+use super::{cors::with_common_headers, problem::Problem};
 
 /// Problem for a request that never reached a router. The connection ends after it.
 pub(super) fn refusal(problem: Problem) -> Vec<u8> {

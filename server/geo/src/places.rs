@@ -1,6 +1,6 @@
 //! Keys that identify a place in spite of different spellings.
 //!
-//! A place is stored in the spelling it was given ([`tidy`]) and compared by its key: [`fold`] for cities and regions,
+//! A place is stored in the spelling it was given ([`tidy`]) and compared by its key: [`fold`](fn@fold) for cities and regions,
 //! [`country_key`] for countries. Keys are never displayed. An import calls these functions for every row, so each has
 //! a fast path for the usual case.
 

@@ -3,7 +3,7 @@
 //! A separate thread reads the file: it unpacks and decodes the file if necessary ([`input`]), splits it into rows
 //! ([`csv`], [`json`]) and checks each row ([`row`]). The rows are collected in [`batches`] until there are enough or a
 //! second has passed. The store then imports each batch in one or a few transactions, while the next batch is collected
-//! ([`run`]), so memory use does not grow with the size of the file. A large file of history is sorted first
+//! ([`run`](mod@run)), so memory use does not grow with the size of the file. A large file of history is sorted first
 //! ([`by_time`]).
 //!
 //! A bad row is refused with its line, field and reason; the good rows are imported. Rows are identified by id, so a

@@ -95,7 +95,7 @@ impl Budget {
     ///
     /// # Errors
     /// As for [`spend`](Self::spend).
-    pub fn look(&self, network: Network) -> Result<(), Duration> {
+    pub fn peek(&self, network: Network) -> Result<(), Duration> {
         let BudgetInner { clock, size, spent } = &*self.0;
         let all = spent.lock().unwrap_or_else(PoisonError::into_inner);
         let units = all.get(&network).map_or(0.0, |spent| size.left(*spent, clock.elapsed()));
@@ -151,10 +151,10 @@ mod tests {
             budget.spend(network(1), 1.0).unwrap();
         }
         assert_eq!(budget.spend(network(1), 1.0), Err(SECOND));
-        assert_eq!(budget.look(network(1)), Err(SECOND));
+        assert_eq!(budget.peek(network(1)), Err(SECOND));
         assert_eq!(budget.spend(network(2), 1.0), Ok(()), "others are not affected");
         clock.advance(SECOND);
-        assert_eq!(budget.look(network(1)), Ok(()));
+        assert_eq!(budget.peek(network(1)), Ok(()));
         assert_eq!(budget.clone().spend(network(1), 1.0), Ok(()));
         assert_eq!(budget.spend(network(1), 1.0), Err(SECOND));
     }
@@ -167,7 +167,7 @@ mod tests {
         budget.owe(network(1), 99.0);
         assert_eq!(budget.spend(network(1), 1.0), Err(92 * SECOND));
         clock.advance(91 * SECOND);
-        assert_eq!(budget.look(network(1)), Err(SECOND));
+        assert_eq!(budget.peek(network(1)), Err(SECOND));
         clock.advance(SECOND);
         assert_eq!(budget.spend(network(1), 1.0), Ok(()));
     }

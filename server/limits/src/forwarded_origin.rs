@@ -20,7 +20,7 @@ pub struct ForwardedOrigin {
 }
 
 /// Reads `X-Forwarded-Proto`, `X-Forwarded-Host`, and `proto` and `host` of `Forwarded` (RFC 7239). Like
-/// [`client_ip`](super::client_ip), it trusts only trusted proxies, and reads from the right as many entries as there
+/// [`client_ip`](fn@super::client_ip), it trusts only trusted proxies, and reads from the right as many entries as there
 /// are trusted proxies in a row. Entries further left may come from the client.
 ///
 /// Malformed values are ignored, and so are two headers that disagree.

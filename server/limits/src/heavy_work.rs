@@ -37,7 +37,7 @@ struct HeavyWorkInner {
 }
 
 /// Place for heavy work, held until it is dropped.
-pub struct Place {
+pub struct Permit {
     cores: Arc<Semaphore>,
     _share: OwnedSemaphorePermit,
 }
@@ -67,18 +67,18 @@ impl HeavyWork {
     ///
     /// # Errors
     /// No place became free within five seconds.
-    pub async fn place(&self, network: Network) -> Result<Place, Busy> {
+    pub async fn place(&self, network: Network) -> Result<Permit, Busy> {
         let HeavyWorkInner { shares, hasher, place_timeout, cores } = &*self.0;
         let share = shares[hasher.hash_one(network) as usize % SHARES].clone();
         match timeout(*place_timeout, share.acquire_owned()).await {
-            Ok(Ok(share)) => Ok(Place { cores: cores.clone(), _share: share }),
+            Ok(Ok(share)) => Ok(Permit { cores: cores.clone(), _share: share }),
             // Semaphores are never closed.
             Ok(Err(_)) | Err(_) => Err(Busy),
         }
     }
 }
 
-impl Place {
+impl Permit {
     /// Runs the work when a core is free. A panic of the work is propagated.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
         let core = self.cores.clone().acquire_owned().await;

@@ -10,7 +10,7 @@
 //! as soon as one that waits.
 //!
 //! The logs are in the [memory](memory) of this process, bounded even under a flood of addresses, and decisions await
-//! nothing. Alternatively, nodes [share](sharing) the logs through a server that speaks Redis's protocol.
+//! nothing. Alternatively, nodes [share](redis) the logs through a server that speaks Redis's protocol.
 //! [`OpenStreams`] are counted in the same place.
 
 mod budget;
@@ -26,7 +26,7 @@ mod open_streams;
 mod proxies;
 mod proxy_warnings;
 mod quota;
-mod sharing;
+mod redis;
 mod sliding_log;
 mod slots;
 
@@ -40,13 +40,13 @@ pub use self::{
     client_ip::client_ip,
     client_networks::ClientNetworks,
     forwarded_origin::{ForwardedOrigin, forwarded_origin},
-    heavy_work::{Busy, HeavyWork, Place},
+    heavy_work::{Busy, HeavyWork, Permit},
     network::Network,
     open_streams::OpenStreams,
     proxies::TrustedProxies,
     proxy_warnings::ProxyWarnings,
     quota::{Decision, Quota},
-    sharing::{RedisUrl, Sharing, Status, UrlError, Watcher},
+    redis::{Heartbeat, RedisLimits, RedisUrl, Status, UrlError},
     slots::{Slot, Slots},
 };
 use self::{memory::Memory, quota::Verdict};
@@ -74,7 +74,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 enum Backend {
     Memory(Arc<Memory>),
-    Shared(Sharing),
+    Shared(RedisLimits),
 }
 
 impl Limits {
@@ -84,8 +84,8 @@ impl Limits {
     }
 
     /// Limits that this node shares with others.
-    pub fn shared(clock: Clock, sharing: Sharing) -> Self {
-        Self { clock, backend: Backend::Shared(sharing) }
+    pub fn shared(clock: Clock, redis: RedisLimits) -> Self {
+        Self { clock, backend: Backend::Shared(redis) }
     }
 
     /// Decides a request and, if it is accepted, counts it.
@@ -93,7 +93,7 @@ impl Limits {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
             (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
-            (Some(requests), Backend::Shared(sharing)) => sharing.take(client, requests).await,
+            (Some(requests), Backend::Shared(redis)) => redis.take(client, requests).await,
         };
         Decision::new(*quota, verdict)
     }
@@ -103,17 +103,17 @@ impl Limits {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
             (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
-            (Some(requests), Backend::Shared(sharing)) => sharing.take_now(client, requests)?,
+            (Some(requests), Backend::Shared(redis)) => redis.take_now(client, requests)?,
         };
         Some(Decision::new(*quota, verdict))
     }
 
     /// Remaining quota of a client. Counts nothing.
-    pub async fn look(&self, client: Client, quota: &Quota) -> Decision {
+    pub async fn peek(&self, client: Client, quota: &Quota) -> Decision {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
-            (Some(requests), Backend::Memory(memory)) => memory.look(client, requests, &self.clock),
-            (Some(requests), Backend::Shared(sharing)) => sharing.look(client, requests).await,
+            (Some(requests), Backend::Memory(memory)) => memory.peek(client, requests, &self.clock),
+            (Some(requests), Backend::Shared(redis)) => redis.peek(client, requests).await,
         };
         Decision::new(*quota, verdict)
     }
@@ -122,7 +122,7 @@ impl Limits {
     pub fn status(&self) -> Option<Status> {
         match &self.backend {
             Backend::Memory(_) => None,
-            Backend::Shared(sharing) => Some(sharing.status()),
+            Backend::Shared(redis) => Some(redis.status()),
         }
     }
 
@@ -130,7 +130,7 @@ impl Limits {
     pub fn clients(&self) -> usize {
         match &self.backend {
             Backend::Memory(memory) => memory.clients(),
-            Backend::Shared(sharing) => sharing.clients(),
+            Backend::Shared(redis) => redis.clients(),
         }
     }
 
@@ -140,7 +140,7 @@ impl Limits {
     pub fn sweep(&self) {
         match &self.backend {
             Backend::Memory(memory) => memory.sweep(&self.clock),
-            Backend::Shared(sharing) => sharing.sweep(),
+            Backend::Shared(redis) => redis.sweep(),
         }
     }
 }

@@ -51,10 +51,10 @@ impl Memory {
         }
     }
 
-    pub(super) fn look(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
+    pub(super) fn peek(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
         match client {
-            Client::Network(network) => self.networks.look(network, requests, clock),
-            Client::Key(id) => self.keys.look(id, requests, clock),
+            Client::Network(network) => self.networks.peek(network, requests, clock),
+            Client::Key(id) => self.keys.peek(id, requests, clock),
         }
     }
 
@@ -110,8 +110,8 @@ impl<K: Eq + Hash> Shards<K> {
         shard.take(key, requests, clock.elapsed())
     }
 
-    fn look(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
-        self.shard(&key).look(&key, requests, clock.elapsed())
+    fn peek(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
+        self.shard(&key).peek(&key, requests, clock.elapsed())
     }
 
     fn note(&self, key: K, clock: &Clock) {

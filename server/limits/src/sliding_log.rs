@@ -82,11 +82,11 @@ impl Log {
         if accepted {
             self.push(now.stamp());
         }
-        Verdict { accepted, ..self.look(now, requests) }
+        Verdict { accepted, ..self.peek(now, requests) }
     }
 
     /// Decision on a request, without recording it.
-    pub(super) fn look(&mut self, now: Now, requests: u32) -> Verdict {
+    pub(super) fn peek(&mut self, now: Now, requests: u32) -> Verdict {
         self.expire(now);
         Verdict {
             accepted: self.len() < requests,

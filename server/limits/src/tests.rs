@@ -41,13 +41,13 @@ async fn looking_at_a_quota_uses_nothing_of_it() {
     for used in 0..=60 {
         let reset = if used == 0 { Duration::ZERO } else { WINDOW };
         for _ in 0..2 {
-            let look = limits.look(client(1), &Quota::PUBLIC).await;
-            assert_eq!(look, decision(60 - used, reset));
+            let peek = limits.peek(client(1), &Quota::PUBLIC).await;
+            assert_eq!(peek, decision(60 - used, reset));
         }
         limits.take(client(1), &Quota::PUBLIC).await;
     }
     clock.advance(WINDOW);
-    assert_eq!(limits.look(client(1), &Quota::PUBLIC).await, decision(60, Duration::ZERO));
+    assert_eq!(limits.peek(client(1), &Quota::PUBLIC).await, decision(60, Duration::ZERO));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 //! The order matters, because a key determines which quota counts. An invalid key is refused on public endpoints too,
 //! and counts against the client's address, so guessing keys is as slow as sending requests without one.
 
-mod admitting;
+mod admitted_handler;
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use edge::Peer;
 use http::{HeaderMap, Method, header, request::Parts};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
 
-pub use self::admitting::{AdmissionFuture, AdmittedHandler};
+pub use self::admitted_handler::{AdmissionFuture, AdmittedHandler};
 use crate::{
     keys::{ApiKey, Key, Keys},
     problem::{Problem, Result},
@@ -57,7 +57,7 @@ struct AdmissionParts {
 }
 
 /// The caller or the problem, and the quota for the response headers.
-type Admitted = (Result<Caller>, Decision);
+type AdmissionResult = (Result<Caller>, Decision);
 
 impl Admission {
     pub fn new(
@@ -111,7 +111,7 @@ impl Admission {
         peer: Option<Peer>,
         method: &Method,
         headers: &HeaderMap,
-    ) -> Option<Admitted> {
+    ) -> Option<AdmissionResult> {
         let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
         let key = match bearer(headers) {
             Ok(None) => None,
@@ -127,7 +127,12 @@ impl Admission {
         Some(admitted(client, decision, Caller { key, stream }))
     }
 
-    async fn admit(&self, peer: Option<Peer>, method: &Method, headers: &HeaderMap) -> Admitted {
+    async fn admit(
+        &self,
+        peer: Option<Peer>,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> AdmissionResult {
         let limits = &self.parts.limits;
         let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
         let key = match self.key(network, headers).await {
@@ -137,7 +142,7 @@ impl Admission {
         let (client, quota) = client(network, key);
         let stream = match self.stream(client, quota, method).await {
             Ok(stream) => stream,
-            Err(problem) => return (Err(problem), limits.look(client, quota).await),
+            Err(problem) => return (Err(problem), limits.peek(client, quota).await),
         };
         let decision = limits.take(client, quota).await;
         admitted(client, decision, Caller { key, stream })
@@ -202,7 +207,7 @@ fn client(network: Network, key: Option<Key>) -> (Client, &'static Quota) {
     }
 }
 
-fn admitted(client: Client, decision: Decision, caller: Caller) -> Admitted {
+fn admitted(client: Client, decision: Decision, caller: Caller) -> AdmissionResult {
     let admitted = if decision.accepted { Ok(caller) } else { Err(used_up(client, &decision)) };
     (admitted, decision)
 }
@@ -235,7 +240,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<ApiKey>> {
 
 pub(crate) fn unknown_key() -> Problem {
     Problem::unauthenticated(
-        "The key is unknown, revoked or expired. Ask the operator for another, or send none.",
+        "The key is unknown, revoked or expired. Request a new one from the operator, or send none.",
     )
 }
 
@@ -251,12 +256,11 @@ fn used_up(client: Client, decision: &Decision) -> Problem {
     let requests = decision.quota.requests.unwrap_or(u32::MAX);
     let detail = match client {
         Client::Key(_) => format!(
-            "The key's quota of {requests} requests a minute is used up. Wait as long as \
-             Retry-After says."
+            "The key's quota of {requests} requests a minute is used up. Wait for the time in Retry-After."
         ),
         Client::Network(_) => format!(
-            "The quota of {requests} requests a minute is used up. Wait as long as Retry-After says; \
-             a key has a higher quota."
+            "The quota of {requests} requests a minute is used up. Wait for the time in Retry-After; a key has a \
+                higher quota."
         ),
     };
     Problem::rate_limited(detail, decision.reset).of_quota(decision.quota.name)
@@ -272,7 +276,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 
 /// Error of a handler that takes a [`Caller`] on a route without an [`Admission`].
 #[derive(Debug, thiserror::Error)]
-#[error("a request came past the admission")]
+#[error("a request bypassed admission")]
 struct NoCaller;
 
 /// A caller whose key may own subscriptions.

@@ -5,15 +5,15 @@ use serde_json::json;
 
 use super::Parameters;
 use crate::{
-    answers::{
-        snapshot::RECENT,
-        view::{RequestedView, View},
-    },
     openapi::{
         Parameter,
         parameter::{CITY, COUNTRY, DATES, FROM, LANG, LIMIT, REGION, TO, TYPES},
     },
     problem::{Problem, Result, quoted},
+    responses::{
+        snapshot::RECENT,
+        view::{RequestedView, View},
+    },
 };
 
 /// The parameter whose values are views. It may be repeated.
@@ -47,7 +47,7 @@ pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
         }
         if views.len() == MAX_VIEWS {
             return Err(Problem::invalid_parameter(format!(
-                "More than {MAX_VIEWS} views are asked for: open another stream for the others."
+                "More than {MAX_VIEWS} views are requested: open another stream for the others."
             )));
         }
         let view = parse(&text).map_err(|Problem(mut problem)| {

@@ -43,9 +43,9 @@ pub(super) async fn run(
     let addr = reachable(ops_addr);
     let (status, text) = tokio::time::timeout(TIMEOUT, ask(addr))
         .await
-        .map_err(|_| anyhow!("no answer within {} s", TIMEOUT.as_secs()))
+        .map_err(|_| anyhow!("no response within {} s", TIMEOUT.as_secs()))
         .and_then(|answer| answer)
-        .with_context(|| format!("the service cannot be asked at http://{addr}/readyz"))?;
+        .with_context(|| format!("the service cannot be reached at http://{addr}/readyz"))?;
     let is_ready = status == StatusCode::OK;
     if json {
         output::json(&json!({ "ready": is_ready, "message": text.trim() }))?;

@@ -47,7 +47,7 @@ pub(super) async fn run(
             false => format!("The database is {name}."),
         });
         if demo && store.reports().is_empty().await? {
-            log.announce("Filling the empty database with made-up reports …");
+            log.announce("Filling the empty database with generated reports …");
             let filled = demo::fill(&store, clock.now()).await?;
             log.announce(&format!("Filled it with {}.", output::count(filled, "report")));
         }
@@ -97,7 +97,7 @@ pub(super) async fn run(
     tokio::select! {
         () = service.stop() => Ok(exit),
         _ = signals.next() => {
-            tracing::warn!("told to stop again: what is in flight is abandoned");
+            tracing::warn!("second stop signal: requests in flight are aborted");
             Ok(Exit::Failed)
         }
     }
@@ -118,7 +118,7 @@ async fn until_drained(
     tokio::select! {
         () = draining.drain() => Exit::Done,
         _ = signals.next() => {
-            tracing::info!("told to stop again: no more draining");
+            tracing::info!("second stop signal: draining ends");
             Exit::Done
         }
         _ = service.failed() => Exit::Failed,

@@ -7,7 +7,7 @@ use import::FIELDS;
 
 use super::rows;
 
-/// Writes [`rows`] as CSV for `svc reports import`: UTF-8, a header, LF. Does its own buffering. The same count, seed
+/// Writes [`rows`](mod@super::rows) as CSV for `svc reports import`: UTF-8, a header, LF. Does its own buffering. The same count, seed
 /// and end give the same bytes everywhere.
 ///
 /// # Errors

@@ -6,13 +6,13 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use desk::work::{SharedWork, Told};
+use desk::backend::{Notice, SharedWork};
 use edge::gate;
 use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{fence::fenced, seat::DeskSession, told};
+use super::{csrf::fenced, desk_session::DeskSession, notice};
 use crate::{
     base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor,
     state::AppState,
@@ -31,8 +31,8 @@ pub(super) async fn sign_in(State(app): State<AppState>, request: Request) -> Re
 async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
-    let seat = DeskSession::of_form(app, &parts, base_url.clone()).await?;
-    if must_be_signed_in && !seat.is_taken() {
+    let session = DeskSession::of_form(app, &parts, base_url.clone()).await?;
+    if must_be_signed_in && !session.is_taken() {
         return Ok(match is_form(&parts.headers) {
             true => Redirect::to(&base_url.link("/desk/sign-in")).into_response(),
             // The error format of server functions.
@@ -45,16 +45,16 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     }
     if !must_be_signed_in && let Err(problem) = Visitor::of(&app.visitors, &parts).count_sign_in() {
         return match is_form(&parts.headers) {
-            true => Ok(told::lead(
+            true => Ok(notice::lead(
                 "/desk/sign-in",
-                &Told::UserError(problem.0.detail.into()),
+                &Notice::UserError(problem.0.detail.into()),
                 &base_url,
             )),
             false => Err(problem),
         };
     }
     let body = gate::whole(body).await?;
-    let work: SharedWork = Arc::new(seat);
+    let work: SharedWork = Arc::new(session);
     let context = move || provide_context(work.clone());
     let request = Request::from_parts(parts, body.into());
     Ok(handle_server_fns_with_context(context, request).await.into_response())

@@ -1,12 +1,12 @@
 //! Status of the service, for the desk.
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
-use desk::work::{AuditLine, Key, Overview, Subscription};
+use desk::backend::{AuditLine, Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
 use model::{Interval, Series};
 use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 
-use super::seat;
+use super::desk_session;
 use crate::{ops::health, problem::Result, state::AppState};
 
 /// Number of audit log entries shown.
@@ -40,11 +40,11 @@ pub(super) async fn keys(store: &Store, now: DateTime<Utc>) -> Result<Vec<Key>> 
 /// The series of the last days, weeks or months up to today, from the cached responses of the
 /// public API.
 pub(super) async fn over_time(app: &AppState, interval: Interval) -> Result<Series> {
-    let snapshot = app.answers.snapshot();
+    let snapshot = app.responses.snapshot();
     let today = snapshot.today;
     let period = Period { from: beginning(interval, today), to: Some(today) };
     let filter = Filter { period, ..Filter::default() };
-    match &*app.answers.series_at(snapshot, filter, interval).await? {
+    match &*app.responses.series_at(snapshot, filter, interval).await? {
         Ok(series) => Ok(series.value.clone()),
         Err(too_long) => Err(too_long.into()),
     }
@@ -94,5 +94,5 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
 /// page.
 fn deed(entry: AuditEntry) -> AuditLine {
     let (action, subject) = (entry.action.as_str(), entry.subject.clone());
-    AuditLine { what: format!("{action} {subject}"), ..seat::deed(entry) }
+    AuditLine { what: format!("{action} {subject}"), ..desk_session::deed(entry) }
 }

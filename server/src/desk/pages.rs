@@ -7,19 +7,20 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use desk::{
-    Asked, shell,
-    work::{Issued, SharedWork},
+    DeskQuery,
+    backend::{Issued, SharedWork},
+    shell,
 };
 use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
 
-use super::{fence::fenced, seat::DeskSession, told};
+use super::{csrf::fenced, desk_session::DeskSession, notice};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
     problem::{Problem, Result},
-    site::pages::{SnapshotSource, in_one_piece},
+    site::pages::{SnapshotPageData, in_one_piece},
     state::AppState,
 };
 
@@ -42,38 +43,38 @@ pub(super) async fn nothing(State(app): State<AppState>, request: Request) -> Re
 async fn page(app: &AppState, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
-    let seat = DeskSession::of(app, &parts, base_url.clone()).await?;
+    let session = DeskSession::of(app, &parts, base_url.clone()).await?;
     let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
-    if !seat.is_taken() && path != SIGN_IN {
+    if !session.is_taken() && path != SIGN_IN {
         let wanted = parts.uri.path_and_query().map_or("/desk", |wanted| wanted.as_str());
         let back: String = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
         let way = base_url.link(format!("{SIGN_IN}?back={back}"));
         return Ok(Redirect::to(&way).into_response());
     }
-    let told = told::of(&parts.headers, &base_url);
-    let is_told = told.is_some();
-    let asked = Asked { told, ..Asked::of(query) };
-    let mut response = rendered(app, seat, path, asked, base_url.clone(), None).await?;
+    let notice = notice::of(&parts.headers, &base_url);
+    let is_told = notice.is_some();
+    let asked = DeskQuery { notice, ..DeskQuery::of(query) };
+    let mut response = rendered(app, session, path, asked, base_url.clone(), None).await?;
     if is_told {
-        told::set(&mut response, &told::forgotten(&base_url));
+        notice::set(&mut response, &notice::forgotten(&base_url));
     }
     Ok(response)
 }
 
-/// Renders a page for the person of `seat`. `issued` is a newly created key to show.
+/// Renders a page for the person of `session`. `issued` is a newly created key to show.
 pub(super) async fn rendered(
     app: &AppState,
-    seat: DeskSession,
+    session: DeskSession,
     path: &str,
-    asked: Asked,
+    asked: DeskQuery,
     base_url: BaseUrl,
     issued: Option<Issued>,
 ) -> Result<Response> {
     let Some(page) = PageRequest::new(path, "", None, base_url) else {
         return Err(Problem::not_found("There is no such page."));
     };
-    let source = Arc::new(SnapshotSource::new(app.pages.sources().clone()));
-    let work: SharedWork = Arc::new(seat);
+    let source = Arc::new(SnapshotPageData::new(app.pages.sources().clone()));
+    let work: SharedWork = Arc::new(session);
     let assets = app.site.assets.clone();
     let context = move || {
         provide_page_context(page.clone(), source.clone(), assets.clone());

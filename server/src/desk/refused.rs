@@ -9,7 +9,7 @@ use http::header;
 use import::formula::plain;
 use store::ImportResult;
 
-use super::{fence::fenced, seat::DeskSession};
+use super::{csrf::fenced, desk_session::DeskSession};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -24,8 +24,8 @@ const SHOWN: usize = 100;
 pub(super) async fn download(State(app): State<AppState>, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
-    let seat = DeskSession::of(&app, &parts, base_url).await?;
-    if !seat.is_taken() {
+    let session = DeskSession::of(&app, &parts, base_url).await?;
+    if !session.is_taken() {
         return Err(Problem::unauthenticated("Sign in at the desk to see this."));
     }
     let query = parts.uri.query().unwrap_or_default();
@@ -34,7 +34,7 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
         Some(id) => app.store.reports().import_result(id).await?,
         None => None,
     };
-    let unknown = || Problem::not_found("There is no such import, or nothing of it was refused.");
+    let unknown = || Problem::not_found("There is no such import, or no rows were refused.");
     let rows = result.map(|result| result.refused_rows).filter(|rows| !rows.is_empty());
     let rows = rows.ok_or_else(unknown)?;
     let headers = [
@@ -45,7 +45,7 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
 }
 
 /// The result, with the first of its refused rows.
-pub(super) fn shown(result: ImportResult) -> desk::work::Result {
+pub(super) fn shown(result: ImportResult) -> desk::backend::Result {
     let ImportResult { total, imported, skipped, refused, refused_rows } = result;
     let text = refused_rows.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&refused_rows);
     // The reasons may contain commas and are quoted. The name of their column is not quoted and is
@@ -62,5 +62,5 @@ pub(super) fn shown(result: ImportResult) -> desk::work::Result {
     let mut rows = reader.byte_records().map_while(std::result::Result::ok).map(cells);
     let columns = rows.next().unwrap_or_default();
     let rows = rows.take(SHOWN).collect();
-    desk::work::Result { total, imported, skipped, refused, columns, rows }
+    desk::backend::Result { total, imported, skipped, refused, columns, rows }
 }

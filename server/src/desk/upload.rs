@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use bytes::Bytes;
-use desk::work::Told;
+use desk::backend::Notice;
 use domain::import_id::ImportId;
 use edge::gate::BodyError;
 use futures_util::stream;
@@ -19,7 +19,7 @@ use store::{ImportResult, Mode, Store};
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{fence::fenced, seat::DeskSession, told};
+use super::{csrf::fenced, desk_session::DeskSession, notice};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -41,11 +41,11 @@ pub(super) async fn upload(State(app): State<AppState>, request: Request) -> Res
 async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
-    let seat = DeskSession::of_form(&app, &parts, base_url.clone()).await?;
-    if !seat.is_taken() {
+    let session = DeskSession::of_form(&app, &parts, base_url.clone()).await?;
+    if !session.is_taken() {
         return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
-    let store = seat.moderator()?;
+    let store = session.moderator()?;
     let visitor = Visitor::of(&app.visitors, &parts);
     let form = Multipart::from_request(Request::from_parts(parts, body), &app).await;
     let mut form = form
@@ -65,7 +65,7 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     };
     Ok(match imported {
         Ok(id) => Redirect::to(&base_url.link(format!("/desk/import?id={id}"))).into_response(),
-        Err(trouble) => told::lead("/desk/imports", &Told::UserError(trouble), &base_url),
+        Err(user_error) => notice::lead("/desk/imports", &Notice::UserError(user_error), &base_url),
     })
 }
 

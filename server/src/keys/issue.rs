@@ -20,7 +20,7 @@ const TRIES: usize = 5;
 
 /// A key to create.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct KeyRequest {
     /// Name of the holder, as [`holder_name`] returns it; a new name creates a new partner.
     pub partner: String,
     pub tier: Tier,
@@ -63,20 +63,20 @@ pub enum Error {
     ScopeOfPartner,
     #[error("{last} is in the past: give today, {today} (UTC), or a later day")]
     Past { last: NaiveDate, today: NaiveDate },
-    #[error("{TRIES} prefixes in a row were taken: try again")]
+    #[error("{TRIES} prefixes in a row already exist: try again")]
     PrefixesTaken,
     #[error(transparent)]
     Store(#[from] store::Error),
 }
 
-/// The values that follow from a [`Wanted`].
+/// The values that follow from a [`KeyRequest`].
 #[derive(Clone, Copy, Debug)]
 pub struct Checked {
     scope: Option<Scope>,
     expires_at: Option<DateTime<Utc>>,
 }
 
-impl Wanted {
+impl KeyRequest {
     /// Checks that such a key can exist at this time.
     ///
     /// # Errors
@@ -97,10 +97,10 @@ pub async fn issue(
     store: &Store,
     random: &Random,
     clock: &Clock,
-    wanted: Wanted,
+    wanted: KeyRequest,
 ) -> Result<Issued, Error> {
     let Checked { scope, expires_at } = wanted.check(clock.now())?;
-    let Wanted { partner, tier, .. } = wanted;
+    let KeyRequest { partner, tier, .. } = wanted;
     for _ in 0..TRIES {
         let key = ApiKey::generate(random);
         let prefix = key.prefix().to_owned();
@@ -184,7 +184,7 @@ mod tests {
         let clock = Clock::system();
         // Issues a key from the start of the same sequence each time.
         let next = async || {
-            let wanted = Wanted {
+            let wanted = KeyRequest {
                 partner: "Acme".to_owned(),
                 tier: Tier::Partner,
                 scope: None,
@@ -200,7 +200,7 @@ mod tests {
         let expected = (0..TRIES).map(|_| ApiKey::generate(&random).prefix().to_owned());
         assert_eq!(issued, expected.collect::<Vec<_>>());
         let error = next().await.unwrap_err();
-        assert_eq!(error.to_string(), "5 prefixes in a row were taken: try again");
+        assert_eq!(error.to_string(), "5 prefixes in a row already exist: try again");
         store.close().await;
     }
 

@@ -40,7 +40,7 @@ pub struct Keys {
     clock: Clock,
     /// Replaced only when a key has changed.
     known: Arc<ArcSwap<Known>>,
-    looks: Arc<Looks>,
+    refreshes: Arc<Refreshes>,
 }
 
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ struct KnownKey {
 
 /// Counts and serializes the queries.
 #[derive(Debug, Default)]
-struct Looks {
+struct Refreshes {
     /// Held during a query.
     turn: Mutex<()>,
     done: AtomicU64,
@@ -73,7 +73,7 @@ impl Keys {
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
         let known = Known { version: (0, -1), ..Known::default() };
         let known = Arc::new(ArcSwap::from_pointee(known));
-        let keys = Self { store, clock, known, looks: Arc::default() };
+        let keys = Self { store, clock, known, refreshes: Arc::default() };
         keys.refresh().await?;
         Ok(keys)
     }
@@ -101,23 +101,23 @@ impl Keys {
 
     /// Queries the database for a key that may have been created a moment ago; once for all requests that wait.
     pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<Key>> {
-        let before = self.looks.done.load(Ordering::Acquire);
-        let _turn = self.looks.turn.lock().await;
+        let before = self.refreshes.done.load(Ordering::Acquire);
+        let _turn = self.refreshes.turn.lock().await;
         // If two queries have ended since, one of them began after this call.
-        if self.looks.done.load(Ordering::Acquire) < before + 2 {
-            self.look().await?;
+        if self.refreshes.done.load(Ordering::Acquire) < before + 2 {
+            self.refresh_in_turn().await?;
         }
         Ok(self.known(key))
     }
 
     /// Reads changes.
     pub async fn refresh(&self) -> store::Result<()> {
-        let _turn = self.looks.turn.lock().await;
-        self.look().await
+        let _turn = self.refreshes.turn.lock().await;
+        self.refresh_in_turn().await
     }
 
     /// Reads changes. The caller must hold the turn.
-    async fn look(&self) -> store::Result<()> {
+    async fn refresh_in_turn(&self) -> store::Result<()> {
         let before = self.known.load_full();
         let version = (self.store.era(), self.store.keys().version().await?);
         if version != before.version {
@@ -135,7 +135,7 @@ impl Keys {
                 tracing::warn!(%error, "the last use of revoked keys could not be saved");
             }
         }
-        self.looks.done.fetch_add(1, Ordering::Release);
+        self.refreshes.done.fetch_add(1, Ordering::Release);
         Ok(())
     }
 

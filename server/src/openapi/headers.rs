@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 pub fn all() -> Value {
     json!({
         "RateLimit": header(
-            "How much of the quota is left (IETF draft 10): `r` requests; in `t` seconds the \
-             oldest counted request leaves the window.",
+            "Remaining quota (IETF draft 10): `r` requests; in `t` seconds the oldest counted request leaves the \
+                window.",
             "\"public\";r=59;t=60",
         ),
         "RateLimit-Policy": header(
@@ -27,17 +27,15 @@ pub fn all() -> Value {
             "W/\"5f1d0c2b9a8e7d6c5b4a3f2e\"",
         ),
         "Link": header(
-            "Where the list goes on (RFC 8288), relative to the URL of the request, with its \
-             parameters. `next`: the reports that come after these; the last page has none. \
-             `current`: the reports published from the newest of these on, to be asked for later; not \
-             with `page`.",
+            "Links (RFC 8288), relative to the URL of the request, with its parameters. `next`: the next page; absent \
+                on the last page. `current`: reports published since the newest of this response, for a later request; \
+                absent with `page`.",
             "<reports?limit=100&page=AAABnKlFCgByZXBfMWYwYyOrtcs>; rel=\"next\", \
              <reports?limit=100&since=2026-03-01T12%3A00%3A00.000Z>; rel=\"current\"",
         ),
         "Reports-Revision": {
-            "description": "Another number whenever reports were withdrawn, history was imported, or \
-                the list changed in any other way than by reports that are published later than all \
-                others. The same for all parameters. A page is of this revision or a later one.",
+            "description": "Changes whenever reports are withdrawn, history is imported, or the list changes other \
+                than by newer publications. The same for all parameters. A page shows this revision or a later one.",
             "schema": { "type": "integer" },
             "example": 1_772_366_400_007_u64,
         },

@@ -170,7 +170,7 @@ impl Operation {
     }
 
     /// Sets a response with 200 and JSON.
-    pub fn answers<T: JsonSchema>(mut self, description: &'static str, example: Value) -> Self {
+    pub fn responses<T: JsonSchema>(mut self, description: &'static str, example: Value) -> Self {
         let content = Some(Content::Json { schema: Schemas::response::<T>, example });
         self.success = Success { description, content, ..self.success };
         self

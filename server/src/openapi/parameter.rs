@@ -14,7 +14,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// Code of the problem if the parameter is missing or wrong.
     code: Code,
-    place: Place,
+    place: Location,
     required: bool,
     description: &'static str,
     schema: fn() -> Value,
@@ -24,7 +24,7 @@ pub struct Parameter {
 /// Place of a parameter in the URL.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Place {
+enum Location {
     Query,
     Path,
 }
@@ -38,7 +38,7 @@ impl Parameter {
         schema: fn() -> Value,
         example: &'static str,
     ) -> Self {
-        let (code, place) = (Code::InvalidParameter, Place::Query);
+        let (code, place) = (Code::InvalidParameter, Location::Query);
         Self { name, code, place, required: false, description, schema, example }
     }
 
@@ -60,7 +60,7 @@ impl Parameter {
         example: &'static str,
     ) -> Self {
         let parameter = Self::new(name, description, schema, example);
-        Self { code: Code::NotFound, place: Place::Path, required: true, ..parameter }
+        Self { code: Code::NotFound, place: Location::Path, required: true, ..parameter }
     }
 
     /// Sets the description.
@@ -180,19 +180,29 @@ pub const DELIVERY_STATUS: Parameter = Parameter::new(
 );
 
 /// Names of events.
-pub const EVENTS: Parameter = Parameter::new("events", "Names of events, separated by commas. Without it, all events are listed. A place narrows only those \
-     about reports.", text, "report.created,report.withdrawn").code(Code::InvalidEvents);
+pub const EVENTS: Parameter = Parameter::new(
+    "events",
+    "Names of events, separated by commas. Without it, all events are listed. A place narrows only those about \
+        reports.",
+    text,
+    "report.created,report.withdrawn",
+)
+.code(Code::InvalidEvents);
 
 /// Earliest publication.
-pub const SINCE: Parameter = Parameter::new("since", "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or \
-     the basic format, with or without seconds. Without an offset it is UTC. Week dates and ordinal \
-     dates are not supported.", || json!({ "type": "string", "format": "date-time" }), "2026-03-01T12:00:00.000Z").code(Code::InvalidSince);
+pub const SINCE: Parameter = Parameter::new(
+    "since",
+    "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or the basic format, \
+        with or without seconds. Without an offset it is UTC. Week dates and ordinal dates are not supported.",
+    || json!({ "type": "string", "format": "date-time" }),
+    "2026-03-01T12:00:00.000Z",
+)
+.code(Code::InvalidSince);
 
 /// Position of a page.
 pub const PAGE: Parameter = Parameter::new(
     "page",
-    "Where the page begins: from the `next` link of the page before. Follow links unchanged; what is \
-     in them may change.",
+    "Start of the page, from the `next` link of the previous page. Follow links unchanged; their format may change.",
     || json!({ "type": "string", "maxLength": 1024, "pattern": "^[0-9A-Za-z_-]+$" }),
     "AAABnKlFCgByZXBfMWYwYyOrtcs",
 );

@@ -162,7 +162,7 @@ fn problem() -> Value {
                 "description": about,
             },
             "pointer": text(
-                "JSON pointer (RFC 6901) to the member of the body that is to blame. Only if there is one.",
+                "JSON pointer (RFC 6901) to the faulty member of the body, if there is one.",
             ),
             "requestId": text("Id of the request in the service\u{2019}s log. Only if the service is at fault."),
         },

@@ -143,7 +143,7 @@ fn post(event: Described, schemas: &mut Schemas) -> Value {
         },
         "responses": {
             "2XX": { "description": "Received" },
-            "410": { "description": "Do not send anything again: the subscription is disabled" },
+            "410": { "description": "The subscription is disabled, and receives nothing more" },
             "default": { "description": "Failed. Except for a test, the service tries again later" },
         },
     })
@@ -165,15 +165,15 @@ fn headers() -> [Value; 5] {
         header(
             "webhook-signature",
             "^v1,",
-            "`v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and \
-             the body. The key is the decoded base64 after `whsec_` (Standard Webhooks). For 24 hours \
-             after the secret was replaced, a space and the same with the secret before it follow.",
+            "`v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is \
+                the decoded base64 after `whsec_` (Standard Webhooks). For 24 hours after a rotation, a space and the \
+                signature with the previous secret follow.",
         ),
         header(
             "X-SVC-Signature",
             "^sha256=[0-9a-f]{64}$",
-            "`sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body. The key is the whole \
-             secret as text, after a rotation the new one at once.",
+            "`sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body. The key is the whole secret as text; \
+                after a rotation, the new secret.",
         ),
         header(
             "X-SVC-Sequence",

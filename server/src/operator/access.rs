@@ -52,7 +52,7 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
         Some(scope) if key.tier == Tier::Operator && scope >= needed => {}
         Some(scope) => {
             return Err(Problem::forbidden(format!(
-                "This key has the scope {scope}, and this needs {needed}: ask for a key that has it."
+                "This key has the scope {scope}, but this needs {needed}: use a key with that scope."
             )));
         }
         None => {

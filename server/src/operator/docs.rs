@@ -1,4 +1,5 @@
-//! `GET /docs/…`: the pages for operators, on the address of their API. `/docs/operator` is the reference of that API, and
+//! `GET /docs/…`: the pages for operators, on the address of their API. `/docs/operator` is the reference of that
+//! API, and
 //! its OpenAPI document for requests that accept JSON.
 
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use crate::{
     desk::fenced,
     problem::{Problem, Result},
     site::{
-        pages::{SnapshotSource, rendered},
+        pages::{SnapshotPageData, rendered},
         visitors::{Visitor, cost},
     },
     state::AppState,
@@ -31,7 +32,8 @@ use crate::{
 /// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Paths of all pages but the reference. An address of the operators' own has the public pages, too: theirs link to them.
+/// Paths of all pages but the reference. An address of the operators' own has the public pages, too: theirs link to
+/// them.
 pub(super) fn paths(app: &AppState) -> Vec<&'static str> {
     let guides = GUIDES.iter().map(|guide| guide.path);
     match app.settings.operator_on {
@@ -62,7 +64,7 @@ pub(super) async fn page(State(app): State<AppState>, request: Request) -> Resul
         return Ok(fenced(page.respond(&parts.headers)));
     }
     Visitor::of(&app.visitors, &parts).pay(cost::PAGE)?;
-    let source = Arc::new(SnapshotSource::new(app.pages.sources().clone()));
+    let source = Arc::new(SnapshotPageData::new(app.pages.sources().clone()));
     let (state, assets) = (app.clone(), app.site.assets.clone());
     let view = move || {
         let public_url = state.settings.public_url.as_ref().map(PublicUrl::as_str);

@@ -52,20 +52,20 @@ pub(super) const IMPORT: Parameter =
 
 pub(super) const ORDER: Parameter = Parameter::new(
     "order",
-    "Which reports come first: those that were added last, or first.",
+    "Order of the reports: newest first, or oldest first.",
     || json!({ "type": "string", "enum": ["newest", "oldest"], "default": "newest" }),
     "oldest",
 );
 
 pub(super) const REPORT: Parameter = Parameter::new(
     "report",
-    "Only what was done to the report of this id, and the import that added it.",
+    "Only actions on the report with this id, and the import that added it.",
     text,
     "r-17",
 );
 
 pub(super) const ACTOR: Parameter =
-    Parameter::new("actor", "Only what the person of this name did.", text, "Maria");
+    Parameter::new("actor", "Only actions of the person with this name.", text, "Maria");
 
 pub(super) const ACTION: Parameter = Parameter::new(
     "action",
@@ -124,7 +124,7 @@ pub(super) const DELIVERY: Parameter = Parameter::segment(
 /// Prefix of a key in a path.
 pub(super) const PREFIX: Parameter = Parameter::segment(
     "prefix",
-    "The first 12 characters of the key, as the list of keys shows them. The whole key works, too.",
+    "The first 12 characters of the key, as in the list of keys. The whole key is accepted, too.",
     || json!({ "type": "string", "pattern": "^svc_" }),
     "svc_4fT0aQx9",
 );
@@ -177,6 +177,6 @@ fn id<T: FromStr>(
     let Some(text) = parameters.get(parameter)? else { return Ok(None) };
     text.parse().map(Some).map_err(|_| {
         let (name, text) = (parameter.name, quoted(&text));
-        parameter.problem(format!("{name:?} is {text:?}, which is no {thing}\u{2019}s id."))
+        parameter.problem(format!("{name:?} is {text:?}, which is not a valid {thing} id."))
     })
 }

@@ -2,9 +2,12 @@
 //!
 //! | Path | is 503 | for |
 //! |---|---|---|
-//! | `/healthz` | never | supervisors that restart unresponsive processes. Not if the database is down: a restart would not help, and all nodes would restart at once |
-//! | `/readyz` | while draining, and before the first read of the data | load balancers. Not if the database is down: it is down for all nodes, and each keeps serving the data in memory |
-//! | `/health` | while the data cannot be read or written, is out of date, or is known to be damaged | people who can fix it |
+//! | `/healthz` | never | supervisors that restart unresponsive processes. Not if the database is down: a restart
+//! would not help, and all nodes would restart at once |
+//! | `/readyz` | while draining, and before the first read of the data | load balancers. Not if the database is down:
+//! it is down for all nodes, and each keeps serving the data in memory |
+//! | `/health` | while the data cannot be read or written, is out of date, or is known to be damaged | people who can
+//! fix it |
 //!
 //! Load balancers usually reach only the public address, so the first two are available there as well. Anybody can
 //! request them there, so the responses reveal no internals.
@@ -17,7 +20,7 @@ use edge::draining::Draining;
 use http::{StatusCode, header};
 use store::Store;
 
-use crate::answers::snapshot::{MAX_AGE, Snapshots};
+use crate::responses::snapshot::{MAX_AGE, Snapshots};
 
 const DRAINING: &str = "the node is draining: it is about to stop";
 
@@ -68,7 +71,7 @@ fn current(snapshots: &Snapshots) -> Result<(), String> {
     if snapshots.current().failing {
         Err("the data cannot be read".to_owned())
     } else if age > MAX_AGE {
-        Err(format!("the data was last known to be current {} seconds ago", age.as_secs()))
+        Err(format!("the data was last confirmed to be current {} seconds ago", age.as_secs()))
     } else {
         Ok(())
     }

@@ -1,5 +1,5 @@
-use app::source::ProblemCode;
-use edge::problem::{self, Kind};
+use app::page_data::ProblemCode;
+use edge::problem::{self, ProblemKind};
 use http::StatusCode;
 
 /// Defines the codes, in the order of the documentation, each with its kind and the text after "This code means that …"
@@ -17,7 +17,7 @@ macro_rules! codes {
             pub const ALL: [Code; [$(Code::$code),*].len()] = [$(Code::$code),*];
 
             /// Name, status and title.
-            pub const fn kind(self) -> &'static Kind {
+            pub const fn kind(self) -> &'static ProblemKind {
                 match self {
                     $(Code::$code => const { $kind },)*
                 }
@@ -46,7 +46,7 @@ codes! {
     InvalidJson: &kind(StatusCode::BAD_REQUEST, "INVALID_JSON", "The body is not valid JSON"),
         "the body is not a JSON object, or is incomplete";
     InvalidCsv: &kind(StatusCode::BAD_REQUEST, "INVALID_CSV", "The body is not valid CSV"),
-        "in the operators\u{2019} API: the body is no CSV with a header line and rows, or is incomplete";
+        "in the operators\u{2019} API: the body is not CSV with a header line and rows, or is incomplete";
     InvalidBody: &kind(StatusCode::BAD_REQUEST, "INVALID_BODY", "The body has an unknown member"),
         "the body, or an object in it, has an unknown member; `pointer` is the JSON pointer to it";
     InvalidUrl: &kind(StatusCode::BAD_REQUEST, "INVALID_URL", "The URL is invalid"),
@@ -57,7 +57,8 @@ codes! {
         "`events` is missing or empty, or contains an unknown event";
     InvalidFilter: &kind(StatusCode::BAD_REQUEST, "INVALID_FILTER", "The filter is invalid"),
         "`filter` is not an object, or one of its members is blank, empty or of the wrong type";
-    UnsupportedMediaType: &kind(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", "The body has the wrong media type"),
+    UnsupportedMediaType: &kind(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", "The body has the wrong \
+        media type"),
         "the `Content-Type` of the body is not `application/json`";
     PayloadTooLarge: &kind(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", "The body is too large"),
         "the body is too large; `detail` has the limit";
@@ -78,7 +79,8 @@ codes! {
     CursorExpired: &kind(StatusCode::GONE, "CURSOR_EXPIRED", "The cursor has expired"),
         "events after this cursor are no longer kept, or the log ends before it";
     RateLimited: &kind(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", "Too many requests"),
-        "the quota for this minute is used up, or a subscription is tested too often; `Retry-After` is the wait until the next request is accepted";
+        "the quota for this minute is used up, or a subscription is tested too often; `Retry-After` is the wait until \
+            the next request is accepted";
     TooManyStreams: &kind(StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_STREAMS", "Too many open streams"),
         "the address or the key already has as many open streams as the operator allows, by default 20";
     TooManyConnections: &kind(StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_CONNECTIONS", "Too many open connections"),
@@ -88,7 +90,8 @@ codes! {
     MalformedRequest: problem::MALFORMED_REQUEST,
         "the request line or a header is malformed, or there is not exactly one `Host`";
     RequestTimeout: problem::REQUEST_TIMEOUT,
-        "the head or the body of a request took longer than 10 seconds to arrive, or more of an upload did not within 30";
+        "the head or the body of a request took longer than 10 seconds to arrive, or more of an upload did not within \
+            30";
     HeadTooLarge: problem::HEAD_TOO_LARGE,
         "request line and headers together are larger than 16 KiB";
     Unavailable: &kind(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "The service is temporarily unavailable"),
@@ -97,8 +100,8 @@ codes! {
         "the service failed; `requestId` identifies the request in its log";
 }
 
-const fn kind(status: StatusCode, code: &'static str, title: &'static str) -> Kind {
-    Kind { code, status, title }
+const fn kind(status: StatusCode, code: &'static str, title: &'static str) -> ProblemKind {
+    ProblemKind { code, status, title }
 }
 
 impl Code {

@@ -1,15 +1,14 @@
 use std::sync::Arc;
 
-use base::{clock::Clock, random::Random};
+use base::{clock::Clock, histogram::Histogram, random::Random};
 use edge::draining::Draining;
-use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing};
+use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, RedisLimits};
 use spans::Spans;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 use webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits};
 
 use crate::{
-    answers::{ResponseCache, snapshot::Snapshots},
     api::{
         admission::Admission,
         v1::{
@@ -23,6 +22,7 @@ use crate::{
     keys::Keys,
     operator,
     ops::readings::Readings,
+    responses::{ResponseCache, snapshot::Snapshots},
     site::{
         assets::Site,
         pages::{Pages, Policies, Sources},
@@ -41,13 +41,13 @@ pub(super) struct Dependencies {
     pub(super) resolver: Resolver,
     pub(super) client: Client,
     /// Set if limits are shared.
-    pub(super) sharing: Option<Sharing>,
+    pub(super) redis: Option<RedisLimits>,
     pub(super) spans: Spans,
 }
 
 /// Makes the remaining parts, and assembles all of them.
 pub(super) fn assemble(
-    Dependencies { settings, store, clock, random, resolver, client, sharing, spans }: Dependencies,
+    Dependencies { settings, store, clock, random, resolver, client, redis, spans }: Dependencies,
     site: Site,
     snapshots: Snapshots,
     keys: Keys,
@@ -58,18 +58,16 @@ pub(super) fn assemble(
     let timing = (settings.draining.delay(), settings.draining.spread());
     let draining = Draining::new(clock.clone(), &random, timing, stopping.clone());
     let trusted_proxies = settings.trusted_proxies.clone();
-    let (limits, streams) = match sharing {
-        Some(sharing) => {
-            (Limits::shared(clock.clone(), sharing.clone()), OpenStreams::shared(sharing))
-        }
+    let (limits, streams) = match redis {
+        Some(redis) => (Limits::shared(clock.clone(), redis.clone()), OpenStreams::shared(redis)),
         None => (Limits::new(clock.clone()), OpenStreams::default()),
     };
     let proxy_warnings = ProxyWarnings::new(clock.clone());
     let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), proxy_warnings));
-    let answers = ResponseCache::new(store.clone(), snapshots.clone());
+    let responses = ResponseCache::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));
-    let sources = Sources { answers: answers.clone(), openapi: openapi.clone(), brand };
+    let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
     AppState::new(AppStateInner {
@@ -81,13 +79,13 @@ pub(super) fn assemble(
             visitors.clone(),
         ),
         pictures: Pictures::new(sources),
-        live: Streams {
-            answers: answers.clone(),
+        live: Arc::new(Streams {
+            responses: responses.clone(),
             clock: clock.clone(),
             random: random.clone(),
             draining: draining.clone(),
-            lateness: Arc::default(),
-        },
+            lateness: Histogram::default(),
+        }),
         subscribing: Subscribing {
             store: store.clone(),
             random: random.clone(),
@@ -108,7 +106,7 @@ pub(super) fn assemble(
             settings.streams_per_address,
         ),
         site: Arc::new(site),
-        answers,
+        responses,
         base_urls,
         clock,
         deliveries,

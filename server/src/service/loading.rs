@@ -10,7 +10,7 @@ use base::{clock::Clock, random::Random};
 use store::{self, Store};
 
 use super::{Error, Listeners, waiting::Waiting};
-use crate::{answers::snapshot::Snapshots, config, keys::Keys, watchdog::Watchdog};
+use crate::{config, keys::Keys, responses::snapshot::Snapshots, watchdog::Watchdog};
 
 /// Time between two attempts to connect to a database that is away.
 const TRY_EVERY: Duration = Duration::from_secs(1);

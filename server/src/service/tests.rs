@@ -13,10 +13,10 @@ use tempfile::TempDir;
 
 use super::Service;
 use crate::{
-    answers::snapshot::{MAX_AGE, POLL_INTERVAL},
     api::v1::stream::TICK,
     config,
     keys::ApiKey,
+    responses::snapshot::{MAX_AGE, POLL_INTERVAL},
 };
 
 struct Running {
@@ -157,7 +157,7 @@ async fn a_look_that_takes_too_long_is_told_by_the_health_and_the_age() {
     running.clock.advance(MAX_AGE);
     assert_eq!(running.ops("/health").await, (200, "ok\n".to_owned()));
     running.clock.advance(Duration::from_millis(1_500));
-    let late = "the data was last known to be current 6 seconds ago\n";
+    let late = "the data was last confirmed to be current 6 seconds ago\n";
     assert_eq!(running.ops("/health").await, (503, late.to_owned()));
     assert_eq!(running.ops("/readyz").await, (200, "ok\n".to_owned()));
     assert_eq!(running.ops("/healthz").await, (200, "ok\n".to_owned()));
@@ -203,8 +203,7 @@ async fn a_service_that_can_read_but_not_write_says_so_in_its_health() {
         )
         .await;
     let problem = format!(
-        "the data can be read, but not written: the database {} did not answer as it should: not \
-         today\n",
+        "the data can be read, but not written: the database {} returned an unexpected error: not today\n",
         running.folder.path().join("svc.db").display()
     );
     running.health_becomes(503, &problem).await;

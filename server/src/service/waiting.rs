@@ -49,12 +49,12 @@ impl Waiting {
             let spans = Spans::default();
             Boundary::new(routes, clock.clone(), random, spans, below.clone(), gates::QUOTAS)
         };
-        let answers = around(public_routes());
-        serving.spawn(listener::serve(public, tls, answers, None, clock.clone(), until.clone()));
+        let responses = around(public_routes());
+        serving.spawn(listener::serve(public, tls, responses, None, clock.clone(), until.clone()));
         if let Some(operators) = operators {
-            let answers = around(ops::waiting::routes(reason.clone()).otherwise(otherwise));
-            let answers = answers.private(ops::own_names(settings));
-            serving.spawn(listener::serve(operators, None, answers, None, clock.clone(), until));
+            let responses = around(ops::waiting::routes(reason.clone()).otherwise(otherwise));
+            let responses = responses.private(ops::own_names(settings));
+            serving.spawn(listener::serve(operators, None, responses, None, clock.clone(), until));
         }
         Ok(Self { reason, stopping, serving })
     }

@@ -97,7 +97,7 @@ pub async fn get(
     let mut response = Json(rich).into_response();
     let cache = HeaderValue::from_static("public, max-age=3600");
     response.headers_mut().insert(header::CACHE_CONTROL, cache);
-    Ok(reached.told(response))
+    Ok(reached.vary(response))
 }
 
 /// Returns the widget's picture with the same options, if there is one within the limits, which apply to thumbnails,

@@ -3,15 +3,15 @@
 
 mod cache;
 mod not_found;
+mod page_data;
 mod slash;
-mod source;
 
-pub use self::{cache::Pages, source::Sources};
+pub use self::{cache::Pages, page_data::Sources};
 pub(crate) use self::{
     cache::{in_one_piece, rendered},
     not_found::{not_found, nothing_at},
+    page_data::SnapshotPageData,
     slash::without_slash,
-    source::SnapshotSource,
 };
 
 use app::request::{PageKind, PageRequest};
@@ -68,7 +68,7 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
         return Ok(not_found(&pages, &parts).await);
     };
     let answer = pages.page(request.clone(), &visitor).await?;
-    let mut response = reached.told(document(&pages, &request, answer.respond(headers)));
+    let mut response = reached.vary(document(&pages, &request, answer.respond(headers)));
     if request.kind == PageKind::Widget {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));

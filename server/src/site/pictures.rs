@@ -23,17 +23,17 @@ use app::{
         catalogue::Embed,
         picture::{self, Picture},
     },
-    source::{Source, Unavailable},
+    page_data::{PageData, Unavailable},
 };
 use base::cache::{Cache, Limits};
 use edge::representation::Representation;
 use resvg::usvg::Options;
 
 use crate::{
-    answers::snapshot::State,
     problem::{Problem, Result},
+    responses::snapshot::State,
     site::{
-        pages::{SnapshotSource, Sources},
+        pages::{SnapshotPageData, Sources},
         visitors::{Visitor, cost},
     },
 };
@@ -51,7 +51,7 @@ static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(fonts::options);
 #[derive(Clone, Debug)]
 pub struct Pictures {
     sources: Sources,
-    cache: Cache<Key, Rendered>,
+    cache: Cache<PictureKey, Rendered>,
 }
 
 /// Subject of a picture.
@@ -81,7 +81,7 @@ pub struct Rendered {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct PictureKey {
     subject: Subject,
     format: Format,
     /// State of the data in the picture.
@@ -113,9 +113,9 @@ impl Pictures {
         format: Format,
         visitor: &Visitor,
     ) -> Result<Arc<Rendered>> {
-        let source = SnapshotSource::new(self.sources.clone());
+        let source = SnapshotPageData::new(self.sources.clone());
         let subject = subject.in_format(format);
-        let key = Key { subject: subject.clone(), format, data: source.state() };
+        let key = PictureKey { subject: subject.clone(), format, data: source.state() };
         if let Some(picture) = self.cache.get(&key).await {
             return Ok(picture);
         }
@@ -183,7 +183,7 @@ impl Subject {
         }
     }
 
-    async fn draw(&self, source: &dyn Source) -> Result<Picture, Unavailable> {
+    async fn draw(&self, source: &dyn PageData) -> Result<Picture, Unavailable> {
         match self {
             Self::Widget(embed) => match picture::draw(embed, source) {
                 Some(drawn) => drawn.await,

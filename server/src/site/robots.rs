@@ -14,5 +14,5 @@ pub async fn get(reached: ReachedAt) -> Response {
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),
     ];
-    reached.told((kept, text).into_response())
+    reached.vary((kept, text).into_response())
 }

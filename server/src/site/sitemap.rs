@@ -21,5 +21,5 @@ pub async fn get(State(pages): State<Pages>, reached: ReachedAt) -> Response {
         (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),
     ];
-    reached.told((kept, xml).into_response())
+    reached.vary((kept, xml).into_response())
 }

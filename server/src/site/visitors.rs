@@ -4,7 +4,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use base::clock::Clock;
 use edge::Peer;
 use http::request::Parts;
-use limits::{Budget, Busy, ClientNetworks, HeavyWork, Network, Place, Size};
+use limits::{Budget, Busy, ClientNetworks, HeavyWork, Network, Permit, Size};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
@@ -102,8 +102,8 @@ impl Visitor {
         self.visitors.work.spend(self.network, cost).map_err(|wait| {
             self.refused(
                 "uncached",
-                "Too many pages, pictures or answers that were not in the cache were made for this \
-                 address. Wait as long as Retry-After says.",
+                "Too many uncached pages, pictures or responses were requested from this address. Wait for the time in \
+                    Retry-After.",
                 wait,
             )
         })
@@ -118,9 +118,9 @@ impl Visitor {
     ///
     /// # Errors
     /// 503 if the slots of the visitor's network are taken.
-    pub async fn place(&self) -> Result<Place> {
+    pub async fn place(&self) -> Result<Permit> {
         self.visitors.heavy_work.place(self.network).await.map_err(|Busy| {
-            Problem::busy("Too much is being made for this address. Try again in a few seconds.")
+            Problem::busy("Too many expensive requests from this address are in progress. Try again in a few seconds.")
         })
     }
 
@@ -151,13 +151,13 @@ impl Visitor {
     /// # Errors
     /// See [`count_sign_in`](Self::count_sign_in).
     pub fn may_sign_in(&self) -> Result<()> {
-        self.visitors.sign_ins.look(self.network).map_err(|wait| self.no_sign_in(wait))
+        self.visitors.sign_ins.peek(self.network).map_err(|wait| self.no_sign_in(wait))
     }
 
     fn no_sign_in(&self, wait: Duration) -> Problem {
         self.refused(
             "sign-in",
-            "There were too many attempts to sign in from this address. Wait as long as Retry-After says.",
+            "Too many sign-in attempts from this address. Wait for the time in Retry-After.",
             wait,
         )
     }

@@ -1,7 +1,7 @@
 //! Derived data: everything computed from the reports (counts, sets of cities, lists and places).
 //!
 //! Each [kind](kind) is described once, as a [`Derived`]: the comparison of stored data with the reports, and the
-//! correction of differences. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild, run
+//! correction of differences. A [check](mod@check), a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild, run
 //! through the list of all kinds.
 //!
 //! To add a kind, implement [`Derived`] beside the code that writes it, and add it to the list in [`kind`]. Results for

@@ -1,6 +1,7 @@
 //! Database engines: opening and migrating a database, transactions, statements for both engines, and bulk statements.
 //! Code for one engine only is in [`sqlite`] and [`postgres`].
 
+pub(super) mod adaptive_batch;
 pub(super) mod announcements;
 pub(super) mod bulk;
 pub(super) mod condition;
@@ -8,7 +9,6 @@ pub(super) mod database;
 pub(super) mod fault;
 pub(super) mod migrate;
 pub(super) mod open;
-pub(super) mod pace;
 pub(super) mod pair;
 pub(super) mod pools;
 pub(super) mod postgres;

@@ -12,7 +12,8 @@ pub enum Error {
     #[error("{0}")]
     Database(Fault),
     #[error(
-        "the database URL {0:?} is not one this binary can open: use sqlite://PATH, for example sqlite://data/svc.db, or postgres://USER@HOST/DATABASE"
+        "the database URL {0:?} is not one this binary can open: use sqlite://PATH, for example sqlite://data/svc.db, \
+            or postgres://USER@HOST/DATABASE"
     )]
     UnknownScheme(String),
     #[error("the database URL {url:?} cannot be read: {reason}")]
@@ -23,17 +24,20 @@ pub enum Error {
     #[error("the database server is PostgreSQL {0}: svc needs version 15 or newer")]
     OldServer(String),
     #[error(
-        "the database stores text as {0}: create one with the encoding UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)"
+        "the database stores text as {0}: create one with the encoding UTF8 (CREATE DATABASE … ENCODING 'UTF8' \
+            TEMPLATE template0)"
     )]
     Encoding(String),
-    #[error("the database {0} is empty: `svc db migrate` creates what is needed in it")]
+    #[error("the database {0} is empty: `svc db migrate` creates the tables")]
     EmptyServerDatabase(String),
     #[error(
-        "the database {0} has tables of another application, and was not changed: check --database-url, or give svc a database or schema of its own"
+        "the database {0} has tables of another application, and was not changed: check --database-url, or give svc a \
+            database or schema of its own"
     )]
     ForeignServerDatabase(String),
     #[error(
-        "there is no database at {}: check --database-url and the folder you are in; `svc db migrate` and `svc serve` make a new database, `svc db restore FILE` restores a backup", .0.display()
+        "there is no database at {}: check --database-url and the folder you are in; `svc db migrate` and `svc serve` \
+            make a new database, `svc db restore FILE` restores a backup", .0.display()
     )]
     Missing(PathBuf),
     #[error("{} is empty: `svc db migrate` makes a database of it", .0.display())]
@@ -54,7 +58,8 @@ pub enum Error {
     )]
     TooNew(i64),
     #[error(
-        "the database is newer than this binary (its places follow newer rules): run the svc that wrote it, or a newer one"
+        "the database is newer than this binary (its places follow newer rules): run the svc that wrote it, or a newer \
+            one"
     )]
     NewerRules,
     /// Another rebuild considered this one dead and took over.

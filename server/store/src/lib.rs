@@ -71,9 +71,9 @@ pub use self::{
         idempotency::Earlier,
         leased::Leased,
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
-        look::{LeasedSubscription, PendingWork},
+        pending_work::{LeasedSubscription, PendingWork},
         queue::{Due, QueuedEvent},
-        replay::{Place, Replay, Replayed},
+        replay::{LogPosition, Replay, Replayed},
         rounds::{Checkpoint, Ended, NextStep, Round, RoundDone},
         secrets::rotation::{Rotated, Rotating, RotationStep},
         stop::{DISABLED_BY_OPERATOR, Disabled},
@@ -85,9 +85,9 @@ pub use self::{
     places::place::CityName,
     progress::{Progress, Stage},
     reports::{
-        alike::Alike,
         correct::Corrected,
         decide::{Batch, Batches},
+        duplicates::PossibleDuplicate,
         import_mode::{Imported, Mode, RowOutcome},
         imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},
@@ -98,7 +98,7 @@ pub use self::{
         undo::{MAX_UNDONE, Undone},
     },
     sessions::{OpenSession, Session},
-    version::{LastChange, Shown},
+    version::{LastChange, Versioned},
 };
 use self::{
     counters::count_cache::CountCache,

@@ -11,9 +11,9 @@
 //! - [postings]: the sets of slots by place and by type, and the set of *live* slots, whose reports
 //!   are still approved, as bitmaps;
 //! - a [calendar]: the event date of every slot;
-//! - [fences]: the time of publication of every 256th slot.
+//! - [time index]: the time of publication of every 256th slot.
 //!
-//! A [search] processes the segments from the newest to the oldest, intersects the sets that match
+//! A [search](mod@search) processes the segments from the newest to the oldest, intersects the sets that match
 //! the filter, and merges the results of several segments. It reads only the reports that it
 //! returns, and at most a few more per segment, regardless of the number of reports and of the
 //! positions of the matches. For a later page, a binary search over the slots finds the last report
@@ -33,7 +33,7 @@
 //!   also changes its number of slots. No two segments of an era have the same number. Each process
 //!   therefore caches segments by both numbers (see [`cache`]), and changes by other processes
 //!   cannot make this cache stale.
-//! - The bounds of a segment (times, dates, fences) enclose its reports, but may be wider than
+//! - The bounds of a segment (times, dates, time index) enclose its reports, but may be wider than
 //!   necessary.
 //!
 //! [`audit`] checks all of this against the reports, and lists the reports of damaged segments
@@ -58,10 +58,10 @@
 //! 3. Increase `rules` of the [rules](crate::derived). The next migration then rebuilds the lists:
 //!    [`audit`] finds the segments whose sets do not match [`keys`](postings::keys) and lists their
 //!    reports again, without changes to its code.
-//! 4. Add a member `min_people` to [`Question`], and have [`Question::conditions`](search) add
-//!    [`Condition::Within`](search) with the threshold. To allow any number, store the number of
+//! 4. Add a member `min_people` to [`Question`], and have [`Question::conditions`](mod@search) add
+//!    [`Condition::Within`](mod@search) with the threshold. To allow any number, store the number of
 //!    people of every slot instead, as [calendars](calendar) store its date, and add a condition
-//!    like [`Condition::Dated`](search).
+//!    like [`Condition::Dated`](mod@search).
 //! 5. Leave [`Question::matches`] as it is, because there are no counters by number of people. It
 //!    may be larger than the real number of matches: a search that finds fewer reports searches all
 //!    possible segments.
@@ -71,11 +71,11 @@
 pub(crate) mod audit;
 mod cache;
 mod calendar;
-mod fences;
 mod merging;
 mod postings;
 mod search;
 mod segments;
+mod time_index;
 
 pub(crate) use self::{
     cache::SegmentCache,

@@ -3,9 +3,9 @@
 //! A decision applies one [`Step`](domain::report::Step) to reports that are given by id or
 //! selected. All four steps are implemented in [`decide`].
 
-pub(super) mod alike;
 pub(super) mod correct;
 pub(super) mod decide;
+pub(super) mod duplicates;
 pub(super) mod import;
 pub(super) mod import_mode;
 pub(super) mod imports;

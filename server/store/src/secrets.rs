@@ -15,12 +15,12 @@
 mod error;
 mod key_file;
 mod keyring;
+mod location;
 mod master_key;
-mod place;
 
 pub use self::{
     error::{Error, Result},
     keyring::Keyring,
+    location::KeyLocation,
     master_key::{KeyId, Sealed},
-    place::Place,
 };

@@ -27,7 +27,7 @@ impl Store {
             if followed != Some(era) {
                 match self.administer(|_, _| Box::pin(async { Ok(()) })).await {
                     Ok(()) => followed = Some(era),
-                    Err(error) => tracing::debug!(%error, "the server's timeline is not known yet"),
+                    Err(error) => tracing::debug!(%error, "the server's timeline is unknown"),
                 }
             }
             self.clock.sleep(POLL_INTERVAL).await;

@@ -42,7 +42,7 @@ impl LastChange {
 
 /// Data that was read, and the last change it includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown<T> {
+pub struct Versioned<T> {
     pub value: T,
     pub last: LastChange,
 }

@@ -450,7 +450,7 @@ impl Svc {
         match self.engine() {
             Engine::Sqlite => self.no_database("data/svc.db"),
             Engine::Postgres => format!(
-                "svc: the database {} is empty: `svc db migrate` creates what is needed in it\n",
+                "svc: the database {} is empty: `svc db migrate` creates the tables\n",
                 self.database_name()
             ),
         }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Start of the cookie that holds the message for the next page.
-const TOLD: &str = "svc_desk_told=";
+const TOLD: &str = "svc_desk_notice=";
 
 const START: &str = "2026-03-01T12:00:00.000Z";
 

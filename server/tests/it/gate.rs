@@ -310,9 +310,7 @@ async fn whoever_has_used_the_public_quota_can_still_sign_in() {
         sign_in("svc_wrong").await;
     }
     let refused = sign_in(maria.as_str()).await;
-    assert!(
-        refused.header("set-cookie").starts_with("svc_desk_told=tThere+were+too+many+attempts")
-    );
+    assert!(refused.header("set-cookie").starts_with("svc_desk_notice=tToo+many+sign-in+attempts"));
 }
 
 #[tokio::test]

@@ -183,14 +183,14 @@ impl Scene {
     /// Effects of each step: recovery time, failed requests and lost streams.
     fn summary(&self) -> String {
         let returns = self.crowd.returns();
-        let troubles = self.traffic.troubles();
+        let failed_requests = self.traffic.failed_requests();
         let line = |step: &Step| {
             let span = step.span;
             let lost = returns.iter().filter(|one| span.begin <= one.lost && one.lost <= span.end);
             let (count, slowest) = lost
                 .fold((0, Duration::ZERO), |(count, most), one| (count + 1, most.max(one.after)));
             let failed =
-                troubles.iter().filter(|one| span.begin <= one.sent && one.sent <= span.end);
+                failed_requests.iter().filter(|one| span.begin <= one.sent && one.sent <= span.end);
             let times: Vec<Instant> = failed.map(|one| one.sent).collect();
             let unavailable = times.iter().max().zip(times.iter().min());
             let unavailable = unavailable.map_or(Duration::ZERO, |(last, first)| *last - *first);
@@ -219,7 +219,8 @@ impl Scene {
         let events = failures.events(&self.machines, &self.subscriber).await;
         let (deliveries, _) = self.subscriber.deliveries();
         let summary = format!(
-            "{summary}\n{} reports were published and {} imported; {events} events were delivered by {deliveries} requests",
+            "{summary}\n{} reports were published and {} imported; {events} events were delivered by {deliveries} \
+                requests",
             written.published, written.history
         );
         println!("{summary}");

@@ -10,7 +10,7 @@ mod urls;
 use std::{ops::Deref, time::Duration};
 
 use base::clock::Clock;
-use limits::{Client, Limits, Network, OpenStreams, Quota, Sharing, Status};
+use limits::{Client, Limits, Network, OpenStreams, Quota, RedisLimits, Status};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -27,7 +27,7 @@ struct Node {
 impl Node {
     async fn start(url: &str, clock: &Clock) -> Self {
         let (sharing, watcher) =
-            Sharing::start(&url.parse().unwrap(), clock.clone()).await.unwrap();
+            RedisLimits::start(&url.parse().unwrap(), clock.clone()).await.unwrap();
         let stopping = CancellationToken::new();
         Self {
             limits: Limits::shared(clock.clone(), sharing.clone()),

@@ -332,8 +332,8 @@ async fn only_a_database_of_ours_is_replaced() {
         ),
         (
             "text.db",
-            "is not a database, or too damaged to tell whose it is, and was not changed: if it is \
-             yours, move it away (with its -wal file) and try again",
+            "is not a database, or too damaged to identify, and was not changed: if it is yours, move it away (with \
+                its -wal file) and try again",
         ),
     ] {
         let before = fs::read(svc.path(file)).unwrap();

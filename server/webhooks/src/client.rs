@@ -22,7 +22,7 @@ use super::{
     resolver::{Resolver, VettedResolver},
     url::WebhookUrl,
 };
-use crate::endpoints::WebhookTargets;
+use crate::targets::WebhookTargets;
 use connector::Connector;
 use fault::{Fault, Unless};
 

@@ -1,7 +1,8 @@
 //! Dispatcher: leases subscriptions that have work, sends their events, and records the results.
 //!
 //! One loop works in rounds. From time to time it polls the store for subscriptions that have work and that nobody
-//! has leased. Each leased subscription gets a [`DeliveryWorker`]. Each event is sent by its own task, so a slow endpoint
+//! has leased. Each leased subscription gets a [`DeliveryWorker`]. Each event is sent by its own task, so a slow
+//! endpoint
 //! delays nobody else: it fills only its own lane, and all slow or failing endpoints share a quarter of the
 //! [capacity](capacity). Results are recorded together with the leases that are taken and released.
 //!
@@ -10,10 +11,10 @@
 //! polls rarely, so the first deliveries of the first subscription may be late by one [`REST`].
 
 mod capacity;
+mod delivery_worker;
+mod event_pages;
 mod failure_log;
-mod lane;
 mod leasing;
-mod pages;
 mod sending;
 mod tally;
 #[cfg(test)]
@@ -36,9 +37,9 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::tally::Tally;
 use self::{
+    delivery_worker::DeliveryWorker,
+    event_pages::EventPages,
     failure_log::{FailureLog, note_pause},
-    lane::DeliveryWorker,
-    pages::Pages,
 };
 use super::{attempt::Sent, client::Client};
 
@@ -77,11 +78,11 @@ pub struct Dispatcher {
     clock: Clock,
     random: Random,
     client: Arc<Client>,
-    pages: Pages,
+    pages: EventPages,
     /// Id that distinguishes this dispatcher's leases from those of others.
     owner: i64,
     /// Lanes by number of the subscription.
-    lanes: BTreeMap<i64, DeliveryWorker>,
+    workers: BTreeMap<i64, DeliveryWorker>,
     /// Lane that was filled last: the next round starts after it.
     filled: i64,
     /// Number of the newest event.
@@ -112,20 +113,20 @@ struct Sending {
     seq: i64,
     event: i64,
     /// Number of the lane.
-    lane: u64,
+    worker: u64,
 }
 
 impl Dispatcher {
     pub fn new(store: Store, clock: Clock, random: Random, client: Client) -> Self {
         Self {
-            pages: Pages::new(store.clone()),
+            pages: EventPages::new(store.clone()),
             changes: store.data_changes(),
             store,
             clock,
             owner: random.number().cast_signed(),
             random,
             client: Arc::new(client),
-            lanes: BTreeMap::new(),
+            workers: BTreeMap::new(),
             filled: 0,
             newest: 0,
             history: 0,
@@ -164,7 +165,7 @@ impl Dispatcher {
                     self.finish(finished);
                     self.wait_for_batch().await;
                 }
-                Ok(()) = self.changes.changed() => self.look_soon(),
+                Ok(()) = self.changes.changed() => self.poll_soon(),
                 () = self.clock.sleep(pause) => {}
             }
             match self.round(false).await {
@@ -204,21 +205,22 @@ impl Dispatcher {
         }
     }
 
-    /// Runs one round: polls for work if it is time or `look` is set, records results, and sends. Returns the number
+    /// Runs one round: polls for work if it is time or `find_work` is set, records results, and sends. Returns the
+    /// number
     /// of requests begun.
-    async fn round(&mut self, look: bool) -> store::Result<usize> {
-        let look = if look || self.clock.elapsed() >= self.next_look {
-            Some(self.look().await?)
+    async fn round(&mut self, find_work: bool) -> store::Result<usize> {
+        let find_work = if find_work || self.clock.elapsed() >= self.next_look {
+            Some(self.find_work().await?)
         } else {
             None
         };
-        let round = self.take_round(look.as_ref());
+        let round = self.take_round(find_work.as_ref());
         let moves = !round.take.is_empty() || !round.release.is_empty();
         if !round.is_empty() {
             self.write(round).await?;
         }
-        if let Some(look) = look {
-            self.reload_changed(&look).await?;
+        if let Some(find_work) = find_work {
+            self.reload_changed(&find_work).await?;
         }
         let begun = self.fill().await?;
         // There may be more subscriptions without a lease.
@@ -228,25 +230,25 @@ impl Dispatcher {
 
     fn finish(&mut self, finished: Result<(Id, Sent), JoinError>) {
         let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Some(Sending { seq, event, lane }) = self.in_flight.remove(&id) else { return };
+        let Some(Sending { seq, event, worker }) = self.in_flight.remove(&id) else { return };
         // The lease may have been lost since, and taken again.
-        let lane = self.lanes.get_mut(&seq).filter(|known| known.number == lane);
-        let Some(lane) = lane else { return };
+        let worker = self.workers.get_mut(&seq).filter(|known| known.number == worker);
+        let Some(worker) = worker else { return };
         let sent = match finished {
             Ok((_, sent)) => sent,
             Err(error) => {
                 tracing::error!(%error, seq, event, "an attempt was cut short");
-                return lane.lose(event);
+                return worker.lose(event);
             }
         };
         let elapsed = self.clock.elapsed();
         self.tally.count_attempt(&sent);
         if !sent.answer.is_accepted() {
-            self.log.note(elapsed, lane.leased(), event, &sent.answer);
+            self.log.note(elapsed, worker.leased(), event, &sent.answer);
         }
-        let paused_before = lane.health().paused_until;
-        let ended = lane.finish(event, sent, self.clock.now(), elapsed, &self.random);
-        note_pause(lane.leased(), paused_before);
+        let paused_before = worker.health().paused_until;
+        let ended = worker.finish(event, sent, self.clock.now(), elapsed, &self.random);
+        note_pause(worker.leased(), paused_before);
         if let Some(ended) = &ended {
             self.tally.count_delivery(ended.next);
         }
@@ -290,11 +292,11 @@ impl Dispatcher {
             history: self.history,
             lease: LEASE,
             ended: std::mem::take(&mut self.ended),
-            checkpoints: self.lanes.values_mut().map(DeliveryWorker::checkpoint).collect(),
-            release: self.lanes.keys().copied().collect(),
+            checkpoints: self.workers.values_mut().map(DeliveryWorker::checkpoint).collect(),
+            release: self.workers.keys().copied().collect(),
             ..Round::default()
         };
-        self.lanes.clear();
+        self.workers.clear();
         if !round.release.is_empty() {
             self.store.deliveries().dispatch_round(&round).await?;
         }

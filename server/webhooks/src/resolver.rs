@@ -14,7 +14,7 @@ use hyper_util::client::legacy::connect::dns::Name;
 use tower::Service;
 
 use super::policy::Reason;
-use crate::endpoints::WebhookTargets;
+use crate::targets::WebhookTargets;
 use names::Names;
 use others::Others;
 use system::System;
@@ -29,12 +29,12 @@ const NO_ADDRESSES: &str = "it has no addresses";
 /// Resolver of names: the system's name servers, or a test's script. Cheap to clone; clones share the cache.
 #[derive(Clone)]
 pub struct Resolver {
-    source: Source,
+    source: NameSource,
     others: Arc<Others>,
 }
 
 #[derive(Clone)]
-enum Source {
+enum NameSource {
     System(Arc<System>),
     Scripted(Arc<Script>),
 }
@@ -59,10 +59,10 @@ pub enum LookupError {
 impl Resolver {
     /// Resolver that uses the system's hosts file and name servers. Create it once, within a runtime.
     pub fn system() -> Self {
-        Self::of(Source::System(Arc::new(System::new(Names::of_system()))))
+        Self::of(NameSource::System(Arc::new(System::new(Names::of_system()))))
     }
 
-    fn of(source: Source) -> Self {
+    fn of(source: NameSource) -> Self {
         Self { source, others: Arc::default() }
     }
 
@@ -71,14 +71,14 @@ impl Resolver {
     pub fn scripted(
         answer: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
     ) -> Self {
-        Self::of(Source::Scripted(Arc::new(answer)))
+        Self::of(NameSource::Scripted(Arc::new(answer)))
     }
 
     /// All addresses of a host, at least one. Takes at most four seconds.
     pub async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
         let addresses = match &self.source {
-            Source::System(system) => system.resolve(host).await?,
-            Source::Scripted(answer) => answer(host).map_err(|error| match error.kind() {
+            NameSource::System(system) => system.resolve(host).await?,
+            NameSource::Scripted(answer) => answer(host).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => LookupError::NotFound(error.to_string()),
                 _ => LookupError::Unanswered(error.to_string()),
             })?,
@@ -97,8 +97,8 @@ impl Resolver {
     pub async fn others_resolve(&self, host: &str) -> bool {
         let Some(name) = self.others.below_one_but(host) else { return false };
         match &self.source {
-            Source::System(system) => system.has_answer(&name).await,
-            Source::Scripted(answer) => match answer(&name) {
+            NameSource::System(system) => system.has_answer(&name).await,
+            NameSource::Scripted(answer) => match answer(&name) {
                 Ok(_) => true,
                 Err(error) => error.kind() == io::ErrorKind::NotFound,
             },
@@ -133,8 +133,8 @@ impl LookupError {
 impl fmt::Debug for Resolver {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self.source {
-            Source::System(_) => "Resolver(system)",
-            Source::Scripted(_) => "Resolver(scripted)",
+            NameSource::System(_) => "Resolver(system)",
+            NameSource::Scripted(_) => "Resolver(scripted)",
         })
     }
 }

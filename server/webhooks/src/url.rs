@@ -10,7 +10,7 @@ use super::{
     policy::Reason,
     resolver::{LookupError, Resolver},
 };
-use crate::endpoints::WebhookTargets;
+use crate::targets::WebhookTargets;
 
 const MAX_CHARACTERS: usize = 2_048;
 
@@ -168,8 +168,8 @@ fn check_authority(after_scheme: &str) -> Result<(), Refusal> {
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if authority.contains('@') {
         return Err(invalid(
-            "The URL has a user name or a password: remove what stands before the @, and check \
-             the signature to know who sends.",
+            "The URL has a user name or a password: remove the part before the @, and verify the signature to \
+                authenticate the sender.",
         ));
     }
     Ok(())
@@ -206,8 +206,7 @@ fn check_name(name: &str, allowed: &WebhookTargets) -> Result<(), Refusal> {
     });
     if local || !bare.contains('.') {
         return Err(not_allowed(format!(
-            "The URL's host {name} is a name of a local network: use one that is known to \
-             everybody."
+            "The URL's host {name} is a name of a local network: use a public host name."
         )));
     }
     Ok(())

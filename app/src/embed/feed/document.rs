@@ -1,8 +1,8 @@
 use super::{FeedBoard, WORDS};
 use crate::{
     embed::document::WidgetDocument,
+    page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 #[component]
 pub fn FeedWidget() -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
-    let source = expect_context::<SharedSource>();
+    let source = expect_context::<SharedPageData>();
     Suspend::new(async move {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;

@@ -3,7 +3,7 @@
 
 use crate::{
     dom::{media, use_listener},
-    embed::{announcer::Announcer, news::new_reports},
+    embed::{announcer::Announcer, new_reports::new_reports},
     live::Live,
     reactive::{Var, effect},
     words::{Word, Wording},

@@ -3,8 +3,8 @@ use crate::{
     embed::{GlobeOptions, document::WidgetDocument},
     lang::Lang,
     number::neutral,
+    page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    source::{SharedSource, Unavailable},
     words::{Word, Words},
 };
 use leptos::prelude::*;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[component]
 pub fn GlobeWidget() -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
-    let source = expect_context::<SharedSource>();
+    let source = expect_context::<SharedPageData>();
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options).await?;
         let markers = source.markers(&embed.options, lang).await?;

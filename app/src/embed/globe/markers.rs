@@ -1,7 +1,9 @@
 //! Fetches the changed markers after each change on the stream, while the widget is visible.
 //! Without WebGL, it also refreshes the server's drawing.
 
-use super::{arrivals::Arrivals, engine::EngineHandle, places::Rows, state::GlobeSignals};
+use super::{
+    engine::EngineHandle, new_report_focus::NewReportFocus, places::Rows, state::GlobeSignals,
+};
 use crate::{
     dom::use_listener,
     live::{Live, field, on_news, text},
@@ -28,7 +30,7 @@ pub(super) struct Markers {
     engine: EngineHandle,
     signals: GlobeSignals,
     wording: Wording,
-    arrivals: Arrivals,
+    arrivals: NewReportFocus,
     /// Rows of the last response.
     rows: RefCell<Option<Rows>>,
     /// Version of the last response; empty at first.
@@ -44,7 +46,7 @@ pub(super) fn use_markers(
     engine: EngineHandle,
     wording: Wording,
     url: String,
-    arrivals: Arrivals,
+    arrivals: NewReportFocus,
 ) {
     let markers = Rc::new(Markers {
         url,

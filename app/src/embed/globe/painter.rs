@@ -2,7 +2,7 @@
 //! land, coasts and borders, and the discs of the clusters. All sizes are in radii of the globe;
 //! `scale` converts them to the frame.
 //!
-//! Set a palette and the clusters of the current level, then call [`Painter::draw`] with a [`View`]
+//! Set a palette and the clusters of the current level, then call [`Painter::draw`] with a [`Scene`]
 //! after each change. The painter keeps no other state between frames.
 //!
 //! Discs and lines are plain triangles. Ten thousand instances of four vertices each took four
@@ -39,7 +39,7 @@ pub(super) struct Palette {
 }
 
 /// Contents of a frame.
-pub(super) struct View {
+pub(super) struct Scene {
     pub(super) sphere: Sphere,
     /// Size of the frame and radius of the globe, in pixels of the canvas.
     pub(super) width: f32,
@@ -159,7 +159,7 @@ impl Painter {
         }
     }
 
-    pub(super) fn draw(&self, view: &View) {
+    pub(super) fn draw(&self, view: &Scene) {
         let (gl, palette) = (&self.gl, &self.palette);
         let scale = [2.0 * view.radius / view.width, 2.0 * view.radius / view.height];
         let turn = view.sphere.columns();

@@ -1,8 +1,8 @@
 use super::{MetricsBoard, WORDS};
 use crate::{
     embed::document::WidgetDocument,
+    page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 #[component]
 pub fn MetricsWidget() -> impl IntoView {
     let PageRequest { embed, .. } = expect_context();
-    let source = expect_context::<SharedSource>();
+    let source = expect_context::<SharedPageData>();
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options).await?;
         Ok::<_, Unavailable>(view! {

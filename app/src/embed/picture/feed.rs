@@ -9,7 +9,7 @@ use super::{
 use crate::{
     embed::{EmbedOptions, Limit, catalogue::Embed},
     number::neutral,
-    source::{Read, Source},
+    page_data::{PageData, Read},
     words::{Word, Words},
 };
 use model::{Metrics, Report};
@@ -32,7 +32,7 @@ const SMALL: Face = Face::Regular(12);
 const DAY: u32 = 88;
 
 /// Draws the picture of the feed widget.
-pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
+pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn PageData) -> Read<'a, Picture> {
     Box::pin(async move {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     embed::{catalogue::Embed, globe::drawing},
     number::neutral,
-    source::{Read, Source},
+    page_data::{PageData, Read},
     words::{Word, Words},
 };
 use model::{Markers, Metrics, ReportType};
@@ -25,7 +25,7 @@ const NAME: Face = Face::Regular(14);
 const CREDIT: Face = Face::Regular(11);
 
 /// Draws the picture of the globe widget.
-pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
+pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn PageData) -> Read<'a, Picture> {
     Box::pin(async move {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;
@@ -120,7 +120,8 @@ mod tests {
     fn the_globe_is_there_with_its_numbers_and_the_credit() {
         let svg = svg("");
         for text in [
-            "<svg class=\"globe\" x=\"216\" y=\"6\" width=\"372\" height=\"372\" viewBox=\"-560 -560 1120 1120\" overflow=\"visible\">",
+            "<svg class=\"globe\" x=\"216\" y=\"6\" width=\"372\" height=\"372\" viewBox=\"-560 -560 1120 1120\" \
+                overflow=\"visible\">",
             "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
             ">1,234</text>",
             ">reports</text>",

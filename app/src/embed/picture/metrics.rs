@@ -9,7 +9,7 @@ use super::{
 use crate::{
     embed::catalogue::Embed,
     number::neutral,
-    source::{Read, Source},
+    page_data::{PageData, Read},
     words::{Word, Words},
 };
 use model::{Metrics, ReportType};
@@ -40,7 +40,7 @@ struct Column {
 }
 
 /// Draws the picture of the metrics widget.
-pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
+pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn PageData) -> Read<'a, Picture> {
     Box::pin(async move {
         let metrics = source.metrics(&embed.options).await?;
         Ok(picture(embed, &metrics, &label(&embed.options, source), &words(&embed.options, source)))

@@ -11,7 +11,7 @@ use crate::{
     embed::{Background, EmbedOptions, Theme, globe::drawing},
     lang::Lang,
     number::neutral,
-    source::{Source, Unavailable},
+    page_data::{PageData, Unavailable},
     words::Word,
 };
 use model::{Markers, Metrics, ReportType};
@@ -33,7 +33,7 @@ const TITLE_END: u32 = 640;
 ///
 /// # Errors
 /// If the data cannot be read.
-pub async fn social(source: &dyn Source) -> Result<Picture, Unavailable> {
+pub async fn social(source: &dyn PageData) -> Result<Picture, Unavailable> {
     let options = EmbedOptions {
         theme: Theme::Light,
         background: Background::None,

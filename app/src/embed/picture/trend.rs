@@ -10,7 +10,7 @@ use crate::{
     chart::{VIEW_BOX, WIDTH as DRAWING_WIDTH, bars, scale},
     embed::{catalogue::Embed, trend::neutral_end},
     number::neutral,
-    source::{Read, Source},
+    page_data::{PageData, Read},
     words::{Word, Words},
 };
 use model::{Series, Types};
@@ -31,7 +31,7 @@ const GAP: u32 = 16;
 const MAX_NAME: u32 = 90;
 
 /// Draws the picture of the trend widget.
-pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
+pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn PageData) -> Read<'a, Picture> {
     Box::pin(async move {
         let series = source.series(&embed.options).await?;
         Ok(picture(embed, &series, &label(&embed.options, source), &words(&embed.options, source)))

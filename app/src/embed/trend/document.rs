@@ -1,8 +1,8 @@
 use super::{TrendBoard, WORDS, series::TrendState};
 use crate::{
     embed::document::WidgetDocument,
+    page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[component]
 pub fn TrendWidget() -> impl IntoView {
     let PageRequest { embed, .. } = expect_context();
-    let source = expect_context::<SharedSource>();
+    let source = expect_context::<SharedPageData>();
     Suspend::new(async move {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;

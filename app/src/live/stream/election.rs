@@ -7,7 +7,7 @@
 //! silence.
 
 use super::{SILENCE, Stream};
-use crate::live::{State, lock, stream::wanted::Wanted};
+use crate::live::{State, lock, stream::views::StreamViews};
 use js_sys::Math;
 use wasm_bindgen::JsValue;
 
@@ -88,7 +88,7 @@ impl Stream {
 
     pub(super) fn lead(&self) {
         self.is_leading.set(true);
-        self.wanted.replace(Wanted::only(&self.view));
+        self.wanted.replace(StreamViews::only(&self.view));
         if self.channel.borrow().is_none() {
             return self.connect();
         }

@@ -68,7 +68,7 @@ pub(super) fn content(reference: &Reference, document: &Value, base_url: &BaseUr
                 <p>
                     "All of this is also for programs, as an "
                     <a href=link(format!("{}/openapi.json", reference.prefix))>"OpenAPI 3.1 document"</a>
-                    ". Members and values may be added: ignore those that you don\u{2019}t know."
+                    ". Members and values may be added: ignore unknown ones."
                 </p>
                 {schema::objects(&document["components"]["schemas"])}
             </section>

@@ -2,12 +2,13 @@ use super::{
     content::{Content, Heading},
     prose::{self, Prose, cut},
 };
-use crate::source::ProblemCode;
+use crate::page_data::ProblemCode;
 
 /// Section of `docs/errors.md` that only links to the codes. The page has the codes in its place.
 const CODES: &str = "Codes";
 
-/// `docs/errors.md`, followed by the codes. Each code has an anchor, the target of a problem's `type`; they are too many
+/// `docs/errors.md`, followed by the codes. Each code has an anchor, the target of a problem's `type`; they are too
+/// many
 /// for the index.
 pub(super) fn content(
     markdown: &str,

@@ -5,7 +5,7 @@ use super::{
     page::Page,
     prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
 };
-use crate::{request::PageRequest, source::SharedSource};
+use crate::{page_data::SharedPageData, request::PageRequest};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -52,7 +52,8 @@ pub const GUIDES: [Guide; 14] = guides! {
     "Performance": "/docs/performance" from "performance.md",
 };
 
-/// Title and content of the requested page: a guide, the reference, or on an address of the operators' own a public page.
+/// Title and content of the requested page: a guide, the reference, or on an address of the operators' own a public
+/// page.
 pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Content) {
     let PageRequest { path, base_url, .. } = expect_context();
     let guide = GUIDES.iter().find(|guide| guide.path == path);
@@ -75,7 +76,7 @@ pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Con
     match page {
         _ if path == INDEX => (FOR_OPERATORS, read(&cut(markdown, FOR_OPERATORS).0).into()),
         Some(Page::Errors) => {
-            let source: SharedSource = expect_context();
+            let source: SharedPageData = expect_context();
             (title, errors::content(markdown, read, source.problems()))
         }
         _ => (title, read(markdown).into()),

@@ -31,7 +31,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
         </a>
         {index(&entries, page.path(), headings)}
     };
-    document(Shown { title, tries: page == Page::Api, preview, index, lead, body })
+    document(DocsPage { title, tries: page == Page::Api, preview, index, lead, body })
 }
 
 /// Layout of a page on the operator's address.
@@ -49,7 +49,7 @@ pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoV
         </a>
         {index(&entries, &path, headings)}
     };
-    document(Shown { title, tries: path == REFERENCE, preview, index, lead, body })
+    document(DocsPage { title, tries: path == REFERENCE, preview, index, lead, body })
 }
 
 /// Links to pages, each with its path and its name. The page itself has its headings below.
@@ -75,7 +75,7 @@ fn index(
 }
 
 /// Parts in which the pages differ.
-struct Shown<P, I> {
+struct DocsPage<P, I> {
     title: &'static str,
     /// Whether requests can be tried out.
     tries: bool,
@@ -85,8 +85,8 @@ struct Shown<P, I> {
     body: AnyView,
 }
 
-fn document<P: IntoView, I: IntoView>(shown: Shown<P, I>) -> impl IntoView {
-    let Shown { title, tries, preview, index, lead, body } = shown;
+fn document<P: IntoView, I: IntoView>(shown: DocsPage<P, I>) -> impl IntoView {
+    let DocsPage { title, tries, preview, index, lead, body } = shown;
     view! {
         <html lang="en" data-theme="auto">
             <head>

@@ -86,7 +86,7 @@ pub(super) fn builder() -> AnyView {
             <details>
                 <summary>"As a script that never changes"</summary>
                 <p>
-                    "For pages that must know what they run: the browser refuses every other version. Corrections do not "
+                    "For pages with strict requirements: the browser refuses any other version. Corrections do not "
                     "reach the page by themselves, see "
                     <a href=link("/docs/embed#versions-of-the-script")>"the documentation"</a>
                     "."

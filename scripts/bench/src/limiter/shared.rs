@@ -5,7 +5,7 @@ use std::{process::Stdio, time::Instant};
 use anyhow::{Context as _, Result};
 use base::clock::Clock;
 use futures_util::{StreamExt, stream};
-use limits::{Limits, Quota, Sharing};
+use limits::{Limits, Quota, RedisLimits};
 use tokio::{
     process::Command,
     time::{Duration, sleep, timeout},
@@ -44,7 +44,7 @@ pub(super) async fn measure(context: &Context) -> Result<Vec<Row>> {
     .await?;
     // A long timeout, so that the measurement includes slow responses.
     let url = format!("unix://{}?timeout_ms=10000", socket.display());
-    let (sharing, watcher) = Sharing::start(&url.parse()?, Clock::system()).await?;
+    let (sharing, watcher) = RedisLimits::start(&url.parse()?, Clock::system()).await?;
     let stopping = CancellationToken::new();
     let watching = tokio::spawn(watcher.run(stopping.clone()));
     let limits = &Limits::shared(Clock::system(), sharing);

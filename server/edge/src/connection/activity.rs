@@ -6,7 +6,7 @@ use std::sync::{
 use tokio::time::Instant;
 
 use super::Timeouts;
-use crate::feed::TakeOver;
+use crate::detached_stream::TakeOver;
 
 /// Current phase of a connection, for its time limits. The socket, the service and the connection's loop update it.
 /// All of them run in one task, so nothing here is ever contended.

@@ -18,7 +18,7 @@ use hyper::{
 use super::{
     super::{
         Admission, Handler, Peer,
-        feed::{Feed, TakeOver},
+        detached_stream::{DetachedFrames, TakeOver},
         stopping::Step,
     },
     Activity,
@@ -132,7 +132,7 @@ impl<F: Future<Output = Response> + Unpin> Future for Responding<F> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut response = ready!(Pin::new(&mut self.response).poll(context));
-        if let Some(frames) = Feed::take_from(&mut response)
+        if let Some(frames) = DetachedFrames::take_from(&mut response)
             && !self.is_head
         {
             let (head, _) = response.into_parts();

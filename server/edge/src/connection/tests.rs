@@ -29,7 +29,7 @@ fn serve_with(timeouts: &'static Timeouts, frames: Vec<&'static str>) -> Client 
     let socket = Socket::with_timeouts(theirs, timeouts);
     let feed = move || {
         let frames = frames.clone().into_iter().map(Bytes::from);
-        let response = feed::response([], Box::pin(stream::iter(frames)));
+        let response = detached_stream::response([], Box::pin(stream::iter(frames)));
         async { response }
     };
     let stopping = Stopping::default();
@@ -88,7 +88,7 @@ async fn a_head_that_does_not_end_in_time_is_a_problem() {
                 "HTTP/1.1 408 Request Timeout",
                 json!({
                     "type": "/docs/errors#REQUEST_TIMEOUT",
-                    "title": "The request did not arrive in time",
+                    "title": "The request timed out",
                     "status": 408,
                     "detail": "The head of the request did not arrive within 0 seconds.",
                     "code": "REQUEST_TIMEOUT",
@@ -152,7 +152,7 @@ async fn a_head_that_is_too_large_is_a_problem_that_the_client_gets_to_read() {
 }
 
 #[tokio::test]
-async fn a_feed_takes_the_connection_over() {
+async fn a_stream_takes_the_connection_over() {
     let mut client = serve_with(&FOREVER, vec!["one", "and two"]);
     client.send("GET /feed HTTP/1.1\r\nHost: a\r\n\r\n").await;
     let response = client.rest().await;
@@ -164,7 +164,7 @@ async fn a_feed_takes_the_connection_over() {
 }
 
 #[tokio::test]
-async fn a_feed_takes_the_connection_over_although_the_service_stops_just_then() {
+async fn a_stream_takes_the_connection_over_although_the_service_stops_just_then() {
     let mut client = serve_with(&FOREVER, vec!["one"]);
     client.send("GET /last HTTP/1.1\r\nHost: a\r\n\r\n").await;
     assert!(client.rest().await.ends_with("\r\n\r\n3\r\none\r\n0\r\n\r\n"));
@@ -237,7 +237,7 @@ async fn a_feed_ends_when_its_client_is_gone() {
     let (mut client, theirs) = tokio::io::duplex(1_024);
     let head = Response::new(()).into_parts().0;
     let taken = TakeOver { version: http::Version::HTTP_11, head, frames: Box::pin(frames_of) };
-    let sending = tokio::spawn(feed::send(theirs, taken));
+    let sending = tokio::spawn(detached_stream::send(theirs, taken));
     frames.send("one".into()).await.unwrap();
     client.read_u8().await.unwrap();
     drop(client);

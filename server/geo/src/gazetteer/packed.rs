@@ -34,7 +34,7 @@ pub struct Point {
 
 /// Kind of an entry's place; part of its hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum EntryKind {
     City = b'c' as isize,
     Region = b'r' as isize,
 }
@@ -49,7 +49,7 @@ pub struct Slot {
 impl Slot {
     /// Computes the slot of a name in a country. The hash is FNV-1a, followed by a mixer that carries every bit into
     /// the high ones. It must never change, which the hashes of the standard library do not guarantee.
-    pub fn new(seed: u32, kind: Kind, country: [u8; 2], key: &str) -> Self {
+    pub fn new(seed: u32, kind: EntryKind, country: [u8; 2], key: &str) -> Self {
         let mut hash = 0xcbf2_9ce4_8422_2325 ^ u64::from(seed);
         for byte in [kind as u8, country[0], country[1]].into_iter().chain(key.bytes()) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -102,7 +102,7 @@ impl<'a> Packed<'a> {
 
     /// Id of the region with this name.
     pub fn region(&self, country: [u8; 2], key: &str) -> Option<u16> {
-        let id = self.ids(Kind::Region, country, key).next()?;
+        let id = self.ids(EntryKind::Region, country, key).next()?;
         u16::try_from(id).ok()
     }
 
@@ -113,13 +113,13 @@ impl<'a> Packed<'a> {
 
     /// Cities with this name and the region of each, the likeliest first.
     pub fn cities(&self, country: [u8; 2], key: &str) -> impl Iterator<Item = (Point, u16)> {
-        self.ids(Kind::City, country, key).filter_map(|id| {
+        self.ids(EntryKind::City, country, key).filter_map(|id| {
             let city = self.cities.as_chunks::<6>().0.get(id)?;
             Some((point(city)?, u16::from_le_bytes([city[4], city[5]])))
         })
     }
 
-    fn ids(&self, kind: Kind, country: [u8; 2], key: &str) -> impl Iterator<Item = usize> {
+    fn ids(&self, kind: EntryKind, country: [u8; 2], key: &str) -> impl Iterator<Item = usize> {
         let slot = Slot::new(self.seed, kind, country, key);
         self.bucket(slot.bucket).iter().map(|entry| le(entry)).filter_map(move |entry| {
             let id = (entry & ((1 << ID_BITS) - 1)) as usize;

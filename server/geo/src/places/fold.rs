@@ -38,7 +38,7 @@ pub fn fold(text: &str) -> String {
 }
 
 fn fold_ascii(text: &str) -> String {
-    let mut key = Key::with_capacity(text.len());
+    let mut key = FoldKey::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
             b' ' | b'\t'..=b'\r' => key.space(),
@@ -50,7 +50,7 @@ fn fold_ascii(text: &str) -> String {
 }
 
 fn fold_unicode(text: &str) -> String {
-    let mut key = Key::with_capacity(text.len());
+    let mut key = FoldKey::with_capacity(text.len());
     for c in text.nfd() {
         if c.is_ascii_graphic() {
             key.push(plain(c.to_ascii_lowercase()));
@@ -69,12 +69,12 @@ fn fold_unicode(text: &str) -> String {
 }
 
 /// Key under construction. It keeps white space only between two other characters.
-struct Key {
+struct FoldKey {
     text: String,
     space_due: bool,
 }
 
-impl Key {
+impl FoldKey {
     fn with_capacity(bytes: usize) -> Self {
         Self { text: String::with_capacity(bytes), space_due: false }
     }

@@ -19,15 +19,15 @@ pub(super) fn unpack<'i>(
     max_window: u64,
 ) -> Result<Box<dyn Read + 'i>, Error> {
     let input = with_head(head.to_vec(), input);
-    let state = Rc::new(Cell::new(State::Reading));
+    let state = Rc::new(Cell::new(ReadState::Reading));
     Ok(match head {
         [0x1F, 0x8B, ..] => {
-            let decoder = MultiGzDecoder::new(Source { input, state: state.clone() });
+            let decoder = MultiGzDecoder::new(ArchiveReader { input, state: state.clone() });
             Box::new(Archive { name: "gzip", decoder, state })
         }
         // A frame, or a skippable frame.
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
-            let decoder = Zstd::new(Source { input, state: state.clone() }, max_window);
+            let decoder = Zstd::new(ArchiveReader { input, state: state.clone() }, max_window);
             Box::new(Archive { name: "zstd", decoder, state })
         }
         [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] => {
@@ -48,7 +48,7 @@ pub(super) fn unpack<'i>(
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ReadState {
     Reading,
     Ended,
     /// Reading failed; the archive itself may be intact.
@@ -56,18 +56,18 @@ enum State {
 }
 
 /// Reader of the packed bytes, which records whether reading ended or failed.
-struct Source<R> {
+struct ArchiveReader<R> {
     input: R,
-    state: Rc<Cell<State>>,
+    state: Rc<Cell<ReadState>>,
 }
 
-impl<R: Read> Read for Source<R> {
+impl<R: Read> Read for ArchiveReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer);
         match &read {
-            Ok(0) if !buffer.is_empty() => self.state.set(State::Ended),
+            Ok(0) if !buffer.is_empty() => self.state.set(ReadState::Ended),
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                self.state.set(State::Failed)
+                self.state.set(ReadState::Failed)
             }
             _ => {}
         }
@@ -79,7 +79,7 @@ impl<R: Read> Read for Source<R> {
 struct Archive<D> {
     name: &'static str,
     decoder: D,
-    state: Rc<Cell<State>>,
+    state: Rc<Cell<ReadState>>,
 }
 
 impl<D: Read> Read for Archive<D> {
@@ -87,7 +87,7 @@ impl<D: Read> Read for Archive<D> {
         self.decoder.read(buffer).map_err(|error| {
             let name = self.name;
             match self.state.get() {
-                State::Failed => error,
+                ReadState::Failed => error,
                 _ if matches!(
                     error.kind(),
                     io::ErrorKind::Interrupted | io::ErrorKind::Unsupported
@@ -95,11 +95,11 @@ impl<D: Read> Read for Archive<D> {
                 {
                     error
                 }
-                State::Ended => io::Error::new(
+                ReadState::Ended => io::Error::new(
                     io::ErrorKind::UnexpectedEof,
                     format!("the {name} archive is truncated: copy it again"),
                 ),
-                State::Reading => io::Error::new(
+                ReadState::Reading => io::Error::new(
                     io::ErrorKind::InvalidData,
                     format!("the {name} archive is damaged ({error})"),
                 ),

@@ -12,11 +12,11 @@ pub(crate) struct Array<'i> {
     text: Text<'i>,
     /// Bytes and line feeds of the last returned element.
     returned: (usize, u64),
-    place: Place,
+    place: ArrayState,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ArrayState {
     BeforeArray,
     BeforeElement,
     AfterElement,
@@ -25,7 +25,7 @@ enum Place {
 
 impl<'i> Array<'i> {
     pub(crate) fn new(text: Text<'i>) -> Self {
-        Self { text, returned: (0, 0), place: Place::BeforeArray }
+        Self { text, returned: (0, 0), place: ArrayState::BeforeArray }
     }
 
     fn fail(&self, what: &str) -> Error {
@@ -56,26 +56,26 @@ impl Objects for Array<'_> {
         loop {
             let next = self.text.skip_white_space()?;
             self.place = match (self.place, next) {
-                (Place::AfterArray, None) => return Ok(None),
-                (Place::AfterArray, Some(_)) => {
+                (ArrayState::AfterArray, None) => return Ok(None),
+                (ArrayState::AfterArray, Some(_)) => {
                     return Err(self.fail("something follows the end of the array"));
                 }
                 (_, None) => return Err(self.fail("the array does not end: is the file cut?")),
-                (Place::BeforeArray, Some(_)) => Place::BeforeElement,
-                (_, Some(b']')) => Place::AfterArray,
-                (Place::AfterElement, Some(b',')) => Place::BeforeElement,
-                (Place::AfterElement, Some(_)) => {
+                (ArrayState::BeforeArray, Some(_)) => ArrayState::BeforeElement,
+                (_, Some(b']')) => ArrayState::AfterArray,
+                (ArrayState::AfterElement, Some(b',')) => ArrayState::BeforeElement,
+                (ArrayState::AfterElement, Some(_)) => {
                     return Err(self.fail("a comma is missing between two objects"));
                 }
-                (Place::BeforeElement, Some(b',')) => {
+                (ArrayState::BeforeElement, Some(b',')) => {
                     return Err(self.fail("an object is missing before the comma"));
                 }
-                (Place::BeforeElement, Some(_)) => break,
+                (ArrayState::BeforeElement, Some(_)) => break,
             };
             self.text.consume(1, 0);
         }
         let length = self.element()?;
-        self.place = Place::AfterElement;
+        self.place = ArrayState::AfterElement;
         let element = &self.text.bytes()[..length];
         self.returned = (length, line_feeds(element));
         Ok(Some((self.text.line(), element)))

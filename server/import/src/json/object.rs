@@ -19,7 +19,7 @@ pub(super) fn entries(text: &str, line: u64) -> Result<Vec<Entry<'_>>, String> {
 struct Entries<'t>(Vec<Entry<'t>>);
 
 #[derive(Deserialize)]
-struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
+struct MemberName<'t>(#[serde(borrow)] Cow<'t, str>);
 
 impl<'t> Deserialize<'t> for Entries<'t> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
@@ -38,7 +38,7 @@ impl<'t> Visitor<'t> for EntriesVisitor {
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut entries = Vec::with_capacity(10);
-        while let Some((Key(key), value)) = map.next_entry()? {
+        while let Some((MemberName(key), value)) = map.next_entry()? {
             entries.push((key, value));
         }
         Ok(Entries(entries))

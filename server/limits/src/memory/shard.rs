@@ -49,9 +49,9 @@ impl<K: Eq + Hash> Shard<K> {
     }
 
     /// Remaining quota of a client.
-    pub(super) fn look(&mut self, key: &K, requests: u32, elapsed: Duration) -> Verdict {
+    pub(super) fn peek(&mut self, key: &K, requests: u32, elapsed: Duration) -> Verdict {
         match self.logs.get_mut(key) {
-            Some(log) => log.look(Now::new(elapsed), requests),
+            Some(log) => log.peek(Now::new(elapsed), requests),
             None => Verdict { accepted: requests > 0, remaining: requests, reset: Duration::ZERO },
         }
     }

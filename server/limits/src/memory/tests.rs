@@ -210,7 +210,7 @@ fn what_was_accepted_elsewhere_counts() {
     let (memory, clock) = (Memory::new(), clock());
     for noted in 1..=10 {
         memory.note(network(1), &clock);
-        assert_eq!(memory.look(network(1), 60, &clock).remaining, 60 - noted);
+        assert_eq!(memory.peek(network(1), 60, &clock).remaining, 60 - noted);
         clock.advance(SECOND);
     }
     clock.advance(50 * SECOND);
@@ -239,7 +239,7 @@ fn what_is_accepted_elsewhere_takes_no_more_room_than_there_is() {
         memory.note(network(number), &clock);
         assert!(memory.networks() <= 100, "{number}");
     }
-    assert_eq!(memory.look(network(9_999), 60, &clock).remaining, 59);
+    assert_eq!(memory.peek(network(9_999), 60, &clock).remaining, 59);
 }
 
 #[test]

@@ -81,8 +81,8 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
     match store.event_log().page(&query).await? {
         Ok(page) => answer(&page),
         Err(LostPlace::Pruned) => Err(Problem::cursor_expired(
-            "Events after this cursor are no longer kept. Leave \"after\" out to begin with the oldest \
-             event that is, and read the reports themselves to catch up: see Mirroring in the documentation.",
+            "Events after this cursor are no longer kept. Leave \"after\" out to begin with the oldest available \
+                event, and read the list of reports to catch up: see Mirroring in the documentation.",
         )),
         Err(LostPlace::Ahead) => Err(Problem::cursor_expired(
             "This cursor is ahead of the log: the service was restored from a backup. Leave \"after\" out to \
@@ -126,13 +126,14 @@ pub(super) fn described() -> Operation {
     });
     Operation::partners("get", "/api/v1/events", "readEvents", "The log of events, oldest first")
         .about(
-            "For partners without an endpoint, and after an outage. Keep `next`, and ask again with it as \
-             `after`: at once while `more` is true, then now and then. A response may have fewer events \
-             than `limit`, or none, although there are more. Each event has the `id` and the \
-             `sequence` that a webhook has as `webhook-id` and `X-SVC-Sequence`. Events are kept for 30 days unless the operator chose otherwise.",
+            "For partners without an endpoint, and after an outage. Send `next` as `after` in the following request: \
+                immediately while `more` is true, otherwise periodically. A response may have fewer events than \
+                `limit`, or none, although there are more. Each event has the `id` and the `sequence` that a webhook \
+                has as `webhook-id` and `X-SVC-Sequence`. Events are kept for 30 days unless the operator chose \
+                otherwise.",
         )
         .parameters(PARAMETERS)
-        .answers::<EventLog>("A part of the log", example)
+        .responses::<EventLog>("A part of the log", example)
         .problems(&[
             Code::InvalidLimit,
             Code::InvalidEvents,

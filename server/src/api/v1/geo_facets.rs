@@ -5,13 +5,13 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    answers::{GeoFacets, ResponseCache},
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
         parameter::{FROM, TO},
     },
     problem::{Code, Result},
+    responses::{GeoFacets, ResponseCache},
     site::visitors::{Visitor, cost},
 };
 
@@ -22,14 +22,14 @@ const PARAMETERS: &[Parameter] = &[
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
 pub async fn get(
-    State(answers): State<ResponseCache>,
+    State(responses): State<ResponseCache>,
     caller: Caller,
     visitor: Visitor,
     request: Request,
 ) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let (from, to) = parameters.required_period()?;
-    if let Some(known) = answers.known_geo_facets(from, to).await {
+    if let Some(known) = responses.known_geo_facets(from, to).await {
         return Ok(known.respond(request.headers()));
     }
     let pays = caller.key.is_none();
@@ -37,7 +37,7 @@ pub async fn get(
         visitor.pay(cost::ANSWER)?;
     }
     let place = visitor.place().await?;
-    let places = answers.geo_facets(from, to, &place).await?;
+    let places = responses.geo_facets(from, to, &place).await?;
     if pays {
         visitor.owe(cost::MEGABYTE * places.plain_bytes() as f64 / 1e6);
     }
@@ -49,12 +49,12 @@ pub(super) fn described() -> Operation {
         "period": { "from": "2024-01-01", "to": "2026-12-31" },
         "locations": [{ "country": "Brazil", "region": "São Paulo", "city": "Campinas" }],
     });
-    Operation::read("/api/v1/geo-facets", "getGeoFacets", "The places with reports in a period")
+    Operation::read("/api/v1/geo-facets", "getGeoFacets", "Places with reports in a period")
         .about(
             "The distinct places with approved reports from `from` to `to`, both ends inclusive, \
              ordered by country, region and city, each in the spelling first published.",
         )
         .parameters(PARAMETERS)
-        .answers::<GeoFacets>("The places", example)
+        .responses::<GeoFacets>("The places", example)
         .problems(&[Code::InvalidPeriod])
 }

@@ -22,7 +22,7 @@ pub async fn get(
     headers: HeaderMap,
 ) -> Response {
     let document = openapi.at(&reached.base_url).await;
-    reached.told(document.respond(&headers))
+    reached.vary(document.respond(&headers))
 }
 
 fn described() -> Operation {
@@ -62,9 +62,9 @@ fn document(brand: &Brand) -> Value {
         title,
         summary: "Counters and newest reports of spirit and water events",
         description: format!(
-            "Reading needs no key and works from any origin. Instants are ISO 8601 in UTC with milliseconds \
-             and `Z`; dates are `YYYY-MM-DD` in UTC. Version 1 only gains optional things: ignore fields, \
-             events and values you don\u{2019}t know. Unknown parameters are ignored.{labels}"
+            "Reading needs no key and works from any origin. Instants are ISO 8601 in UTC with milliseconds and `Z`; \
+                dates are `YYYY-MM-DD` in UTC. Version 1 only gains optional things: ignore unknown fields, events and \
+                values. Unknown parameters are ignored.{labels}"
         ),
         url: brand.url.as_deref().unwrap_or_default(),
     };

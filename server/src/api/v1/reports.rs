@@ -8,13 +8,13 @@ use model::ReportList;
 use store::{ALL_TYPES, ReportsQuery};
 
 use crate::{
-    answers::{ReportPage, ResponseCache, snapshot::RECENT},
     api::{Parameters, page},
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, LIMIT, PAGE, REGION, SINCE, TO},
     },
     problem::{Code, Result},
+    responses::{ReportPage, ResponseCache, snapshot::RECENT},
 };
 
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];
@@ -23,7 +23,7 @@ const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
 
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
-pub async fn get(State(answers): State<ResponseCache>, request: Request) -> Result<Response> {
+pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let query = ReportsQuery {
         types: ALL_TYPES,
@@ -32,8 +32,8 @@ pub async fn get(State(answers): State<ResponseCache>, request: Request) -> Resu
         after: parameters.page()?,
         filter: parameters.filter()?,
     };
-    let snapshot = answers.snapshot();
-    let page = answers.reports_at(snapshot.clone(), query.clone()).await?;
+    let snapshot = responses.snapshot();
+    let page = responses.reports_at(snapshot.clone(), query.clone()).await?;
     let mut response = page.sent.respond(request.headers());
     // Not cached with the page: the revision changes without the page, and a 304 contains it, too.
     response.headers_mut().insert(REVISION, snapshot.last.revision.into());
@@ -71,13 +71,12 @@ fn links(
 pub(super) fn described() -> Operation {
     Operation::read("/api/v1/reports", "getReports", "The newest approved reports")
         .about(
-            "Newest publication first, then by id. `Link` leads to the next page: pages that follow \
-             one another list each report once, however many are published meanwhile. A report is \
-             published at or after its `createdAt`. How to keep a copy of all reports is in the \
-             documentation, under Mirroring.",
+            "Newest publication first, then by id. `Link` leads to the next page: consecutive pages list each report \
+                once, even if reports are published in the meantime. A report is published at or after its \
+                `createdAt`. How to keep a copy of all reports is in the documentation, under Mirroring.",
         )
         .parameters(PARAMETERS)
-        .answers::<ReportList>("The reports", examples::reports())
+        .responses::<ReportList>("The reports", examples::reports())
         .headers(&["Link", "Reports-Revision"])
         .problems(&[
             Code::InvalidLimit,

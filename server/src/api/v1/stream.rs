@@ -18,8 +18,8 @@ use axum::{
 use base::{clock::Clock, histogram::Histogram, random::Random};
 use bytes::Bytes;
 use edge::{
+    detached_stream,
     draining::{Draining, Stay},
-    feed,
 };
 use futures_util::{Stream, stream};
 use http::{HeaderName, header};
@@ -29,7 +29,6 @@ use store::PlaceFilter;
 
 pub use self::event::StreamEvent;
 use crate::{
-    answers::{ResponseCache, frame, view::RequestedView},
     api::{
         Caller, Parameters,
         views::{self, VIEW},
@@ -39,6 +38,7 @@ use crate::{
         parameter::{CITY, COUNTRY, REGION},
     },
     problem::{Code, Problem, Result},
+    responses::{ResponseCache, frame, view::RequestedView},
     site::visitors::{Visitor, cost},
 };
 
@@ -56,29 +56,29 @@ const CACHE: &str = "no-cache, no-transform";
 const PLACE: [Parameter; 3] = [COUNTRY, REGION, CITY];
 const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
 
-/// Parts of the service that streams need. Cheap to clone: every open stream has its own.
-#[derive(Clone, Debug)]
+/// Parts of the service that streams need.
+#[derive(Debug)]
 pub struct Streams {
-    pub answers: ResponseCache,
+    pub responses: ResponseCache,
     pub clock: Clock,
     pub random: Random,
     pub draining: Draining,
     /// Delays of ticks, including the time to make their frames.
-    pub lateness: Arc<Histogram>,
+    pub lateness: Histogram,
 }
 
 /// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
 pub async fn get(
-    State(streams): State<Streams>,
+    State(streams): State<Arc<Streams>>,
     caller: Caller,
     visitor: Visitor,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let payer = caller.key.is_none().then_some(visitor);
     let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS), payer)?;
-    let first = subject.frame(&streams.answers).await;
+    let first = subject.frame(&streams.responses).await;
     let frames = events(streams, subject, first, caller.stream);
-    Ok(feed::response(HEADERS, Box::pin(frames)))
+    Ok(detached_stream::response(HEADERS, Box::pin(frames)))
 }
 
 /// Proxies must neither store, nor change, nor buffer the stream.
@@ -115,13 +115,13 @@ impl Subject {
         Ok(Self::Views { views, sent, payer })
     }
 
-    async fn frame(&mut self, answers: &ResponseCache) -> Bytes {
+    async fn frame(&mut self, responses: &ResponseCache) -> Bytes {
         match self {
-            Self::Place(place) => answers.tick(place).await,
+            Self::Place(place) => responses.tick(place).await,
             Self::Views { views, sent, payer } => {
                 let may_make =
                     || payer.as_ref().is_none_or(|payer| payer.pay(cost::ANSWER).is_ok());
-                answers.changes(views, sent, may_make).await
+                responses.changes(views, sent, may_make).await
             }
         }
     }
@@ -129,7 +129,7 @@ impl Subject {
 
 /// State of a connection between two ticks.
 struct Connection {
-    streams: Streams,
+    streams: Arc<Streams>,
     subject: Subject,
     /// Output before the first tick: `retry:` and the frame, which all connections share, in one block.
     greeting: std::array::IntoIter<Bytes, 2>,
@@ -142,7 +142,7 @@ struct Connection {
 }
 
 fn events(
-    streams: Streams,
+    streams: Arc<Streams>,
     subject: Subject,
     first: Bytes,
     counted: Option<Slot>,
@@ -184,7 +184,7 @@ impl Connection {
     async fn frame(&mut self, late: Duration) -> Bytes {
         let clock = &self.streams.clock;
         let began = clock.elapsed();
-        let frame = self.subject.frame(&self.streams.answers).await;
+        let frame = self.subject.frame(&self.streams.responses).await;
         self.streams.lateness.record(late + clock.elapsed().saturating_sub(began));
         frame
     }
@@ -193,17 +193,16 @@ impl Connection {
 pub(super) fn described() -> Operation {
     Operation::read("/api/v1/stream", "getStream", "Counters and newest reports, live")
         .about(
-            "Server-sent events: `metrics` and `reports` immediately, and then every 5 seconds. If \
-             the data cannot be read, the tick is an `error` event instead. With `view`, one stream \
-             carries several places: a `view` event for each of them immediately, and later \
-             whenever it has changed; every tick ends with a `tick` event. Ignore events you don't \
-             know. When the service is about to stop, the stream ends, and its last line, `retry:`, says \
-             when to connect again. Opening a stream counts as one request, and an address can have as many \
-             streams open as the operator allows, by default 20.",
+            "Server-sent events: `metrics` and `reports` immediately, and then every 5 seconds. If the data cannot be \
+                read, the tick is an `error` event instead. With `view`, one stream carries several places: a `view` \
+                event for each of them immediately, and again after every change; every tick ends with a `tick` event. \
+                Ignore unknown events. When the service is about to stop, the stream ends, and its last line, \
+                `retry:`, has the delay before reconnecting. Opening a stream counts as one request, and the operator \
+                limits the number of open streams per address, by default 20.",
         )
         .parameters(PARAMETERS)
         // A stream of events is text; what the text contains is an array of events.
-        .answers_with("The stream. It does not end by itself", |schemas| {
+        .answers_with("The stream, which ends only when the service stops", |schemas| {
             let events = json!({ "type": "array", "items": schemas.response::<StreamEvent>() });
             let schema = json!({
                 "type": "string",
@@ -214,4 +213,19 @@ pub(super) fn described() -> Operation {
         })
         .cache(CACHE)
         .problems(&[Code::InvalidParameter, Code::TooManyStreams])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each open stream keeps its state in memory, so its size is a budget: 4 KiB with the socket and its task.
+    #[test]
+    fn the_state_of_an_open_stream_is_small() {
+        fn size<A, B, C, D, R>(_: impl Fn(A, B, C, D) -> R) -> usize {
+            size_of::<R>()
+        }
+        let bytes = size(events);
+        assert!(bytes <= 1_024, "{bytes} bytes");
+    }
 }

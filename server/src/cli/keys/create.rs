@@ -7,7 +7,7 @@ use domain::{scope::Scope, tier::Tier};
 use crate::{
     cli::{Exit, output, with_store},
     config::{Database, Output},
-    keys::issue::{self, Issued, Wanted, holder_name, last_day},
+    keys::issue::{self, Issued, KeyRequest, holder_name, last_day},
 };
 
 #[derive(Args, Debug)]
@@ -31,7 +31,7 @@ pub(super) async fn run(
     output: Output,
     Create { partner, tier, scope, expires }: Create,
 ) -> anyhow::Result<Exit> {
-    let wanted = Wanted { partner, tier, scope, last_day: expires };
+    let wanted = KeyRequest { partner, tier, scope, last_day: expires };
     let clock = Clock::system();
     match wanted.check(clock.now()) {
         Err(issue::Error::ScopeOfPartner) => {

@@ -1,5 +1,5 @@
 use serde_json::json;
-use store::secrets::{KeyId, Place};
+use store::secrets::{KeyId, KeyLocation};
 use store::{Rotated, Store};
 
 use crate::{
@@ -56,26 +56,27 @@ async fn rotate(
     Ok(Exit::Done)
 }
 
-fn sentences(Rotated { key, secrets, retired, continued }: &Rotated, place: &Place) -> String {
+fn sentences(
+    Rotated { key, secrets, retired, continued }: &Rotated,
+    place: &KeyLocation,
+) -> String {
     let count = output::count(*secrets, "secret");
     let ids: Vec<&str> = retired.iter().map(|key| key.as_str()).collect();
     let ids = ids.join(", ");
     match place {
-        Place::Environment | Place::Nowhere => format!(
-            "All webhook secrets are encrypted with the key {key} now ({count} changed). Remove the \
-             others ({ids}) from SVC_SECRET_KEY, and restart the service. Keep them as long as backups \
-             from before."
+        KeyLocation::Environment | KeyLocation::Nowhere => format!(
+            "All webhook secrets are encrypted with the key {key} now ({count} re-encrypted). Remove the others \
+                ({ids}) from SVC_SECRET_KEY, and restart the service. Keep them as long as backups from before."
         ),
-        Place::File(file) => {
+        KeyLocation::File(file) => {
             let file = file.display();
             let began = match continued {
                 true => "Completed a rotation that was interrupted: all webhook secrets",
                 false => "All webhook secrets",
             };
             format!(
-                "{began} are encrypted with the key {key} now ({count} changed). {file} has no other key \
-                 any more: keep a copy of it, apart from backups. Backups from before need the old one \
-                 ({ids})."
+                "{began} are encrypted with the key {key} now ({count} re-encrypted). {file} has no other key any \
+                    more: keep a copy of it, apart from backups. Backups from before need the old one ({ids})."
             )
         }
     }

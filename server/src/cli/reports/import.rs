@@ -115,7 +115,9 @@ impl Import {
             (false, 0) => format!("importing {file} stopped; nothing was imported"),
             (false, _) => {
                 let reports = output::count(imported, "report");
-                format!("importing {file} stopped; what was imported before ({reports}) stays")
+                format!(
+                    "importing {file} stopped; the reports imported before that ({reports}) remain"
+                )
             }
         };
         if let Some(errors) = self.written(progress.refused.load(Ordering::Relaxed)) {

@@ -15,7 +15,8 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let text = match store.subscriptions().disable(id, reason).await? {
         Disabled::Now => format!(
-            "{id} is disabled. Events wait for it until `svc webhooks enable {id}`, as long as they are kept."
+            "{id} is disabled. Its events are kept until `svc webhooks enable {id}`, or until they are pruned from the \
+                log."
         ),
         Disabled::Before => format!(
             "{id} is disabled already. From now on only you can enable it, and its partner sees \

@@ -5,7 +5,7 @@ use base::time::parse_instant;
 use clap::Args;
 use domain::{cursor::Cursor, subscription::SubscriptionStatus};
 use serde_json::json;
-use store::{LostPlace, Place, Replay, Replayed, Store};
+use store::{LogPosition, LostPlace, Replay, Replayed, Store};
 
 use super::unknown;
 use crate::{
@@ -25,15 +25,15 @@ pub(in crate::cli) struct Again {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) struct From(Place);
+pub(in crate::cli) struct From(LogPosition);
 
 impl FromStr for From {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let cursor = || Some(Place::After(text.parse::<Cursor>().ok()?.seq()));
+        let cursor = || Some(LogPosition::After(text.parse::<Cursor>().ok()?.seq()));
         parse_instant(text)
-            .map(Place::From)
+            .map(LogPosition::From)
             .or_else(cursor)
             .map(From)
             .ok_or("give an instant such as 2026-03-01T12:00:00Z, or a cursor of the log of events")

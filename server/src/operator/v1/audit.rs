@@ -46,9 +46,10 @@ pub(super) fn described() -> Operation {
         "more": false,
     });
     Operation::operators(Scope::Read, "get", "/operator/v1/audit", "listAudit", "The audit log")
-        .about("What operators did, newest first: imports, decisions, corrections, keys, and changes of subscriptions.")
+        .about("Actions of operators, newest first: imports, decisions, corrections, keys, and changes of \
+            subscriptions.")
         .tag(SERVICE)
         .parameters(PARAMETERS)
-        .answers::<Items<AuditEntry>>("Entries of the audit log", example)
+        .responses::<Items<AuditEntry>>("Entries of the audit log", example)
         .problems(&[Code::InvalidLimit, Code::InvalidParameter])
 }

@@ -40,6 +40,6 @@ pub(super) fn described() -> Operation {
         .about("Newest first, each with the present number of its reports of each status.")
         .tag(REPORTS)
         .parameters(PARAMETERS)
-        .answers::<Items<ListedImport>>("Imports", example)
+        .responses::<Items<ListedImport>>("Imports", example)
         .problems(&[Code::InvalidLimit])
 }

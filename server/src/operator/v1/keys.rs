@@ -16,7 +16,7 @@ use crate::{
     api::{body, unstored},
     keys::{
         PREFIX_LENGTH,
-        issue::{self, Issued, Wanted, holder_name, issue, last_day},
+        issue::{self, Issued, KeyRequest, holder_name, issue, last_day},
         prefix_of,
     },
     openapi::{Operation, Parameter},
@@ -71,7 +71,7 @@ pub async fn create(
 ) -> Result<Response> {
     let new: NewKey = body::read(request, |_| Code::InvalidJson).await?;
     let wrong = |name: &str, why: &str| Problem::invalid_parameter(format!("\"{name}\": {why}."));
-    let wanted = Wanted {
+    let wanted = KeyRequest {
         partner: holder_name(&new.partner).map_err(|why| wrong("partner", &why))?,
         tier: new.tier,
         scope: new.scope,
@@ -85,7 +85,9 @@ pub async fn create(
             wrong("scope", "only the keys of operators have one: add \"tier\": \"operator\"")
         }
         issue::Error::Past { .. } => wrong("expires", &error.to_string()),
-        issue::Error::PrefixesTaken => Problem::busy("Several prefixes were taken. Try again."),
+        issue::Error::PrefixesTaken => {
+            Problem::busy("Several prefixes already existed. Try again.")
+        }
         issue::Error::Store(error) => error.into(),
     })?;
     Ok(unstored((StatusCode::CREATED, Json(issued)).into_response()))
@@ -101,7 +103,7 @@ pub async fn revoke(
     let unknown = || {
         let first: String = given.chars().take(PREFIX_LENGTH).collect();
         Problem::not_found(format!(
-            "There is no key {first:?}: give the {PREFIX_LENGTH} characters that the list of keys shows."
+            "There is no key {first:?}: give the {PREFIX_LENGTH} characters in the list of keys."
         ))
     };
     let prefix = prefix_of(&given).ok_or_else(unknown)?;
@@ -143,21 +145,21 @@ pub(super) fn described() -> [Operation; 3] {
         Operation::operators(Scope::Read, "get", path, "listKeys", "All keys")
             .about("Newest first, without the keys themselves.")
             .tag(KEYS)
-            .answers::<Items<ListedKey>>("Keys", listed),
+            .responses::<Items<ListedKey>>("Keys", listed),
         Operation::operators(Scope::Admin, "post", path, "createKey", "Create a key")
-            .about("Only this response contains it. A new name makes a new partner.")
+            .about("Only this response contains the key. A new name creates a new partner.")
             .tag(KEYS)
             .takes::<NewKey>(json!({ "partner": partner, "expires": "2027-03-01" }))
-            .answers::<Issued>("The key", issued)
+            .responses::<Issued>("The key", issued)
             .creates()
             .problems(&[Code::InvalidParameter]),
         Operation::operators(Scope::Admin, "delete", one, "revokeKey", "Revoke a key")
         .about(
-            "It is refused everywhere within 5 seconds. If it was the last one of a partner, the partner\u{2019}s \
-             subscriptions are disabled.",
+            "All nodes refuse it within 5 seconds. If it was the partner\u{2019}s last one, the partner\u{2019}s \
+                subscriptions are disabled.",
         )
         .tag(KEYS)
         .segments(PREFIX)
-        .answers::<RevokedKey>("The key is revoked", revoked),
+        .responses::<RevokedKey>("The key is revoked", revoked),
     ]
 }

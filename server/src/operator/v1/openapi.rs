@@ -21,7 +21,7 @@ pub async fn get(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let reached = ReachedAt::of(&base_urls(&app), &parts);
     let document = app.operators_openapi.at(&reached.base_url).await;
-    reached.told(document.respond(&parts.headers))
+    reached.vary(document.respond(&parts.headers))
 }
 
 fn described() -> Operation {
@@ -49,13 +49,14 @@ fn document() -> Value {
         .chain([audit::described(), status::described(), described()]);
     let scopes = Scope::ALL.map(|scope| format!("`{scope}`")).join(", ");
     let key = format!(
-        "A key of the tier `operator`. What it allows is its scope, of which each includes those before it: {scopes}."
+        "A key of the tier `operator`. Its scope decides what it allows; each scope includes the previous ones: \
+            {scopes}."
     );
     let info = Info {
         title: "svc for operators".to_owned(),
         summary: "Adding, deciding on and correcting reports; keys, webhooks, audit log",
-        description: "Instants are ISO 8601 in UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. \
-                      Version 1 only gains optional things: ignore fields and values you don\u{2019}t know."
+        description: "Instants are ISO 8601 in UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. Version 1 \
+            only gains optional things: ignore unknown fields and values."
             .to_owned(),
         url: "",
     };

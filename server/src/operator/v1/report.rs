@@ -11,7 +11,7 @@ use domain::scope::Scope;
 use super::{
     reports::{
         correct, examples,
-        one::{self, ReportWithHistory},
+        get::{self, ReportWithHistory},
     },
     tags::REPORTS,
 };
@@ -29,7 +29,7 @@ const PARAMETERS: &[Parameter] = &[ANY_ID];
 
 /// `GET /operator/v1/report?id=`: a report with its history.
 pub async fn get(Reader(store): Reader, request: Request) -> Result<Response> {
-    one::shown(&store, id(&request)?).await
+    get::shown(&store, id(&request)?).await
 }
 
 /// `PATCH /operator/v1/report?id=`: corrects the given members, and returns the report.
@@ -50,12 +50,12 @@ pub(super) fn described() -> [Operation; 2] {
         Operation::operators(scope, method, "/operator/v1/report", name, summary)
     };
     let about =
-        "Like `/operator/v1/reports/{id}`, for every id: also for one that a path cannot contain.";
+        "Like `/operator/v1/reports/{id}`, for any id, including ids that a path cannot contain.";
     let summary = "A report of any id, with its history";
     let read = operation(Scope::Read, "get", "getReportById", summary)
         .about(about)
         .tag(REPORTS)
-        .answers::<ReportWithHistory>("The report", examples::with_history());
+        .responses::<ReportWithHistory>("The report", examples::with_history());
     let summary = "Correct a report of any id";
     let correct = operation(Scope::Moderate, "patch", "correctReportById", summary);
     [read, correct::described_at(correct)].map(|operation| {

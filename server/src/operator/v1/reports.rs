@@ -4,11 +4,11 @@ mod add;
 pub(super) mod correct;
 mod decide;
 pub(super) mod examples;
+pub(super) mod get;
 mod list;
-pub(super) mod one;
 
 pub(crate) use self::list::selected;
-pub use self::{add::add, correct::correct, decide::decide, list::list, one::one};
+pub use self::{add::add, correct::correct, decide::decide, get::get, list::list};
 
 use crate::{
     openapi::{Operation, Parameter},
@@ -21,6 +21,6 @@ const ID: &[Parameter] = &[parameters::ID];
 pub(super) fn described() -> Vec<Operation> {
     let mut operations = vec![list::described(), add::described()];
     operations.extend(decide::described());
-    operations.extend([one::described(), correct::described()]);
+    operations.extend([get::described(), correct::described()]);
     operations
 }

@@ -52,7 +52,7 @@ struct Data {
     version: i64,
     /// Time of the last change of the reports.
     changed_at: Timestamp,
-    /// Time in milliseconds since the data was last known to be current.
+    /// Time in milliseconds since the data was last confirmed to be current.
     age_ms: u128,
 }
 
@@ -128,5 +128,5 @@ pub(super) fn described() -> Operation {
     Operation::operators(Scope::Read, "get", path, "getStatus", "The status of the service")
         .about("The state of the node that responds, and its view of the whole service.")
         .tag(SERVICE)
-        .answers::<Status>("The status", example)
+        .responses::<Status>("The status", example)
 }

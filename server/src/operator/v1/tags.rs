@@ -9,6 +9,6 @@ pub(in crate::operator) const SERVICE: &str = "Service";
 pub(in crate::operator) const ALL: [(&str, &str); 4] = [
     (REPORTS, "Reports of any status: adding, finding, deciding, correcting."),
     (KEYS, "The keys of partners and of operators."),
-    (WEBHOOKS, "All partners\u{2019} subscriptions, and what was sent to them."),
+    (WEBHOOKS, "All partners\u{2019} subscriptions and deliveries."),
     (SERVICE, "The status of the service, and the audit log."),
 ];

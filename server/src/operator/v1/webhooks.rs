@@ -159,18 +159,18 @@ pub(super) fn described() -> Vec<Operation> {
     };
     let mut operations = vec![
         Operation::operators(Scope::Read, "get", path, "listWebhooks", "All subscriptions")
-            .about("Newest first, with their state and how much waits for them.")
+            .about("Newest first, with their state and number of pending events.")
             .tag(WEBHOOKS)
-            .answers::<Items<ListedSubscription>>("Subscriptions", listed),
+            .responses::<Items<ListedSubscription>>("Subscriptions", listed),
         one("delete", "/operator/v1/webhooks/{id}", "deleteWebhook", "Delete a subscription")
             .about("Permanently, with its pending events.")
-            .answers::<DeletedWebhook>(
+            .responses::<DeletedWebhook>(
                 "It is deleted",
                 json!({ "subscription": id, "deleted": true }),
             ),
         one("post", "/operator/v1/webhooks/{id}/enable", "enableWebhook", "Enable a subscription")
-            .about("It then gets what it missed.")
-            .answers::<EnabledWebhook>(
+            .about("The subscription then receives the events that it missed.")
+            .responses::<EnabledWebhook>(
                 "It is active",
                 json!({ "subscription": id, "enabled": true, "missed": 12 }),
             ),
@@ -180,10 +180,10 @@ pub(super) fn described() -> Vec<Operation> {
             "disableWebhook",
             "Disable a subscription",
         )
-        .about("It gets nothing until an operator enables it again.")
+        .about("The subscription receives nothing until an operator enables it again.")
         .takes::<NewState>(json!({ "reason": "Too many failures: please write to us." }))
         .if_any()
-        .answers::<DisabledWebhook>(
+        .responses::<DisabledWebhook>(
             "It is disabled",
             json!({ "subscription": id, "disabled": true }),
         )

@@ -34,7 +34,7 @@ pub(super) fn write(
     let pools = store.pools();
     families.gauges(
         "svc_database_connections",
-        "Open connections to the database, by what they are for",
+        "Open connections to the database, by purpose",
         pools.iter().flat_map(|of| {
             let used = of.open.saturating_sub(of.idle);
             [("used", used), ("idle", of.idle)]
@@ -43,7 +43,7 @@ pub(super) fn write(
     )?;
     families.gauges(
         "svc_database_connections_max",
-        "How many connections to the database may be open",
+        "Maximum number of open connections to the database",
         pools.iter().map(|of| ([("pool", of.pool)], of.most)),
     )
 }

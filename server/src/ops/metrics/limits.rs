@@ -8,7 +8,7 @@ use super::families::Families;
 pub(super) fn write(families: &mut Families<'_>, limits: &Limits) -> fmt::Result {
     families.gauge(
         "svc_limit_clients",
-        "Clients whose last requests this process remembers",
+        "Clients whose recent requests this process remembers",
         limits.clients(),
     )?;
     let shared = limits.status();
@@ -19,17 +19,17 @@ pub(super) fn write(families: &mut Families<'_>, limits: &Limits) -> fmt::Result
     )?;
     families.counters(
         "svc_redis_outages",
-        "How often Redis could not be used, since the start",
+        "Number of failed uses of Redis since the start",
         shared.map(|status| ([], status.outages)),
     )?;
     families.gauges(
         "svc_limit_nodes",
-        "Nodes that share the limits, as last known",
+        "Nodes that share the limits, when last counted",
         shared.map(|status| ([], status.nodes)),
     )?;
     families.counters(
         "svc_limit_local_decisions",
-        "Decisions that this node took without Redis, by its share of the limits",
+        "Decisions that this node made without Redis, by its share of the limits",
         shared.map(|status| ([], status.alone)),
     )
 }

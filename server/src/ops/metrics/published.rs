@@ -17,19 +17,19 @@ pub(super) fn write(
     families.gauge("svc_reports", "Approved reports", snapshot.metrics.value.total)?;
     families.gauges(
         "svc_reports_pending",
-        "Reports that wait for a decision, of which no more than 100,001 are counted",
+        "Pending reports, counted up to 100,001",
         reading.map(|reading| ([], reading.pending_reports)),
     )?;
     families.gauge("svc_data_version", "Data version of the snapshot", snapshot.last.version)?;
     families.gauge(
         "svc_clock_behind_seconds",
-        "How far the clock is behind the last publication, which is when everything is published \
-         until it has caught up",
+        "Time by which the clock is behind the last publication; until it has caught up, reports are published at that \
+            instant",
         behind.as_seconds_f64(),
     )?;
     families.gauge(
         "svc_snapshot_age_seconds",
-        "Time since the data was last known to be current",
+        "Time since the data was last confirmed to be current",
         app.snapshots.age().as_secs_f64(),
     )?;
     write_failing(families, current.failing)

@@ -7,7 +7,7 @@ use crate::state::AppState;
 pub(super) fn write(families: &mut Families<'_>, app: &AppState, sides: &Sides) -> fmt::Result {
     families.counters(
         "svc_http_requests",
-        "Requests, by the address on which they came",
+        "Requests, by listening address",
         sides.named().map(|(side, traffic)| ([("side", side)], traffic.requests())),
     )?;
     families.counters(
@@ -30,7 +30,7 @@ pub(super) fn write(families: &mut Families<'_>, app: &AppState, sides: &Sides) 
     families.gauge("svc_open_streams", "Open event streams", app.streams.count())?;
     families.histograms(
         "svc_stream_tick_lateness_seconds",
-        "How much later than planned the ticks of streams were",
+        "Delay of the ticks of streams",
         [([], app.live.lateness.counted())],
     )
 }

@@ -16,7 +16,7 @@ pub(super) fn write(
     write_sent(families, tally)?;
     families.gauges(
         "svc_webhook_deliveries_pending",
-        "Events that wait, of all subscriptions together",
+        "Pending events of all subscriptions",
         reading.map(|reading| ([], reading.backlogs.iter().map(|one| one.events).sum::<i64>())),
     )?;
     write_subscriptions(families, reading)?;
@@ -25,12 +25,12 @@ pub(super) fn write(
     let labelled = || backlogs.iter().zip(&hosts).map(|(one, host)| (one, labels(one, host)));
     families.gauges(
         "svc_webhook_backlog_events",
-        "Events that wait for a subscription, in the log or for another attempt",
+        "Pending events of a subscription, in the log or waiting for a retry",
         labelled().map(|(one, labels)| (labels, one.events)),
     )?;
     families.gauges(
         "svc_webhook_oldest_undelivered_seconds",
-        "Age of the oldest event that waits for an active subscription; 0 if there is none",
+        "Age of the oldest pending event of an active subscription; 0 if there is none",
         labelled().map(|(one, labels)| (labels, waiting_for(one).as_seconds_f64())),
     )
 }
@@ -48,12 +48,12 @@ fn write_sent(families: &mut Families<'_>, tally: &Tally) -> fmt::Result {
     )?;
     families.histograms(
         "svc_webhook_attempt_duration_seconds",
-        "How long webhook requests took, by the class of the response's status",
+        "Duration of webhook requests, by the class of the response's status",
         tally.durations().map(|(outcome, durations)| ([("outcome", outcome)], durations)),
     )?;
     families.counters(
         "svc_webhook_deliveries",
-        "Webhook deliveries that are over, by how they ended",
+        "Finished webhook deliveries, by result",
         tally.deliveries().map(|(outcome, count)| ([("outcome", outcome)], count)),
     )
 }

@@ -7,8 +7,8 @@ use http::HeaderMap;
 use url::form_urlencoded;
 
 use crate::{
-    answers::{ResponseCache, view::View},
     problem::Result,
+    responses::{ResponseCache, view::View},
     site::visitors::{Visitor, cost},
 };
 
@@ -18,7 +18,7 @@ const MAX_VERSION: usize = 64;
 /// `GET /embed/globe/markers`: the cities on the globe, or the changes since a version. With `lang`, places have their
 /// names in that language. Only for this service's widget, so not in the API: the body may change with the widget.
 pub async fn markers(
-    State(answers): State<ResponseCache>,
+    State(responses): State<ResponseCache>,
     visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -30,9 +30,9 @@ pub async fn markers(
         .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))
         .filter(|version| version.len() <= MAX_VERSION);
     let selection = (filter, types, lang);
-    if !answers.has_markers(&selection) {
+    if !responses.has_markers(&selection) {
         visitor.pay(cost::ANSWER)?;
     }
-    let markers = answers.markers(selection, since).await?;
+    let markers = responses.markers(selection, since).await?;
     Ok(markers.respond(&headers))
 }

@@ -6,26 +6,26 @@ use axum::{
 use http::HeaderMap;
 
 use crate::{
-    answers::{ResponseCache, trend},
     problem::Result,
+    responses::{ResponseCache, trend},
     site::visitors::{Visitor, cost},
 };
 
 /// `GET /embed/trend/series`: the series of the trend with the options of the query. Only for this service's widget, so
 /// not in the API, which has series by interval and counts each request.
 pub async fn series(
-    State(answers): State<ResponseCache>,
+    State(responses): State<ResponseCache>,
     visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
     let options = EmbedOptions::from_query(&query.unwrap_or_default());
-    let snapshot = answers.snapshot();
+    let snapshot = responses.snapshot();
     let (filter, interval) = trend::selection(&options, snapshot.today);
-    if !answers.has_series(&snapshot, &filter, interval) {
+    if !responses.has_series(&snapshot, &filter, interval) {
         visitor.pay(cost::ANSWER)?;
     }
-    match &*answers.series_at(snapshot, filter, interval).await? {
+    match &*responses.series_at(snapshot, filter, interval).await? {
         Ok(series) => Ok(series.sent.respond(&headers)),
         Err(too_long) => Err(too_long.into()),
     }

@@ -15,12 +15,12 @@ use leptos_integration_utils::{BoxedFnOnce, PinnedFuture, PinnedStream};
 
 use super::{
     Policies,
-    source::{SnapshotSource, Sources},
+    page_data::{SnapshotPageData, Sources},
 };
 use crate::{
-    answers::snapshot::State,
     base_url::BaseUrls,
     problem::{Problem, Result},
+    responses::snapshot::State,
     site::visitors::{Visitor, Visitors, cost},
 };
 
@@ -37,7 +37,7 @@ pub struct Pages(Arc<PageCacheInner>);
 /// See [`Pages`].
 #[derive(Debug)]
 pub struct PageCacheInner {
-    cache: Cache<Key, Representation>,
+    cache: Cache<PageKey, Representation>,
     routes: Vec<AxumRouteListing>,
     assets: Arc<Assets>,
     sources: Sources,
@@ -55,7 +55,7 @@ impl Deref for Pages {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct PageKey {
     request: PageRequest,
     /// State of the data that the document shows, if it shows any.
     data: Option<State>,
@@ -101,9 +101,9 @@ impl Pages {
         request: PageRequest,
         visitor: &Visitor,
     ) -> Result<Arc<Representation>> {
-        let source = SnapshotSource::new(self.sources.clone());
+        let source = SnapshotPageData::new(self.sources.clone());
         let data = request.kind.has_data().then(|| source.state());
-        let key = Key { request: request.clone(), data };
+        let key = PageKey { request: request.clone(), data };
         if let Some(page) = self.cache.get(&key).await {
             return Ok(page);
         }
@@ -113,10 +113,10 @@ impl Pages {
     }
 }
 
-fn cache() -> Cache<Key, Representation> {
+fn cache() -> Cache<PageKey, Representation> {
     // Options come from the query, so any client can request documents that are not cached.
     let limits = Limits { weight: MAX_BYTES, idle: Some(Duration::from_secs(60)), age: None };
-    Cache::new(limits, |key: &Key, document: &Representation| {
+    Cache::new(limits, |key: &PageKey, document: &Representation| {
         let url = key.request.base_url.as_str().len() + key.request.path.len();
         document.weight(url + OVERHEAD)
     })
@@ -125,7 +125,7 @@ fn cache() -> Cache<Key, Representation> {
 /// Renders a document of `view`, which depends on the request alone.
 pub(crate) async fn rendered<V: IntoView + 'static>(
     request: PageRequest,
-    source: Arc<SnapshotSource>,
+    source: Arc<SnapshotPageData>,
     assets: Arc<Assets>,
     view: impl FnOnce() -> V + Send + 'static,
 ) -> Result<Arc<Representation>> {
@@ -170,7 +170,7 @@ mod tests {
         for number in 0..100 {
             let query = format!("title={number}");
             let request = PageRequest::new("/embed/feed", &query, None, BaseUrl::default());
-            let key = Key { request: request.unwrap(), data: None };
+            let key = PageKey { request: request.unwrap(), data: None };
             cache.insert(key, large.clone()).await;
         }
         let kept = cache.count().await;

@@ -37,5 +37,5 @@ async fn page(pages: &Pages, request: &Parts) -> Result<Response> {
     response.headers_mut().remove(header::ETAG);
     // Like problems: the path may exist soon.
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(reached.told(response))
+    Ok(reached.vary(response))
 }

@@ -7,7 +7,7 @@ use futures_util::{
 use sha2::{Digest as _, Sha256};
 use sqlx::Row as _;
 
-use super::schema::{Kind, Table};
+use super::schema::{ColumnKind, Table};
 use crate::engine::sql::{self, Connection, Value};
 
 /// Values of a row, in the order of the table's columns.
@@ -33,11 +33,11 @@ fn read(row: &sql::Row, table: &Table) -> sqlx::Result<Row> {
     }
     let columns = table.columns.iter().enumerate();
     let values = columns.map(|(number, (_, kind))| match kind {
-        Kind::Integer => get!(number).map(Value::Integer),
-        Kind::Real => get!(number).map(Value::Real),
-        Kind::Truth => get!(number).map(Value::Truth),
-        Kind::Text => get!(number).map(Value::Text),
-        Kind::Bytes => get!(number).map(Value::Bytes),
+        ColumnKind::Integer => get!(number).map(Value::Integer),
+        ColumnKind::Real => get!(number).map(Value::Real),
+        ColumnKind::Truth => get!(number).map(Value::Truth),
+        ColumnKind::Text => get!(number).map(Value::Text),
+        ColumnKind::Bytes => get!(number).map(Value::Bytes),
     });
     values.collect()
 }

@@ -37,7 +37,7 @@ const POSTGRES_COLUMNS: &str = "
 
 /// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Integer,
     Real,
     /// Boolean. SQLite stores 0 and 1.
@@ -51,7 +51,7 @@ pub(super) enum Kind {
 pub(super) struct Table {
     pub name: String,
     /// Names and types of the columns. Those of the primary key come first, in its order.
-    pub columns: Vec<(String, Kind)>,
+    pub columns: Vec<(String, ColumnKind)>,
     /// Number of columns of the primary key.
     pub key: usize,
 }
@@ -85,13 +85,13 @@ pub(super) async fn all(tx: &mut Connection) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-fn kind(name: &str) -> sqlx::Result<Kind> {
+fn kind(name: &str) -> sqlx::Result<ColumnKind> {
     match name {
-        "integer" | "bigint" => Ok(Kind::Integer),
-        "double precision" => Ok(Kind::Real),
-        "boolean" => Ok(Kind::Truth),
-        "text" => Ok(Kind::Text),
-        "blob" | "bytea" => Ok(Kind::Bytes),
+        "integer" | "bigint" => Ok(ColumnKind::Integer),
+        "double precision" => Ok(ColumnKind::Real),
+        "boolean" => Ok(ColumnKind::Truth),
+        "text" => Ok(ColumnKind::Text),
+        "blob" | "bytea" => Ok(ColumnKind::Bytes),
         other => Err(sqlx::Error::TypeNotFound { type_name: other.to_owned() }),
     }
 }
@@ -143,7 +143,7 @@ impl Table {
     pub(super) fn select(&self) -> Query {
         // PostgreSQL has some 32-bit integers, while SQLite has only one integer type.
         let columns = self.columns.iter().map(|(name, kind)| match kind {
-            Kind::Integer => format!("CAST({name} AS BIGINT)"),
+            ColumnKind::Integer => format!("CAST({name} AS BIGINT)"),
             _ => name.clone(),
         });
         let key = self.columns.iter().take(self.key).map(|(name, _)| format!("t.{name}"));
@@ -158,14 +158,14 @@ impl Table {
 
     /// Number of rows per statement that writes.
     pub(super) fn batch(&self) -> usize {
-        let has_blobs = self.columns.iter().any(|(_, kind)| *kind == Kind::Bytes);
+        let has_blobs = self.columns.iter().any(|(_, kind)| *kind == ColumnKind::Bytes);
         if has_blobs { ROWS_WITH_BLOBS } else { bulk::CHUNK }
     }
 
     /// Column whose numbers the database itself may assign to new rows.
     fn number(&self) -> Option<&str> {
         match self.columns.first() {
-            Some((key, Kind::Integer)) if self.key == 1 => Some(key),
+            Some((key, ColumnKind::Integer)) if self.key == 1 => Some(key),
             _ => None,
         }
     }

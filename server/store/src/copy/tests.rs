@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use sqlx::AssertSqlSafe;
 
-use super::schema::{self, Kind, OWN, REFERRED_TO, Table};
+use super::schema::{self, ColumnKind, OWN, REFERRED_TO, Table};
 use crate::{
     Store,
     engine::sql::{self, Engine},
@@ -21,8 +21,8 @@ async fn rows<R: sql::Record>(store: &Store, sqlite: &str, postgres: &str) -> Ve
 async fn tables(store: &Store) -> Vec<Table> {
     let mut tables = store.read(|tx| Box::pin(schema::all(tx))).await.unwrap();
     for (_, kind) in tables.iter_mut().flat_map(|table| &mut table.columns) {
-        if *kind == Kind::Truth {
-            *kind = Kind::Integer;
+        if *kind == ColumnKind::Truth {
+            *kind = ColumnKind::Integer;
         }
     }
     tables

@@ -21,7 +21,7 @@ use futures_util::TryStreamExt;
 
 use super::{
     grain::Span,
-    page::{self, Counts, Page},
+    page::{self, Counts, CountsPage},
 };
 use crate::{
     engine::{
@@ -161,7 +161,7 @@ async fn sums(
         let (number, counts): (i64, Option<Vec<u8>>) = (number, counts);
         let asked = usize::try_from(number).ok().and_then(|number| missing.get(number));
         let Some((index, page)) = asked.copied() else { continue };
-        let sum = Page::sum(page, counts.as_deref().unwrap_or_default())?;
+        let sum = CountsPage::sum(page, counts.as_deref().unwrap_or_default())?;
         sums.push(((index, page), sum.encode(page).into()));
     }
     Ok(sums)

@@ -20,7 +20,7 @@ use crate::{
         index::{PlaceIndex, SharedPlaceIndex},
         place::CityName,
     },
-    version::Shown,
+    version::Versioned,
 };
 
 /// Number of reports used to determine a city's position: the latest ones by date that have
@@ -48,7 +48,7 @@ impl areas::Counters<'_> {
         filter: &Filter,
         types: [bool; 3],
         most: usize,
-    ) -> Result<Shown<Vec<CityCounts>>> {
+    ) -> Result<Versioned<Vec<CityCounts>>> {
         let (places, counts) = (&self.store.places, &self.store.counts);
         self.store
             .read_shown(move |tx| Box::pin(largest(tx, places, counts, filter, types, most)))

@@ -15,7 +15,7 @@ use crate::{
     error::Result,
     filter::{Filter, Period},
     places::{index::SharedPlaceIndex, place::CityName},
-    version::Shown,
+    version::Versioned,
 };
 
 /// Counters of a filter. Types are in the order of [`model::ReportType::ALL`].
@@ -53,7 +53,7 @@ impl Counters {
 impl areas::Counters<'_> {
     /// Counts the reports that `filter` selects, and those of `today` in the same places. Reads
     /// some tens of rows, regardless of the number of reports.
-    pub async fn metrics(self, filter: &Filter, today: NaiveDate) -> Result<Shown<Counters>> {
+    pub async fn metrics(self, filter: &Filter, today: NaiveDate) -> Result<Versioned<Counters>> {
         let places = &self.store.places;
         self.store.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
     }

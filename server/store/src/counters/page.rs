@@ -24,9 +24,9 @@ pub(super) fn number(place: i64) -> i64 {
 
 /// Counts on a page, in the order of the places' ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Page(Vec<(i64, Counts)>);
+pub(super) struct CountsPage(Vec<(i64, Counts)>);
 
-impl Page {
+impl CountsPage {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -171,20 +171,20 @@ mod tests {
                 0..PLACES, (0..3i64, 0..1_000_000i64, prop::sample::select(vec![0, 1, i64::MAX])), 0..40
             ),
         ) {
-            let mut written = Page::default();
+            let mut written = CountsPage::default();
             for (place, (spirit, water, both)) in &cells {
                 let counts = [*spirit, *water, *both];
                 prop_assert_eq!(written.add(page * PLACES + place, counts), Some(counts));
             }
             let bytes = written.encode(page);
-            prop_assert_eq!(Page::decode(page, &bytes).unwrap(), written);
+            prop_assert_eq!(CountsPage::decode(page, &bytes).unwrap(), written);
         }
 
         #[test]
         fn bytes_that_are_no_page_are_an_error_or_some_page(
             page in 0..3i64, bytes in prop::collection::vec(any::<u8>(), 0..60),
         ) {
-            if let Ok(decoded) = Page::decode(page, &bytes) {
+            if let Ok(decoded) = CountsPage::decode(page, &bytes) {
                 prop_assert!(decoded.0.iter().all(|(place, _)| number(*place) == page));
             }
         }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn nothing_is_counted_below_zero_and_what_counts_nothing_is_gone() {
-        let mut page = Page::default();
+        let mut page = CountsPage::default();
         assert_eq!(page.add(3, [2, 0, 1]), Some([2, 0, 1]));
         assert_eq!(page.add(3, [-1, 0, -2]), None);
         assert_eq!(page.add(3, [-2, 0, 0]), Some([0, 0, 1]));

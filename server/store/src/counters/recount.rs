@@ -17,18 +17,18 @@ use roaring::RoaringBitmap;
 
 use super::{
     grain::Grain,
-    page::{self, Counts, Page},
+    page::{self, Counts, CountsPage},
     presence,
     rollup::{self, Bucket, type_index},
 };
 use crate::{
     derived::{Derived, Difference, Facts, Found, Rebuilt},
     engine::{
-        pace::Pace,
+        adaptive_batch::AdaptiveBatchSize,
         sql::{self, Connection},
     },
     error::{Error, Result},
-    places::atlas::PlaceCheck,
+    places::place_check::PlaceCheck,
     progress::Stage,
 };
 
@@ -39,8 +39,8 @@ impl Derived for Pages {
     type Fault = PageFault;
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.counts;
 
-    fn pace() -> Pace {
-        Pace::fixed(if cfg!(test) { 1 } else { 1_024 })
+    fn batch_size() -> AdaptiveBatchSize {
+        AdaptiveBatchSize::fixed(if cfg!(test) { 1 } else { 1_024 })
     }
 
     async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
@@ -60,7 +60,7 @@ impl Derived for Pages {
         }
         let mut counted = 0;
         for (bucket, sightings) in buckets {
-            let (recounted, cities) = recount(sightings, &found.facts.atlas)?;
+            let (recounted, cities) = recount(sightings, &found.facts.check)?;
             let stored = pages.remove(&bucket).unwrap_or_default();
             let faults = compare_pages(tx, bucket, stored, recounted).await?;
             let set = compare_set(sets.remove(&bucket), &cities)?;
@@ -105,8 +105,8 @@ impl Derived for SetsOfCities {
     type Fault = Bucket;
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.sets_of_cities;
 
-    fn pace() -> Pace {
-        Pace::fixed(if cfg!(test) { 1 } else { 64 })
+    fn batch_size() -> AdaptiveBatchSize {
+        AdaptiveBatchSize::fixed(if cfg!(test) { 1 } else { 64 })
     }
 
     /// Collects the sets found wrong when pages were compared, and the buckets with wrong counts: a
@@ -168,14 +168,14 @@ impl Sightings {
 type Recounted = BTreeMap<i64, BTreeMap<i64, Counts>>;
 
 /// Counts the reports of a bucket, and collects its cities.
-fn recount(sightings: &[Sighting], atlas: &PlaceCheck) -> Result<(Recounted, RoaringBitmap)> {
+fn recount(sightings: &[Sighting], check: &PlaceCheck) -> Result<(Recounted, RoaringBitmap)> {
     let mut by_city: HashMap<u32, Counts> = HashMap::new();
     for (_, city, kind) in sightings {
         by_city.entry(*city).or_default()[type_index(*kind)] += 1;
     }
     let mut recounted = Recounted::new();
     for (city, counts) in &by_city {
-        let lineage = atlas.lineage(i64::from(*city));
+        let lineage = check.lineage(i64::from(*city));
         let damaged = || Error::Damaged(format!("place {city}, which is no city"));
         for place in lineage.ok_or_else(damaged)?.counted_under() {
             let page = recounted.entry(page::number(place)).or_default();
@@ -211,7 +211,7 @@ impl PageFault {
         for (place, (stored, recounted)) in &self.cells {
             found.differ(|facts| {
                 let stored = stored.map_or_else(|| "nothing".to_owned(), shown);
-                let (place, bucket) = (facts.atlas.name(*place), self.bucket.to_string());
+                let (place, bucket) = (facts.check.name(*place), self.bucket.to_string());
                 Difference::new(place, bucket, stored, shown(*recounted))
             });
         }
@@ -238,7 +238,7 @@ async fn compare_pages(
     for ((number, _), page) in rollup::stored(tx, &keys).await? {
         let (is_unreadable, page) = match page {
             Ok(page) => (false, page),
-            Err(Error::Damaged(_)) => (true, Page::default()),
+            Err(Error::Damaged(_)) => (true, CountsPage::default()),
             Err(error) => return Err(error),
         };
         let cells = differing(&page, recounted.remove(&number).unwrap_or_default());
@@ -247,7 +247,7 @@ async fn compare_pages(
         }
     }
     faults.extend(recounted.into_iter().map(|(number, recounted)| {
-        let cells = differing(&Page::default(), recounted);
+        let cells = differing(&CountsPage::default(), recounted);
         PageFault { bucket, number, is_unreadable: false, cells }
     }));
     Ok(faults)
@@ -255,7 +255,7 @@ async fn compare_pages(
 
 /// Returns the places of a page with wrong counts, and those that are stored with zero counts.
 fn differing(
-    page: &Page,
+    page: &CountsPage,
     recounted: BTreeMap<i64, Counts>,
 ) -> BTreeMap<i64, (Option<Counts>, Counts)> {
     let cells = recounted.into_iter().map(|(place, recounted)| (place, (None, recounted)));

@@ -15,7 +15,7 @@ pub(crate) use super::page::Counts;
 use super::{
     count_cache,
     grain::{Grain, Span},
-    page::{self, Page},
+    page::{self, CountsPage},
     presence,
 };
 use crate::{
@@ -161,7 +161,7 @@ async fn change_some(
 ) -> Result<Vec<Cell>> {
     let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
     let stored = stored(tx, &keys).await?.into_iter().map(|(key, page)| Ok((key, page?)));
-    let mut stored: HashMap<PageKey, Page> = stored.collect::<Result<_>>()?;
+    let mut stored: HashMap<PageKey, CountsPage> = stored.collect::<Result<_>>()?;
     let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
     for (key, counts) in changes {
         let (number, bucket) = *key;
@@ -212,7 +212,7 @@ fn bind(query: RowValues, (page, bucket): &PageKey) -> RowValues {
 pub(super) async fn stored(
     tx: &mut Connection,
     keys: &[PageKey],
-) -> Result<Vec<(PageKey, Result<Page>)>> {
+) -> Result<Vec<(PageKey, Result<CountsPage>)>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT grain, page, bucket, counts FROM counts WHERE (grain, page, bucket)",
@@ -221,7 +221,7 @@ pub(super) async fn stored(
     )
     .await?;
     let decoded = |(grain, page, bucket, counts): Row| {
-        Ok(((page, Bucket::from_stored(grain, bucket)?), Page::decode(page, &counts)))
+        Ok(((page, Bucket::from_stored(grain, bucket)?), CountsPage::decode(page, &counts)))
     };
     rows.into_iter().map(decoded).collect()
 }

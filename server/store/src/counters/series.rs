@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     areas, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
-    version::Shown,
+    version::Versioned,
 };
 
 /// Maximum number of points of a series.
@@ -90,7 +90,7 @@ impl areas::Counters<'_> {
         filter: &Filter,
         interval: Interval,
         today: NaiveDate,
-    ) -> Result<Shown<Result<Vec<Point>, TooLong>>> {
+    ) -> Result<Versioned<Result<Vec<Point>, TooLong>>> {
         let places = &self.store.places;
         self.store.read_shown(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
     }

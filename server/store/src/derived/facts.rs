@@ -18,8 +18,8 @@ use crate::{
     engine::sql::{self, Connection},
     error::Result,
     places::{
-        atlas::{Names, PlaceCheck},
         place::Spelling,
+        place_check::{Names, PlaceCheck},
     },
     progress::Stage,
     reports::report,
@@ -49,7 +49,7 @@ struct Row<'r> {
 #[derive(Default)]
 pub(crate) struct Facts {
     /// Stored places.
-    pub atlas: PlaceCheck,
+    pub check: PlaceCheck,
     /// Approved reports for the counters, under their stored places, even if misplaced.
     pub sightings: Sightings,
     /// Number of `sightings`, one for each approved report with a place.
@@ -75,7 +75,7 @@ impl Facts {
     ) -> Result<Self> {
         let of: i64 = sql::query_scalar("SELECT count(*) FROM reports").fetch_one(&mut *tx).await?;
         let changed_at = version::last_change(tx).await?.at;
-        let mut facts = Self { atlas: PlaceCheck::read(tx).await?, ..Self::default() };
+        let mut facts = Self { check: PlaceCheck::read(tx).await?, ..Self::default() };
         let mut read = 0;
         let mut rows = sql::query(
             "SELECT seq, id, status = 'APPROVED' AS approved, type AS kind, country, region, city,
@@ -100,7 +100,7 @@ impl Facts {
 
     fn add<D: Derived>(&mut self, row: &Row<'_>, found: &mut Found<'_, D>) -> Result<()> {
         let spelling = Spelling { country: row.country, region: row.region, city: row.city };
-        let lineage = row.place_id.and_then(|place| self.atlas.lineage(place));
+        let lineage = row.place_id.and_then(|place| self.check.lineage(place));
         if row.approved {
             let published_at = row.published_at.map(instant_of_millis);
             self.last_published_at = self.last_published_at.max(published_at);
@@ -110,7 +110,7 @@ impl Facts {
             }
         }
         match lineage {
-            Some(lineage) if self.atlas.is_named(lineage.city, &spelling) => {
+            Some(lineage) if self.check.is_named(lineage.city, &spelling) => {
                 self.used.insert(bit(lineage.city)?);
                 for place in [lineage.country, lineage.region, lineage.city] {
                     let at = row.published_at.unwrap_or(row.created_at);
@@ -119,7 +119,7 @@ impl Facts {
             }
             _ => {
                 found.differ(|_| {
-                    let place = row.place_id.map(|place| self.atlas.name(place));
+                    let place = row.place_id.map(|place| self.check.name(place));
                     let stored = place.unwrap_or_else(|| "none".to_owned());
                     let subject = format!("report {:?}", row.id);
                     Difference::new(subject, "its place", stored, spelling.key().to_string())
@@ -132,7 +132,7 @@ impl Facts {
 
     /// Remembers the spelling in the earliest report of a place whose name does not match its key.
     fn name(&mut self, place: i64, spelling: &Spelling<'_>, at: i64) {
-        let Some(known) = self.atlas.get(place).filter(|known| !known.is_well_named) else {
+        let Some(known) = self.check.get(place).filter(|known| !known.is_well_named) else {
             return;
         };
         if self.names.get(&place).is_none_or(|(earlier, _)| at < *earlier) {

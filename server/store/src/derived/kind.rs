@@ -9,7 +9,7 @@ use super::{
 use crate::{
     counters::recount::{Pages, SetsOfCities},
     engine::{
-        pace::Pace,
+        adaptive_batch::AdaptiveBatchSize,
         sql::Connection,
         transaction::{Timed, Turn},
     },
@@ -51,8 +51,8 @@ pub(crate) trait Derived: Sized + Send + Sync + 'static {
     const SUM: fn(&mut Rebuilt) -> &mut u64;
 
     /// Number of faults that are corrected in one transaction.
-    fn pace() -> Pace {
-        Pace::fixed(1)
+    fn batch_size() -> AdaptiveBatchSize {
+        AdaptiveBatchSize::fixed(1)
     }
 
     /// Compares stored data with the reports, and passes differences to `found`.
@@ -117,7 +117,7 @@ pub(crate) struct Found<'a, D: Derived> {
     pub facts: &'a mut Facts,
     purpose: Purpose<'a>,
     faults: Vec<D::Fault>,
-    pace: Pace,
+    batch_size: AdaptiveBatchSize,
     corrected: u64,
 }
 
@@ -126,7 +126,7 @@ const GATHERED: usize = if cfg!(test) { 2 } else { 4_096 };
 
 impl<'a, D: Derived> Found<'a, D> {
     fn new(purpose: Purpose<'a>, facts: &'a mut Facts) -> Self {
-        Self { facts, purpose, faults: Vec::new(), pace: D::pace(), corrected: 0 }
+        Self { facts, purpose, faults: Vec::new(), batch_size: D::batch_size(), corrected: 0 }
     }
 
     /// Adds a difference to the list of a check.
@@ -161,9 +161,9 @@ impl<'a, D: Derived> Found<'a, D> {
         let faults = std::mem::take(&mut self.faults);
         let mut left = faults.as_slice();
         while !left.is_empty() {
-            let (batch, rest) = left.split_at(self.pace.next(left.len()).await.look_at);
+            let (batch, rest) = left.split_at(self.batch_size.next(left.len()).await.look_at);
             let Timed { done, held } = rebuild.correct::<D>(batch).await?;
-            self.pace.learn(batch.len(), held);
+            self.batch_size.learn(batch.len(), held);
             self.corrected += done;
             left = rest;
             if let Some(stage) = D::STAGE {

@@ -76,7 +76,7 @@ impl Store {
         }
         loop {
             if let Err(error) = self.listen_with(&pool.pool).await {
-                tracing::debug!(%error, "changes are looked for, not announced");
+                tracing::debug!(%error, "changes are polled for, not announced");
             }
             self.heard.is_listening.store(false, Ordering::Relaxed);
             // Announcements made during the outage were missed, so everything counts as changed.

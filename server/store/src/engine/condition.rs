@@ -15,7 +15,7 @@ use std::sync::{
 use arc_swap::ArcSwapOption;
 use tokio::sync::Notify;
 
-use super::fault::{Fault, Kind, sentence};
+use super::fault::{Fault, FaultKind, sentence};
 use crate::{
     Store,
     error::{Error, Result},
@@ -43,7 +43,8 @@ impl Condition {
     /// Notes an error of a statement if it means that the database is damaged.
     pub(super) fn note(&self, error: &sqlx::Error) {
         let Self { name, damage, .. } = self;
-        let is_damage = matches!(Kind::of(error), Kind::Corrupt | Kind::NotADatabase);
+        let is_damage =
+            matches!(FaultKind::of(error), FaultKind::Corrupt | FaultKind::NotADatabase);
         if is_damage && damage.load().is_none() {
             let text = sentence(error, Some(name));
             tracing::error!("{text}");
@@ -57,17 +58,17 @@ fn prevents_writing(error: &Error) -> bool {
     match error {
         Error::Busy(_) => true,
         Error::Database(fault) => match fault.kind {
-            Kind::Locked => matches!(fault.error, sqlx::Error::PoolTimedOut),
-            Kind::ReadOnly
-            | Kind::Moved
-            | Kind::Unopenable
-            | Kind::NotADatabase
-            | Kind::Full
-            | Kind::Corrupt
-            | Kind::Disk(_)
-            | Kind::Unreachable
-            | Kind::Refused => true,
-            Kind::Undone | Kind::Other => false,
+            FaultKind::Locked => matches!(fault.error, sqlx::Error::PoolTimedOut),
+            FaultKind::ReadOnly
+            | FaultKind::Moved
+            | FaultKind::Unopenable
+            | FaultKind::NotADatabase
+            | FaultKind::Full
+            | FaultKind::Corrupt
+            | FaultKind::Disk(_)
+            | FaultKind::Unreachable
+            | FaultKind::Refused => true,
+            FaultKind::Undone | FaultKind::Other => false,
         },
         _ => false,
     }

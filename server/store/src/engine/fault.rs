@@ -10,7 +10,7 @@ use crate::error::Error;
 /// Failure reported by the engine.
 #[derive(Debug)]
 pub struct Fault {
-    pub(super) kind: Kind,
+    pub(super) kind: FaultKind,
     /// Name of the database in messages, if known.
     pub(crate) database: Option<String>,
     /// Whether it made a change fail.
@@ -21,7 +21,7 @@ pub struct Fault {
 /// Kind of failure. Derived from SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's
 /// SQLSTATE codes, see <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FaultKind {
     Locked,
     ReadOnly,
     Moved,
@@ -40,7 +40,7 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Kind {
+impl FaultKind {
     pub(super) fn of(error: &sqlx::Error) -> Self {
         match error {
             sqlx::Error::Database(error) => match error.code() {
@@ -99,7 +99,7 @@ impl Kind {
 
 impl Fault {
     pub(crate) fn new(error: sqlx::Error) -> Self {
-        Self { kind: Kind::of(&error), database: None, is_of_writing: false, error }
+        Self { kind: FaultKind::of(&error), database: None, is_of_writing: false, error }
     }
 
     fn is_temporary(&self) -> bool {
@@ -107,12 +107,14 @@ impl Fault {
             // The peer is no database server, or its certificate is for another host.
             sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => false,
             sqlx::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => false,
-            _ => matches!(self.kind, Kind::Unreachable | Kind::Undone | Kind::Locked),
+            _ => {
+                matches!(self.kind, FaultKind::Unreachable | FaultKind::Undone | FaultKind::Locked)
+            }
         }
     }
 
     pub(super) fn is_busy(&self) -> bool {
-        self.kind == Kind::Locked && matches!(self.error, sqlx::Error::Database(_))
+        self.kind == FaultKind::Locked && matches!(self.error, sqlx::Error::Database(_))
     }
 }
 
@@ -123,11 +125,11 @@ fn is_of_server(error: &(dyn DatabaseError + 'static)) -> bool {
 /// Whether a retry may succeed: the server rolled back the transaction in favour of another, was restarted, or was
 /// replaced by another.
 pub(super) fn may_pass(error: &sqlx::Error) -> bool {
-    matches!(Kind::of(error), Kind::Undone | Kind::Unreachable)
+    matches!(FaultKind::of(error), FaultKind::Undone | FaultKind::Unreachable)
 }
 
 impl Error {
-    pub(super) fn kind(&self) -> Option<Kind> {
+    pub(super) fn kind(&self) -> Option<FaultKind> {
         match self {
             Self::Database(fault) => Some(fault.kind),
             _ => None,
@@ -195,64 +197,64 @@ impl fmt::Display for Fault {
 
 /// Returns a failure as a sentence about the database of this name, if there is one.
 pub(super) fn sentence(error: &sqlx::Error, database: Option<&str>) -> String {
-    let (kind, plain) = (Kind::of(error), plain(error));
+    let (kind, plain) = (FaultKind::of(error), plain(error));
     let is_of_server = error.as_database_error().is_some_and(is_of_server);
     let name = database.map_or_else(String::new, |name| format!(" {name}"));
     let fault = match (kind, is_of_server) {
-        (Kind::Locked, false) => "is locked by another process: try again when it is done".to_owned(),
-        (Kind::Locked, true) => format!(
+        (FaultKind::Locked, false) => "is locked by another process: try again when it is done".to_owned(),
+        (FaultKind::Locked, true) => format!(
             "did not get to this change within {} seconds, because others were changing the same: try again",
             WRITE_TIMEOUT.as_secs()
         ),
-        (Kind::ReadOnly, false) => {
+        (FaultKind::ReadOnly, false) => {
             "is read-only: make the file and its folder writable for the user that svc runs as, and check \
              whether the file system is mounted read-only"
                 .to_owned()
         }
-        (Kind::ReadOnly, true) => {
+        (FaultKind::ReadOnly, true) => {
             "is read-only: svc needs the primary server, not a replica. Name all servers in the URL, and it \
              finds the primary by itself"
                 .to_owned()
         }
-        (Kind::Moved, _) => {
+        (FaultKind::Moved, _) => {
             "was moved or replaced while it was open: restart svc to use the file that is there now"
                 .to_owned()
         }
-        (Kind::Unopenable, _) => {
+        (FaultKind::Unopenable, _) => {
             "cannot be opened: let the user that svc runs as read and write the file and its folder"
                 .to_owned()
         }
-        (Kind::NotADatabase, _) => {
+        (FaultKind::NotADatabase, _) => {
             "is not a SQLite database: check the path. If it was one, its file has been overwritten: move it \
              away and run `svc db restore FILE` with a backup"
                 .to_owned()
         }
-        (Kind::Full, _) => {
+        (FaultKind::Full, _) => {
             let whose = if is_of_server { "the server's" } else { "its" };
             format!(
                 "cannot grow because {whose} disk is full: free some space. What was written before is safe"
             )
         }
-        (Kind::Corrupt, false) => {
+        (FaultKind::Corrupt, false) => {
             "is damaged: stop the service and run `svc db restore FILE` with a backup; the damaged file is kept"
                 .to_owned()
         }
-        (Kind::Corrupt, true) => format!("is damaged: {plain}. Restore a backup of the server"),
-        (Kind::Disk(code), _) => format!(
+        (FaultKind::Corrupt, true) => format!("is damaged: {plain}. Restore a backup of the server"),
+        (FaultKind::Disk(code), _) => format!(
             "cannot be read or written: the system reported an I/O error (SQLite code {code}). Check the disk \
              and the system's log"
         ),
-        (Kind::Unreachable, _) => format!(
+        (FaultKind::Unreachable, _) => format!(
             "cannot be reached: {plain}. Check that the server runs and accepts connections from here"
         ),
-        (Kind::Refused, _) => format!(
+        (FaultKind::Refused, _) => format!(
             "does not let svc in: {plain}. Check the user, the password and the rights in the URL and on the \
              server"
         ),
-        (Kind::Undone, _) => format!(
+        (FaultKind::Undone, _) => format!(
             "undid a change for the sake of another, again and again: {plain}. Try again"
         ),
-        (Kind::Other, _) => format!("did not answer as it should: {plain}"),
+        (FaultKind::Other, _) => format!("returned an unexpected error: {plain}"),
     };
     format!("the database{name} {fault}")
 }
@@ -275,20 +277,20 @@ mod tests {
     fn every_code_with_its_extensions_is_one_kind() {
         for (codes, kind) in [
             // Busy, locked, busy in recovery, busy because of a snapshot.
-            (&[5, 6, 261, 517][..], Kind::Locked),
-            (&[8, 264, 776], Kind::ReadOnly),
-            (&[1_032], Kind::Moved),
+            (&[5, 6, 261, 517][..], FaultKind::Locked),
+            (&[8, 264, 776], FaultKind::ReadOnly),
+            (&[1_032], FaultKind::Moved),
             // Not allowed, cannot open, is a folder, not authorised.
-            (&[3, 14, 526, 23], Kind::Unopenable),
-            (&[26], Kind::NotADatabase),
-            (&[13], Kind::Full),
-            (&[11, 267], Kind::Corrupt),
-            (&[10], Kind::Disk(10)),
-            (&[778], Kind::Disk(778)),
-            (&[1, 19, 2_067], Kind::Other),
+            (&[3, 14, 526, 23], FaultKind::Unopenable),
+            (&[26], FaultKind::NotADatabase),
+            (&[13], FaultKind::Full),
+            (&[11, 267], FaultKind::Corrupt),
+            (&[10], FaultKind::Disk(10)),
+            (&[778], FaultKind::Disk(778)),
+            (&[1, 19, 2_067], FaultKind::Other),
         ] {
             for code in codes {
-                assert_eq!(Kind::of_code(*code), kind, "{code}");
+                assert_eq!(FaultKind::of_code(*code), kind, "{code}");
             }
         }
     }
@@ -311,7 +313,7 @@ mod tests {
         for (state, is_temporary) in
             [("53300", true), ("57P03", true), ("28P01", false), ("3D000", false)]
         {
-            let kind = Kind::of_state(state);
+            let kind = FaultKind::of_state(state);
             let fault = Fault { kind, ..Fault::new(sqlx::Error::RowNotFound) };
             assert_eq!(fault.is_temporary(), is_temporary, "{state}");
         }
@@ -350,7 +352,7 @@ mod tests {
         );
         assert_eq!(
             said("SELECT * FROM u").await,
-            format!("{database} did not answer as it should: no such table: u")
+            format!("{database} returned an unexpected error: no such table: u")
         );
     }
 }

@@ -16,7 +16,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{
-    fault::Kind,
+    fault::FaultKind,
     postgres::MIGRATION_LOCK,
     sql::{self, Connection, Engine, Target},
     transaction::{Turn, WRITE_TIMEOUT},
@@ -166,7 +166,8 @@ async fn forget_prepared(tx: &mut Connection) -> Result<()> {
 }
 
 fn is_for_a_lock(error: &Error) -> bool {
-    error.kind() == Some(Kind::Undone) || matches!(error, Error::Database(fault) if fault.is_busy())
+    error.kind() == Some(FaultKind::Undone)
+        || matches!(error, Error::Database(fault) if fault.is_busy())
 }
 
 fn migrations(engine: Engine) -> &'static Migrator {

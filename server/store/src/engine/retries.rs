@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    fault::Kind,
+    fault::FaultKind,
     transaction::{WRITE_RETRY, WRITE_TIMEOUT},
 };
 use crate::error::{Error, Result};
@@ -21,8 +21,8 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 /// `error`, if a retry cannot succeed or there were too many.
 pub(super) async fn pause(error: Error, tries: u32, began: Instant) -> Result<()> {
     let is_over = match error.kind() {
-        Some(Kind::Undone) => tries > TRIES,
-        Some(Kind::Unreachable) => began.elapsed() > ABSENCE,
+        Some(FaultKind::Undone) => tries > TRIES,
+        Some(FaultKind::Unreachable) => began.elapsed() > ABSENCE,
         _ => true,
     };
     if is_over {

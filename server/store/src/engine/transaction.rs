@@ -23,7 +23,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 
 use super::{
-    fault::Kind,
+    fault::FaultKind,
     retries::pause,
     sql::{self, Connection, Engine, Target},
 };
@@ -31,7 +31,7 @@ use crate::{
     Store,
     error::{Error, Result},
     timeline,
-    version::{Shown, last_change},
+    version::{Versioned, last_change},
 };
 
 /// Maximum time that a writer waits for its turn before it reports that the database is busy.
@@ -237,15 +237,15 @@ impl Store {
         count(&mut tx, turn).await?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);
-            return Err(match matches!(error.kind(), Some(Kind::Undone | Kind::Full)) {
+            return Err(match matches!(error.kind(), Some(FaultKind::Undone | FaultKind::Full)) {
                 true => Failure::Undone(error),
                 false => Failure::Unknown(error),
             });
         }
         if is_rewound {
             tracing::warn!(
-                "the database server was promoted or restored, and may lack its last changes: mirrors are told to \
-                 read all reports again, and events go on with other numbers"
+                "the database server was promoted or restored, and may lack its last changes: mirrors will read all \
+                    reports again, and events continue with other numbers"
             );
         }
         Ok(Timed { done, held: self.clock.elapsed().saturating_sub(since) })
@@ -258,8 +258,9 @@ impl Store {
     ) -> Result<T> {
         let mut read = self.try_to_read(&work).await;
         // Retries once, immediately: the connection may have been to a server that was restarted.
-        let may_pass =
-            |error: &Error| matches!(error.kind(), Some(Kind::Undone | Kind::Unreachable));
+        let may_pass = |error: &Error| {
+            matches!(error.kind(), Some(FaultKind::Undone | FaultKind::Unreachable))
+        };
         if read.as_ref().is_err_and(may_pass) {
             read = self.try_to_read(&work).await;
         }
@@ -279,11 +280,11 @@ impl Store {
     pub(crate) async fn read_shown<'s, T>(
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>> + Copy + Send + Sync + 's,
-    ) -> Result<Shown<T>> {
+    ) -> Result<Versioned<T>> {
         self.read(move |tx| {
             Box::pin(async move {
                 let last = last_change(tx).await?;
-                Ok(Shown { value: work(tx).await?, last })
+                Ok(Versioned { value: work(tx).await?, last })
             })
         })
         .await
@@ -324,9 +325,9 @@ impl Store {
         let (now, last) = (server.unwrap_or_else(|| self.clock.now()), instant_of_millis(last));
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
             tracing::warn!(
-                "the last publication was at {}, and this machine's clock says {}: until it has caught \
-                 up, everything is published at that instant or just after it. What to do is in \
-                 docs/operate/troubleshoot.md, under \"The clock\"",
+                "the last publication was at {}, but this machine's clock is at {}: until it has caught up, reports \
+                    are published at that instant or just after it. See docs/operate/troubleshoot.md, under \"The \
+                    clock\"",
                 format_instant(last),
                 format_instant(now),
             );

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use base::redaction::without_passwords;
 
-pub(super) use self::servers::{ServersUrl, Wanted, address};
+pub(super) use self::servers::{ServersUrl, TargetSessionAttrs, address};
 use super::sqlite;
 use crate::error::{Error, Result};
 

@@ -4,9 +4,9 @@ use domain::{event::EventName, event_filter::EventFilter, subscription::Subscrip
 use sqlx::AssertSqlSafe;
 
 use super::{
+    event_selection::{set_events, set_filter},
     stop::{self, DISABLE},
     subscriptions::{self, Subscription, enable},
-    wanted::{set_events, set_filter},
 };
 use crate::{
     areas,

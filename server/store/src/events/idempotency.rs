@@ -11,9 +11,9 @@ use futures_util::TryFutureExt;
 use sqlx::AssertSqlSafe;
 
 use super::{
+    event_selection::{FILTER_COLUMNS, FilterColumns},
     secrets::{SECRET_COLUMNS, SealedSecrets},
     subscriptions,
-    wanted::{FILTER_COLUMNS, FilterColumns},
 };
 use crate::{
     Store, areas,

@@ -9,8 +9,8 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
+    event_selection::{EventSelection, selection_columns},
     secrets::{SECRET_COLUMNS, SealedSecrets},
-    wanted::{Wanted, wanted_columns},
 };
 use crate::{areas, engine::sql, error::Result};
 
@@ -59,7 +59,7 @@ impl areas::Deliveries<'_> {
         let secrets = self.store.subscriptions().open_secrets(&row.id, &row.secrets, now);
         let secrets = secrets.inspect_err(|error| waiting(error)).ok();
         // Without its filter, the subscription would get events that it does not want.
-        let filter = row.wanted.filter.filter().inspect_err(|error| waiting(error));
+        let filter = row.selection.filter.filter().inspect_err(|error| waiting(error));
         let secrets = secrets.filter(|_| filter.is_ok());
         let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
         let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
@@ -69,7 +69,7 @@ impl areas::Deliveries<'_> {
             url: row.url,
             secrets,
             secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
-            events: row.wanted.events,
+            events: row.selection.events,
             filter: filter.unwrap_or_default(),
             cursor: row.cursor,
             replayed_up_to: row.replayed_up_to,
@@ -95,7 +95,7 @@ pub(super) fn columns() -> String {
          (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, {}, cursor,
          replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at,
          paused_until, probes, {SECRET_COLUMNS}",
-        wanted_columns()
+        selection_columns()
     )
 }
 
@@ -109,7 +109,7 @@ pub(super) struct Row {
     #[sqlx(flatten)]
     secrets: SealedSecrets,
     #[sqlx(flatten)]
-    wanted: Wanted,
+    selection: EventSelection,
     cursor: i64,
     replayed_up_to: i64,
     rewinds: i64,

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use domain::event::EventName;
 use futures_util::TryStreamExt;
 
-use super::wanted::EventAbout;
+use super::event_selection::EventAbout;
 use crate::{
     areas,
     engine::{

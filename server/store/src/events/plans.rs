@@ -1,7 +1,7 @@
 //! Query plans for the log and deliveries. Statements that run often, or while writers wait, must
 //! find their rows by an index, so that they stay fast when the tables grow.
 
-use super::{backlog, health, history, log, look, prune, queue, replay};
+use super::{backlog, health, history, log, pending_work, prune, queue, replay};
 use crate::{
     Store,
     engine::{
@@ -46,7 +46,7 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 /// SQLite.
 fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]); 30] {
     [
-        ("looking", look::statement(engine), LOOK),
+        ("looking", pending_work::statement(engine), LOOK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
         ("events to send again", matching(engine, queue::EVENTS_NUMBERED, 1), KEYS),
         ("due retries", queue::DUE.to_owned(), &[]),

@@ -8,7 +8,7 @@ use std::{
 use bytes::Bytes;
 use domain::event::report_of;
 
-use super::wanted::EventAbout;
+use super::event_selection::EventAbout;
 use crate::{
     areas,
     engine::{bulk, sql},

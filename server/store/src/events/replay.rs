@@ -6,8 +6,8 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::{
+    event_selection::{EventAbout, EventSelection, selection_columns},
     log::{self, LostPlace},
-    wanted::{EventAbout, Wanted, wanted_columns},
 };
 use crate::{
     areas,
@@ -26,7 +26,7 @@ const AT_ONCE: usize = if cfg!(test) { 2 } else { 1_000 };
 
 /// Place in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum LogPosition {
     /// First remaining event at or after this time.
     From(DateTime<Utc>),
     /// After the event with this number.
@@ -37,9 +37,9 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replay {
     /// All events from the place on.
-    Everything(Place),
+    Everything(LogPosition),
     /// Deliveries that have permanently failed, only from the place on if one is given.
-    Failed(Option<Place>),
+    Failed(Option<LogPosition>),
 }
 
 /// Result of a replay request.
@@ -72,7 +72,7 @@ impl areas::Deliveries<'_> {
         partner_id: Option<i64>,
         id: &str,
         replay: Replay,
-        to: Option<Place>,
+        to: Option<LogPosition>,
     ) -> Result<Replayed> {
         // Planning may take long for a long log, so it only reads and does not block writers.
         let plan =
@@ -160,14 +160,14 @@ struct Subscription {
     seq: i64,
     cursor: i64,
     #[sqlx(flatten)]
-    wanted: Wanted,
+    wanted: EventSelection,
 }
 
 pub(super) fn replayed() -> String {
     format!(
         "SELECT seq, cursor, {} FROM subscriptions
          WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
-        wanted_columns()
+        selection_columns()
     )
 }
 
@@ -176,7 +176,7 @@ async fn plan(
     partner_id: Option<i64>,
     id: &str,
     replay: Replay,
-    to: Option<Place>,
+    to: Option<LogPosition>,
 ) -> Result<Result<Plan, Replayed>> {
     let found: Option<Subscription> = sql::query_as(AssertSqlSafe(replayed()))
         .bind(id)
@@ -186,8 +186,8 @@ async fn plan(
     let Some(subscription) = found else { return Ok(Err(Replayed::Unknown)) };
     let last = match to {
         None => None,
-        Some(Place::After(event)) => Some(event),
-        Some(Place::From(instant)) => {
+        Some(LogPosition::After(event)) => Some(event),
+        Some(LogPosition::From(instant)) => {
             Some(log::last_before(tx, instant.timestamp_millis()).await?.unwrap_or_default())
         }
     };
@@ -217,19 +217,22 @@ async fn plan(
 }
 
 /// Returns the number of the last event before the place.
-async fn after(tx: &mut Connection, place: Place) -> Result<std::result::Result<i64, LostPlace>> {
+async fn after(
+    tx: &mut Connection,
+    place: LogPosition,
+) -> Result<std::result::Result<i64, LostPlace>> {
     match place {
-        Place::From(instant) => {
+        LogPosition::From(instant) => {
             let before = log::last_before(tx, instant.timestamp_millis()).await?;
             Ok(Ok(before.unwrap_or_default().max(log::pruned_up_to(tx).await?)))
         }
-        Place::After(event) => Ok(log::lost(tx, event).await?.map_or(Ok(event), Err)),
+        LogPosition::After(event) => Ok(log::lost(tx, event).await?.map_or(Ok(event), Err)),
     }
 }
 
 /// Group of events of which a subscription wants either all or none.
 #[derive(sqlx::FromRow)]
-struct Alike {
+struct EventGroup {
     name: String,
     #[sqlx(flatten)]
     about: EventAbout,
@@ -250,8 +253,8 @@ pub(super) const COUNTED: &str = "
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.wanted.filter.filter()?;
     let is_wanted =
-        |group: &Alike| group.about.is_wanted(&group.name, &of.wanted.events, filter.as_ref());
-    let groups: Vec<Alike> = sql::query_as(COUNTED)
+        |group: &EventGroup| group.about.is_wanted(&group.name, &of.wanted.events, filter.as_ref());
+    let groups: Vec<EventGroup> = sql::query_as(COUNTED)
         .bind(after)
         .bind(MAX_COUNTED)
         .bind(filter.is_some())

@@ -10,7 +10,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     leased::{Leased, Row, columns},
     log,
-    look::LATEST_END,
+    pending_work::LATEST_END,
     stop::DISABLE,
 };
 use crate::{
@@ -79,7 +79,7 @@ pub struct Checkpoint {
 pub struct Round {
     /// Identifier of the dispatcher's leases.
     pub owner: i64,
-    /// [History](super::look::Look::history) on which the round is based.
+    /// [History](super::pending_work::PendingWork::history) on which the round is based.
     pub history: i64,
     /// Duration of leases from now on.
     pub lease: TimeDelta,

@@ -9,10 +9,10 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
+    event_selection::{EventSelection, column, selection_columns, set_filter},
     log,
     replay::MAX_COUNTED,
     stop::{self, HEALTHY},
-    wanted::{Wanted, column, set_filter, wanted_columns},
 };
 use crate::{
     Store, areas,
@@ -84,7 +84,7 @@ pub enum Enabled {
 
 /// Returns the columns of a [`Row`] of a subscription `s`.
 pub(super) fn columns() -> String {
-    format!("s.id, s.url, s.created_at, s.status, s.disabled_reason, {}", wanted_columns())
+    format!("s.id, s.url, s.created_at, s.status, s.disabled_reason, {}", selection_columns())
 }
 
 /// Returns a subquery that counts the unsent events of a subscription `s`, among the first
@@ -110,7 +110,7 @@ pub(super) struct Row {
     id: String,
     url: String,
     #[sqlx(flatten)]
-    wanted: Wanted,
+    selection: EventSelection,
     created_at: i64,
     status: String,
     disabled_reason: Option<String>,
@@ -137,8 +137,8 @@ impl TryFrom<Row> for Subscription {
         let status = status
             .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
         Ok(Self {
-            events: row.wanted.events,
-            filter: row.wanted.filter.filter()?,
+            events: row.selection.events,
+            filter: row.selection.filter.filter()?,
             created_at: Timestamp::from_millis(row.created_at),
             status,
             id: row.id,

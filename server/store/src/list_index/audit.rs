@@ -8,14 +8,14 @@ use sqlx::FromRow;
 
 use super::{
     calendar::{self, Dated},
-    fences::TimeIndex,
     merging::{self, Listed},
-    postings::{self, Dimension, Key},
+    postings::{self, Dimension, PostingKey},
+    time_index::TimeIndex,
 };
 use crate::{
     derived::{Derived, Difference, Found, Rebuilt},
     engine::{
-        pace::Pace,
+        adaptive_batch::AdaptiveBatchSize,
         sql::{self, Connection},
     },
     error::{Error, Result},
@@ -94,8 +94,8 @@ impl Derived for Strays {
     type Fault = i64;
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.listed;
 
-    fn pace() -> Pace {
-        Pace::of_history()
+    fn batch_size() -> AdaptiveBatchSize {
+        AdaptiveBatchSize::of_history()
     }
 
     async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
@@ -138,7 +138,7 @@ struct Segment {
     first_day: i32,
     last_day: i32,
     #[sqlx(try_from = "Vec<u8>")]
-    fences: TimeIndex,
+    time_index: TimeIndex,
 }
 
 /// Returns the fault of a segment, if it has one.
@@ -151,17 +151,17 @@ async fn of_segment(tx: &mut Connection, segment: i64) -> Result<Option<&'static
 
 async fn compare(tx: &mut Connection, id: i64) -> Result<Option<&'static str>> {
     let segment: Segment = sql::query_as(
-        "SELECT size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences
+        "SELECT size, live, oldest_at, newest_at, newest_id, first_day, last_day, time_index
          FROM segments WHERE id = $1",
     )
     .bind(id)
     .fetch_one(&mut *tx)
     .await?;
-    if !segment.fences.fit(segment.oldest_at, segment.newest_at) {
-        return Ok(Some("its bounds and fences don't fit each other"));
+    if !segment.time_index.fit(segment.oldest_at, segment.newest_at) {
+        return Ok(Some("its bounds and its time index don't fit each other"));
     }
     let reports = merging::listed(tx, id).await?;
-    let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
+    let mut expected: BTreeMap<PostingKey, RoaringBitmap> = BTreeMap::new();
     let mut dates: Vec<Dated> = Vec::new();
     let mut last = None;
     for Listed { slot, row } in &reports {
@@ -181,13 +181,13 @@ async fn compare(tx: &mut Connection, id: i64) -> Result<Option<&'static str>> {
         }
         last = Some(rank);
         let at = rank.published_at;
-        let is_fenced = segment.fences.enclose(*slot, at);
+        let is_fenced = segment.time_index.enclose(*slot, at);
         let newest = Rank::of(segment.newest_at, &segment.newest_id);
         if at < segment.oldest_at || rank < newest || !is_fenced {
             return Ok(Some("the times of its reports are outside the bounds"));
         }
         if i64::from(*slot) >= segment.size {
-            return Ok(Some("it has more reports than its size says"));
+            return Ok(Some("it has more reports than its size allows"));
         }
     }
     let stored = postings::all_of(tx, id).await?;
@@ -195,9 +195,9 @@ async fn compare(tx: &mut Connection, id: i64) -> Result<Option<&'static str>> {
     calendar.sort_unstable_by_key(|dated| dated.slot);
     let live = stored.get(&(Dimension::Place, WORLD)).cloned().unwrap_or_default();
     if live.len() != segment.live.cast_unsigned() {
-        return Ok(Some("it has not as many reports as its count says"));
+        return Ok(Some("its number of reports differs from its count"));
     }
-    let keys: BTreeSet<&Key> = stored.keys().chain(expected.keys()).collect();
+    let keys: BTreeSet<&PostingKey> = stored.keys().chain(expected.keys()).collect();
     let none = RoaringBitmap::new();
     for key in keys {
         let stored = stored.get(key).unwrap_or(&none) & &live;

@@ -9,9 +9,9 @@ use roaring::RoaringBitmap;
 
 use super::{
     calendar::Calendar,
-    fences::TimeIndex,
-    postings::{self, Key},
+    postings::{self, PostingKey},
     segments::padded,
+    time_index::TimeIndex,
 };
 use crate::{
     engine::{bulk, sql::Connection},
@@ -20,8 +20,8 @@ use crate::{
 
 /// Maximum size of the cached calendars in bytes: those of about eight million reports.
 const CALENDARS: u64 = 20 << 20;
-/// Maximum size of the cached fences in bytes.
-const FENCES: u64 = 2 << 20;
+/// Maximum size of the cached time indexes in bytes.
+const TIME_INDEXES: u64 = 2 << 20;
 /// Maximum size of the cached sets of slots in bytes: those requested often, such as the set of a
 /// large country.
 const SETS: u64 = 8 << 20;
@@ -40,9 +40,9 @@ pub(super) type SegmentKey = (i64, i64);
 /// See the [module](self). Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct SegmentCache {
-    fences: Cache<(Era, SegmentKey), TimeIndex>,
+    time_index: Cache<(Era, SegmentKey), TimeIndex>,
     calendars: Cache<(Era, SegmentKey), Calendar>,
-    sets: Cache<(Era, SegmentKey, Key), RoaringBitmap>,
+    sets: Cache<(Era, SegmentKey, PostingKey), RoaringBitmap>,
 }
 
 impl Default for SegmentCache {
@@ -50,7 +50,9 @@ impl Default for SegmentCache {
         let weight = |bytes: usize| u32::try_from(bytes + OVERHEAD).unwrap_or(u32::MAX);
         let limits = |weight| Limits { weight, ..Limits::default() };
         Self {
-            fences: Cache::new(limits(FENCES), move |_, fences: &TimeIndex| weight(fences.bytes())),
+            time_index: Cache::new(limits(TIME_INDEXES), move |_, time_index: &TimeIndex| {
+                weight(time_index.bytes())
+            }),
             calendars: Cache::new(limits(CALENDARS), move |_, calendar: &Calendar| {
                 weight(calendar.bytes())
             }),
@@ -62,14 +64,14 @@ impl Default for SegmentCache {
 }
 
 impl SegmentCache {
-    /// Returns the fences of `segments`, in order.
-    pub(super) async fn fences(
+    /// Returns the time indexes of `segments`, in order.
+    pub(super) async fn time_index(
         &self,
         tx: &mut Connection,
         segments: &[SegmentKey],
     ) -> Result<Vec<Arc<TimeIndex>>> {
-        let sql = "SELECT id, fences FROM segments WHERE id";
-        read(&self.fences, tx, sql, segments, |stored| Ok(TimeIndex::from(stored))).await
+        let sql = "SELECT id, time_index FROM segments WHERE id";
+        read(&self.time_index, tx, sql, segments, |stored| Ok(TimeIndex::from(stored))).await
     }
 
     /// Returns the calendars of `segments`, in order.
@@ -88,7 +90,7 @@ impl SegmentCache {
         &self,
         tx: &mut Connection,
         segments: &[SegmentKey],
-        key: Key,
+        key: PostingKey,
     ) -> Result<HashMap<i64, Arc<RoaringBitmap>>> {
         let era = tx.era();
         let (mut found, missing) = known(&self.sets, segments, |segment| (era, segment, key)).await;

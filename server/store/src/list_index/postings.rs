@@ -41,13 +41,13 @@ impl Dimension {
 }
 
 /// Key of a set within a segment.
-pub(super) type Key = (Dimension, i64);
+pub(super) type PostingKey = (Dimension, i64);
 
 /// Key of the live set, which contains the slots of approved reports.
-pub(super) const LIVE: Key = (Dimension::Place, WORLD);
+pub(super) const LIVE: PostingKey = (Dimension::Place, WORLD);
 
 /// Returns the keys of all sets that contain a report.
-pub(super) fn keys(counted: &Counted) -> [Key; 5] {
+pub(super) fn keys(counted: &Counted) -> [PostingKey; 5] {
     let [world, country, region, city] =
         counted.lineage.counted_under().map(|place| (Dimension::Place, place));
     [world, country, region, city, (Dimension::Type, type_index(counted.kind) as i64)]
@@ -57,13 +57,13 @@ pub(super) fn keys(counted: &Counted) -> [Key; 5] {
 pub(super) fn sets<'c>(
     first: u32,
     reports: impl IntoIterator<Item = &'c Counted>,
-) -> BTreeMap<Key, RoaringBitmap> {
+) -> BTreeMap<PostingKey, RoaringBitmap> {
     let mut members = Vec::new();
     for (slot, counted) in (first..).zip(reports) {
         members.extend(keys(counted).map(|key| (key, slot)));
     }
     members.sort_unstable();
-    let mut sets: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
+    let mut sets: BTreeMap<PostingKey, RoaringBitmap> = BTreeMap::new();
     for same in members.chunk_by(|(a, _), (b, _)| a == b) {
         if let Some((key, _)) = same.first() {
             sets.insert(*key, same.iter().map(|(_, slot)| *slot).collect());
@@ -84,10 +84,10 @@ pub(super) async fn add(
     tx: &mut Connection,
     segment: i64,
     is_new: bool,
-    mut sets: BTreeMap<Key, RoaringBitmap>,
+    mut sets: BTreeMap<PostingKey, RoaringBitmap>,
 ) -> Result<()> {
     if !is_new {
-        let keys: Vec<Key> = sets.keys().copied().collect();
+        let keys: Vec<PostingKey> = sets.keys().copied().collect();
         for (key, earlier) in stored(tx, segment, &keys).await? {
             if let Some(set) = sets.get_mut(&key) {
                 *set |= earlier;
@@ -114,8 +114,8 @@ pub(super) async fn add(
 async fn stored(
     tx: &mut Connection,
     segment: i64,
-    keys: &[Key],
-) -> Result<Vec<(Key, RoaringBitmap)>> {
+    keys: &[PostingKey],
+) -> Result<Vec<(PostingKey, RoaringBitmap)>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT dimension, value, slots FROM postings WHERE (segment, dimension, value)",
@@ -130,7 +130,7 @@ async fn stored(
 pub(super) async fn all_of(
     tx: &mut Connection,
     segment: i64,
-) -> Result<BTreeMap<Key, RoaringBitmap>> {
+) -> Result<BTreeMap<PostingKey, RoaringBitmap>> {
     let rows: Vec<Row> =
         sql::query_as("SELECT segment, dimension, value, slots FROM postings WHERE segment = $1")
             .bind(segment)
@@ -173,7 +173,7 @@ pub(super) async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
 pub(super) async fn union(
     tx: &mut Connection,
     segments: &[i64],
-    keys: &[Key],
+    keys: &[PostingKey],
 ) -> Result<HashMap<i64, RoaringBitmap>> {
     let mut found: HashMap<i64, RoaringBitmap> = HashMap::with_capacity(segments.len());
     for keys in keys.chunks(SETS_AT_ONCE) {
@@ -208,7 +208,7 @@ pub(super) async fn union(
     Ok(found)
 }
 
-fn decoded(row: Row) -> Result<(Key, RoaringBitmap)> {
+fn decoded(row: Row) -> Result<(PostingKey, RoaringBitmap)> {
     Ok(((Dimension::from_stored(row.dimension)?, row.value), decode(&mut row.slots.as_slice())?))
 }
 

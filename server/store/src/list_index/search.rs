@@ -14,9 +14,9 @@ use self::{condition::Condition, segment::Segment};
 use super::{
     cache::{SegmentCache, SegmentKey},
     calendar::{Days, day},
-    fences::TimeIndex,
     postings::Dimension,
     segments::{padded, position, segment_and_slot},
+    time_index::TimeIndex,
 };
 use crate::{
     engine::sql::{self, Builder, Connection, RowValues},
@@ -122,7 +122,7 @@ struct Opened {
     newest_at: i64,
     /// Last report read.
     last: Option<Rank>,
-    fences: Arc<TimeIndex>,
+    time_index: Arc<TimeIndex>,
     /// Last slot of the segment, and publication time of its newest report.
     end: (u32, i64),
     /// Number of reports read.
@@ -130,14 +130,14 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(segment: Segment, rest: RoaringBitmap, fences: Arc<TimeIndex>) -> Self {
-        let newest_at = rest.max().and_then(|slot| fences.until(slot));
+    fn new(segment: Segment, rest: RoaringBitmap, time_index: Arc<TimeIndex>) -> Self {
+        let newest_at = rest.max().and_then(|slot| time_index.until(slot));
         Self {
             segment: segment.id,
             rest,
             newest_at: newest_at.map_or(segment.newest_at, |until| until.min(segment.newest_at)),
             last: None,
-            fences,
+            time_index,
             end: (u32::try_from(segment.size - 1).unwrap_or_default(), segment.newest_at),
             taken: 0,
         }
@@ -146,7 +146,7 @@ impl Opened {
     /// Estimates the publication times of the first `most` reports of `rest` without reading them.
     fn estimates(&self, most: usize) -> impl Iterator<Item = i64> {
         let slots = self.rest.iter().rev().take(most);
-        slots.map(|slot| self.fences.estimate(slot, self.end).min(self.newest_at))
+        slots.map(|slot| self.time_index.estimate(slot, self.end).min(self.newest_at))
     }
 
     /// Removes the first `most` reports of the list from `rest` and returns their positions.
@@ -226,7 +226,7 @@ impl<'q> Search<'q> {
     fn bound(&self) -> Option<i64> {
         let first = |opened: &'_ Opened| -> Vec<i64> {
             let slots = opened.rest.iter().rev().take(self.limit);
-            slots.map(|slot| opened.fences.since(slot)).collect()
+            slots.map(|slot| opened.time_index.since(slot)).collect()
         };
         let mut times: Vec<i64> = self.opened.iter().flat_map(first).collect();
         let last = self.limit.checked_sub(1).filter(|last| *last < times.len())?;
@@ -264,13 +264,13 @@ impl<'q> Search<'q> {
         }
         self.seen += matching.values().map(RoaringBitmap::len).sum::<u64>();
         let keys: Vec<SegmentKey> = segments.iter().map(Segment::key).collect();
-        let fences = self.cache.fences(tx, &keys).await?;
+        let time_index = self.cache.time_index(tx, &keys).await?;
         if let Some(after) = self.after {
-            seek::cut(tx, after, segments.iter().zip(&fences), &mut matching).await?;
+            seek::cut(tx, after, segments.iter().zip(&time_index), &mut matching).await?;
         }
-        for (segment, fences) in segments.into_iter().zip(fences) {
+        for (segment, time_index) in segments.into_iter().zip(time_index) {
             let rest = matching.remove(&segment.id).filter(|rest| !rest.is_empty());
-            self.opened.extend(rest.map(|rest| Opened::new(segment, rest, fences)));
+            self.opened.extend(rest.map(|rest| Opened::new(segment, rest, time_index)));
         }
         Ok(())
     }

@@ -6,8 +6,8 @@ use roaring::RoaringBitmap;
 
 use super::{
     calendar::{self, Dated, Days, day},
-    fences::FENCE,
     merging, postings,
+    time_index::TIME_INDEX_STEP,
 };
 use crate::{
     counters::rollup::Counted,
@@ -149,7 +149,7 @@ pub(crate) struct SlotSets(Vec<PartSets>);
 struct PartSets {
     segment: i64,
     first: u32,
-    postings: BTreeMap<postings::Key, RoaringBitmap>,
+    postings: BTreeMap<postings::PostingKey, RoaringBitmap>,
     dates: Vec<Dated>,
 }
 
@@ -202,10 +202,11 @@ async fn create(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<i64> {
         return Err(Error::Damaged("a list of no reports".to_owned()));
     };
     let days = days(sorted);
-    let fences = sorted.iter().step_by(FENCE).flat_map(|entry| entry.published_at().to_le_bytes());
+    let time_index =
+        sorted.iter().step_by(TIME_INDEX_STEP).flat_map(|entry| entry.published_at().to_le_bytes());
     let id = sql::query_scalar(
         "INSERT INTO segments
-             (size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences)
+             (size, live, oldest_at, newest_at, newest_id, first_day, last_day, time_index)
          VALUES ($1, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
     )
     .bind(sorted.len() as i64)
@@ -214,7 +215,7 @@ async fn create(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<i64> {
     .bind(newest.id)
     .bind(days.first)
     .bind(days.last)
-    .bind(fences.collect::<Vec<u8>>())
+    .bind(time_index.collect::<Vec<u8>>())
     .fetch_one(tx)
     .await?;
     Ok(id)

@@ -2,15 +2,15 @@
 //! they have reports.
 
 use super::{
-    atlas::{Known, Names, PlaceCheck},
     place::{CITY, Maker, REGION, WORLD},
+    place_check::{Known, Names, PlaceCheck},
 };
 use crate::{
     counters::presence::bit,
     derived::{Derived, Difference, Found, Rebuilt},
     engine::{
+        adaptive_batch::AdaptiveBatchSize,
         bulk,
-        pace::Pace,
         sql::{self, Connection},
         transaction::Turn,
     },
@@ -25,22 +25,22 @@ impl Derived for Containment {
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
 
     async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
-        let atlas = PlaceCheck::read(tx).await?;
-        let astray = atlas.astray();
+        let check = PlaceCheck::read(tx).await?;
+        let astray = check.astray();
         for place in &astray {
             found.differ(|_| {
-                let stored = place.parent_id.map(|id| atlas.name(id));
+                let stored = place.parent_id.map(|id| check.name(id));
                 let stored = stored.unwrap_or_else(|| "nowhere".to_owned());
                 let recounted = place.container().map(|(_, key)| key).unwrap_or_default();
                 Difference::new(
-                    atlas.name(place.id),
+                    check.name(place.id),
                     "where it lies",
                     stored,
                     recounted.to_string(),
                 )
             });
         }
-        if !astray.is_empty() || atlas.get(WORLD).is_none() {
+        if !astray.is_empty() || check.get(WORLD).is_none() {
             found.add(());
         }
         Ok(())
@@ -52,8 +52,8 @@ impl Derived for Containment {
                                region, city)
              VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING";
         sql::query(sql).bind(WORLD).execute(&mut *tx).await?;
-        let atlas = PlaceCheck::read(tx).await?;
-        let astray = atlas.astray();
+        let check = PlaceCheck::read(tx).await?;
+        let astray = check.astray();
         for place in &astray {
             let parent = container(tx, place).await?;
             sql::query("UPDATE places SET parent_id = $2 WHERE id = $1")
@@ -85,8 +85,8 @@ impl Derived for Misnamed {
     type Fault = (i64, Names);
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
 
-    fn pace() -> Pace {
-        Pace::fixed(4_096)
+    fn batch_size() -> AdaptiveBatchSize {
+        AdaptiveBatchSize::fixed(4_096)
     }
 
     async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
@@ -95,7 +95,7 @@ impl Derived for Misnamed {
         names.sort_unstable_by_key(|(place, _)| *place);
         for (place, names) in names {
             found.differ(|facts| {
-                let stored = facts.atlas.name(place);
+                let stored = facts.check.name(place);
                 let recounted = names.joined().unwrap_or_default();
                 Difference::new(stored.clone(), "its name", stored, recounted)
             });
@@ -129,13 +129,13 @@ impl Derived for Unused {
     const TURN: Turn = Turn::PublishingUnreferenced;
 
     async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
-        let unused = found.facts.atlas.unused(&found.facts.used);
+        let unused = found.facts.check.unused(&found.facts.used);
         for place in &unused {
-            if found.facts.atlas.get(*place).is_some_and(|known| known.is_well_named) {
+            if found.facts.check.get(*place).is_some_and(|known| known.is_well_named) {
                 continue;
             }
             found.differ(|facts| {
-                Difference::new(facts.atlas.name(*place), "all time", "a place", "no report")
+                Difference::new(facts.check.name(*place), "all time", "a place", "no report")
             });
         }
         if !unused.is_empty() {

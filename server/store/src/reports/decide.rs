@@ -18,8 +18,8 @@ use crate::{
     audit_log::Entry,
     counters::rollup::Tally,
     engine::{
+        adaptive_batch::{AdaptiveBatchSize, BatchLimit},
         bulk,
-        pace::{AdaptiveBatch, Pace},
         sql::Connection,
         transaction::{Timed, Times},
     },
@@ -43,14 +43,14 @@ pub struct Batch {
 pub struct Batches<'s> {
     store: &'s Store,
     step: Step,
-    pace: Pace,
+    batch_size: AdaptiveBatchSize,
 }
 
 impl<'s> areas::Reports<'s> {
     /// Prepares to apply `step` to many reports, each batch in its own transaction. If a batch
     /// fails, earlier batches remain committed.
     pub fn batches(self, step: Step) -> Batches<'s> {
-        Batches { store: self.store, step, pace: Pace::of_news() }
+        Batches { store: self.store, step, batch_size: AdaptiveBatchSize::of_news() }
     }
 
     /// Applies `step` to the reports among `ids` that allow it, in one transaction. The other
@@ -159,20 +159,20 @@ impl<'s> areas::Reports<'s> {
 impl Batches<'_> {
     /// Decides on the first of `ids`. Returns the decisions and the remaining ids.
     pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
-        let AdaptiveBatch { look_at, change } = self.pace.next(ids.len()).await;
+        let BatchLimit { look_at, change } = self.batch_size.next(ids.len()).await;
         let timed = self.store.reports().decide_on_ids(self.step, &ids[..look_at], change).await?;
         let (decisions, read) = timed.done;
         let decided = decisions.iter().filter(|(_, decision)| *decision == Decision::Done).count();
-        self.pace.learn(decided, timed.held);
+        self.batch_size.learn(decided, timed.held);
         Ok((decisions, &ids[read..]))
     }
 
     /// Decides on the first of `selected` and removes them from it.
     pub async fn next_selected(&mut self, selected: &mut Selected) -> Result<Batch> {
         let left = usize::try_from(selected.len()).unwrap_or(usize::MAX);
-        let seqs = selected.first(self.pace.next(left).await.change);
+        let seqs = selected.first(self.batch_size.next(left).await.change);
         let timed = self.store.reports().decide_on_selected(self.step, seqs).await?;
-        self.pace.learn(timed.done, timed.held);
+        self.batch_size.learn(timed.done, timed.held);
         let taken = seqs.len();
         selected.advance(taken);
         let decided = timed.done as u64;

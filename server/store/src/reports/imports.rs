@@ -9,7 +9,7 @@ use super::import_mode::{Imported, Mode, RowOutcome};
 use crate::{
     Store, areas,
     audit_log::Entry,
-    engine::pace::{AdaptiveBatch, Pace},
+    engine::adaptive_batch::{AdaptiveBatchSize, BatchLimit},
     engine::sql::{self, Connection, Engine},
     error::{Error, Result},
 };
@@ -64,14 +64,14 @@ pub struct Importing<'s> {
     store: &'s Store,
     import: ImportId,
     mode: Mode,
-    pace: Pace,
+    batch_size: AdaptiveBatchSize,
 }
 
 impl Importing<'_> {
     /// Imports the first of `rows` in one transaction. Returns their outcomes and the remaining
     /// rows.
     pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
-        let AdaptiveBatch { look_at, change } = self.pace.next(rows.len()).await;
+        let BatchLimit { look_at, change } = self.batch_size.next(rows.len()).await;
         let rows_now = &rows[..look_at];
         let timed = self
             .store
@@ -80,7 +80,7 @@ impl Importing<'_> {
             .await?;
         let outcomes = timed.done;
         let imported = outcomes.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
-        self.pace.learn(imported, timed.held);
+        self.batch_size.learn(imported, timed.held);
         let rest = &rows[outcomes.len()..];
         Ok((outcomes, rest))
     }
@@ -89,12 +89,12 @@ impl Importing<'_> {
 impl<'s> areas::Reports<'s> {
     /// Continues an import, each batch in its own transaction.
     pub fn importing(self, import: ImportId, mode: Mode) -> Importing<'s> {
-        let pace = match mode {
-            Mode::Approve => Pace::of_news(),
-            Mode::Backfill => Pace::of_history(),
-            Mode::Pending | Mode::DryRun => Pace::of_pending(),
+        let batch_size = match mode {
+            Mode::Approve => AdaptiveBatchSize::of_news(),
+            Mode::Backfill => AdaptiveBatchSize::of_history(),
+            Mode::Pending | Mode::DryRun => AdaptiveBatchSize::of_pending(),
         };
-        Importing { store: self.store, import, mode, pace }
+        Importing { store: self.store, import, mode, batch_size }
     }
 
     /// Starts an import, to which [`areas::Reports::importing`] adds rows. `file` is `None` for

@@ -14,7 +14,7 @@ use crate::{
     filter::Filter,
     list_index::{self, Cost, Found, Question, SegmentCache},
     places::index::SharedPlaceIndex,
-    version::Shown,
+    version::Versioned,
 };
 
 /// Selection of all types.
@@ -45,7 +45,7 @@ impl areas::Reports<'_> {
     /// Returns the first approved reports that match `query`. Reads at most a few rows for each
     /// segment of the lists, regardless of the number of reports and of the positions of the
     /// matches.
-    pub async fn recent(self, query: &ReportsQuery) -> Result<Shown<Vec<PublicReport>>> {
+    pub async fn recent(self, query: &ReportsQuery) -> Result<Versioned<Vec<PublicReport>>> {
         let (places, cache) = (&self.store.places, &self.store.segments);
         self.store
             .read_shown(move |tx| {
@@ -60,7 +60,7 @@ impl areas::Reports<'_> {
         self,
         query: &ReportsQuery,
         today: NaiveDate,
-    ) -> Result<Shown<(Counters, Vec<PublicReport>)>> {
+    ) -> Result<Versioned<(Counters, Vec<PublicReport>)>> {
         let (places, cache) = (&self.store.places, &self.store.segments);
         self.store
             .read_shown(move |tx| {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     counters::rollup::Counted,
     derived::{Derived, Found, Rebuilt},
-    engine::{bulk, pace::Pace, sql::Connection},
+    engine::{adaptive_batch::AdaptiveBatchSize, bulk, sql::Connection},
     error::Result,
     list_index::{self, Entry},
     places::place::{self, Lineage, Spelling},
@@ -27,8 +27,8 @@ impl Derived for Misplaced {
     const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.moved;
     const STAGE: Option<Stage<'static>> = Some(Stage::Moving);
 
-    fn pace() -> Pace {
-        Pace::of_history()
+    fn batch_size() -> AdaptiveBatchSize {
+        AdaptiveBatchSize::of_history()
     }
 
     /// Collects the reports that were found misplaced when the facts were read.

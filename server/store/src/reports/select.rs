@@ -300,12 +300,12 @@ struct Spelling<'s> {
     place: &'s PlaceFilter,
     text: Option<String>,
     /// Results by place. The same few places occur many times, so each is folded only once.
-    known: HashMap<String, Place>,
+    known: HashMap<String, PlaceMatch>,
 }
 
 /// Results for a place.
 #[derive(Clone, Copy)]
-struct Place {
+struct PlaceMatch {
     is_selected: bool,
     has_text: bool,
 }
@@ -338,14 +338,14 @@ impl<'s> Spelling<'s> {
         place.is_selected && (place.has_text || fold(&report.id).contains(text))
     }
 
-    fn look_at(&self, [country, region, city]: [&str; 3]) -> Place {
+    fn look_at(&self, [country, region, city]: [&str; 3]) -> PlaceMatch {
         let keys = [country_key(country), fold(region), fold(city)];
         let is_selected = self.place.is_empty() || self.place.selects(&keys.join("\n"));
         let [_, region, city] = &keys;
         let has_text = self.text.as_deref().is_some_and(|text| {
             city.contains(text) || region.contains(text) || fold(country).contains(text)
         });
-        Place { is_selected, has_text }
+        PlaceMatch { is_selected, has_text }
     }
 }
 

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use super::{master_key::KeyId, place::Place};
+use super::{location::KeyLocation, master_key::KeyId};
 
 /// Error about keys or encrypted secrets. The messages are for the operator, and never contain a key.
 #[derive(Debug, thiserror::Error)]
@@ -35,14 +35,14 @@ pub enum Error {
         "webhook secrets are encrypted with the key {key}, which is not in {place}: put back the key \
          that belongs to this database"
     )]
-    Unknown { key: KeyId, place: Place },
+    Unknown { key: KeyId, place: KeyLocation },
     #[error(
         "the secret of the subscription {subscription} cannot be decrypted: it was changed in the database \
          or copied from another; the partner has to subscribe again"
     )]
     Damaged { subscription: String },
     #[error("the key {key} is not lost: it is in {place}")]
-    NotLost { key: KeyId, place: Place },
+    NotLost { key: KeyId, place: KeyLocation },
     #[error(
         "the key is the only one in SVC_SECRET_KEY: to change it, put a new one (`openssl rand -base64 32`) \
          and a comma before it, restart the service with that, and run this again with the same"

@@ -10,8 +10,8 @@ use base::random::Random;
 use super::{
     error::{Error, Result},
     key_file,
+    location::KeyLocation,
     master_key::{KeyId, MasterKey, Sealed},
-    place::Place,
 };
 
 /// Keys for encrypting webhook secrets. Cheap to clone.
@@ -20,7 +20,7 @@ use super::{
 /// and [`Keyring::keep_newest`], are only called inside a write transaction, as is [`Keyring::seal`].
 #[derive(Clone, Debug)]
 pub struct Keyring {
-    place: Place,
+    place: KeyLocation,
     /// Newest first. For a file, the keys it had when it was last read.
     known: Arc<Mutex<Vec<MasterKey>>>,
 }
@@ -28,12 +28,12 @@ pub struct Keyring {
 impl Keyring {
     /// Keyring of a file, which is created when a key is needed.
     pub fn of_file(file: PathBuf) -> Self {
-        Self { place: Place::File(file), known: Arc::default() }
+        Self { place: KeyLocation::File(file), known: Arc::default() }
     }
 
     /// Keyring without keys. Those of a database on a server have to be configured, because all nodes need the same.
     pub fn missing() -> Self {
-        Self { place: Place::Nowhere, known: Arc::default() }
+        Self { place: KeyLocation::Nowhere, known: Arc::default() }
     }
 
     /// Keyring from the text of SVC_SECRET_KEY: newest first, separated by commas.
@@ -41,7 +41,7 @@ impl Keyring {
         let keys: Option<Vec<_>> =
             text.split(',').map(|text| MasterKey::parse(text.trim())).collect();
         let known = Arc::new(Mutex::new(keys.ok_or(Error::MalformedVariable)?));
-        Ok(Self { place: Place::Environment, known })
+        Ok(Self { place: KeyLocation::Environment, known })
     }
 
     /// Keyring of the file beside a database: `svc.key` for `svc.db`.
@@ -56,7 +56,7 @@ impl Keyring {
     }
 
     /// Location of the keys.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &KeyLocation {
         &self.place
     }
 
@@ -102,8 +102,8 @@ impl Keyring {
     pub fn create(&self, random: &Random, database: Option<&Path>) -> Result<KeyId> {
         let key = self.add(random, database)?;
         tracing::warn!(
-            "made the key {key}, which webhook secrets are encrypted with, in {}: keep a copy of this file \
-             safe, apart from backups of the database",
+            "created the key {key} for encrypting webhook secrets, in {}: keep a copy of this file in a safe place, \
+                apart from backups of the database",
             self.place
         );
         Ok(key)
@@ -112,9 +112,9 @@ impl Keyring {
     /// Adds a new key before the others.
     pub fn add(&self, random: &Random, database: Option<&Path>) -> Result<KeyId> {
         let file = match &self.place {
-            Place::File(file) => file,
-            Place::Environment => return Err(Error::OnlyKey),
-            Place::Nowhere => return Err(Error::NoKey),
+            KeyLocation::File(file) => file,
+            KeyLocation::Environment => return Err(Error::OnlyKey),
+            KeyLocation::Nowhere => return Err(Error::NoKey),
         };
         let mut keys = key_file::read(file)?.unwrap_or_default();
         let new = MasterKey::generate(random);
@@ -127,7 +127,7 @@ impl Keyring {
 
     /// Removes all keys but the newest from the file. Does nothing if the keys are from the environment.
     pub fn keep_newest(&self, database: Option<&Path>) -> Result<()> {
-        let Place::File(file) = &self.place else { return Ok(()) };
+        let KeyLocation::File(file) = &self.place else { return Ok(()) };
         let Some(mut keys) = key_file::read(file)? else { return Ok(()) };
         if keys.len() > 1 {
             keys.truncate(1);
@@ -139,7 +139,7 @@ impl Keyring {
 
     /// Reads the file again. If the file is gone, the known keys are kept, so that a running service continues to work.
     fn reread(&self) -> Result<()> {
-        if let Place::File(file) = &self.place
+        if let KeyLocation::File(file) = &self.place
             && let Some(keys) = key_file::read(file)?
         {
             *self.known() = keys;
@@ -163,7 +163,7 @@ mod tests {
             ("/nowhere/svc", "svc.key"),
             ("/nowhere/svc.key", "svc.key.key"),
         ] {
-            let place = Place::File(Path::new("/nowhere").join(file));
+            let place = KeyLocation::File(Path::new("/nowhere").join(file));
             assert_eq!(Keyring::beside(Path::new(database)).place, place);
         }
     }

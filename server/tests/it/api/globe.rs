@@ -4,7 +4,7 @@ use domain::report::NewReport;
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
 
-use svc::answers::MAX_MARKERS;
+use svc::responses::MAX_MARKERS;
 
 use crate::harness::{But, Running, report};
 

@@ -34,8 +34,7 @@ async fn what_is_no_valid_key_is_refused_on_public_endpoints_too() {
     let known = running.key("Aid", Tier::Partner).await;
     let malformed = "This is not a valid key: keys begin with svc_ and have 42 characters. \
                      Check that the whole key was copied.";
-    let unknown =
-        "The key is unknown, revoked or expired. Ask the operator for another, or send none.";
+    let unknown = "The key is unknown, revoked or expired. Request a new one from the operator, or send none.";
     let invented = ApiKey::generate(&Random::seeded(9));
     // Prefix of the known key with another key's secret.
     let cut = &known.as_str()[..41];

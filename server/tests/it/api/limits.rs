@@ -45,8 +45,8 @@ async fn an_address_has_sixty_requests_in_any_minute() {
             "type": "/docs/errors#RATE_LIMITED",
             "title": "Too many requests",
             "status": 429,
-            "detail": "The quota of 60 requests a minute is used up. Wait as long as Retry-After \
-                       says; a key has a higher quota.",
+            "detail": "The quota of 60 requests a minute is used up. Wait for the time in Retry-After; a key has a \
+                higher quota.",
             "code": "RATE_LIMITED",
         })
     );
@@ -113,7 +113,7 @@ async fn a_key_has_its_own_quota_wherever_it_is_used() {
     assert_eq!((refused.status, refused.header("retry-after")), (429, "60"));
     assert_eq!(
         refused.json()["detail"],
-        "The key's quota of 1000 requests a minute is used up. Wait as long as Retry-After says."
+        "The key's quota of 1000 requests a minute is used up. Wait for the time in Retry-After."
     );
     // Another key of the same partner and the address without a key have their own limits.
     let another = known_key(&running, Tier::Partner).await;

@@ -3,7 +3,7 @@ use std::time::Duration;
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
 
-use svc::answers::snapshot::RECENT;
+use svc::responses::snapshot::RECENT;
 
 use crate::harness::{But, Running, report};
 

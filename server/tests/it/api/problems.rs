@@ -86,7 +86,7 @@ async fn other_methods_are_problems_that_name_the_right_ones() {
                     "title": "The method is not allowed",
                     "status": 405,
                     "detail": format!(
-                        "{method} is not possible at {path}; the Allow header says what is."
+                        "{method} is not allowed at {path}; the Allow header lists the allowed methods."
                     ),
                     "code": "METHOD_NOT_ALLOWED",
                 })

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use model::ReportType::{Spirit, Water};
 use store::Mode;
 
-use svc::answers::snapshot::POLL_INTERVAL;
+use svc::responses::snapshot::POLL_INTERVAL;
 
 use crate::harness::{But, Running, report, settings, soon};
 

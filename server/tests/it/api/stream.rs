@@ -298,7 +298,7 @@ async fn a_view_that_cannot_be_read_is_refused_by_name() {
         (
             views(&too_many),
             "INVALID_PARAMETER",
-            "More than 16 views are asked for: open another stream for the others.".to_owned(),
+            "More than 16 views are requested: open another stream for the others.".to_owned(),
         ),
     ] {
         let problem = running.get(&path).await;
@@ -322,8 +322,8 @@ async fn a_failed_tick_is_the_error_event_and_the_next_good_one_brings_the_numbe
         running.service.app.snapshots.refresh().await;
         running.clock.advance(TICK);
         let failed = events.event().await;
-        let message = "The data cannot be read at the moment. \
-                       What was sent before is the last that is known.";
+        let message =
+            "The data cannot be read at the moment. Previously sent data is the latest available.";
         assert_eq!(failed, Event { name: "error".into(), data: json!({ "message": message }) });
         running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
         running.service.app.snapshots.refresh().await;

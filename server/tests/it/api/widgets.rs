@@ -98,7 +98,7 @@ async fn the_loader_has_a_fixed_name_and_is_asked_for_again() {
 async fn the_loader_knows_every_widget_however_it_is_compressed() {
     let running = Running::new().await;
     let plain = running.get("/embed.js").await.text();
-    for widget in &WIDGETS {
+    for widget in WIDGETS {
         let known = format!("\"{}\":[{},", widget.name, widget.height);
         assert!(plain.contains(&known), "{known} is not in {plain}");
         for title in Lang::ALL.map(|lang| json!(widget.title(lang)).to_string()) {
@@ -137,14 +137,14 @@ async fn a_widget_whose_data_cannot_be_read_is_a_problem_and_no_half_page() {
     let running = Running::new().await;
     running.publish(&[report("a", Spirit)]).await;
     running.database.tamper("ALTER TABLE counts RENAME TO elsewhere").await;
-    for widget in &WIDGETS {
+    for widget in WIDGETS {
         let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
         assert_eq!(answer.status, 503, "{widget:?}");
         assert_eq!(answer.header("content-type"), "application/problem+json; charset=utf-8");
         assert_eq!(answer.json()["code"], "UNAVAILABLE");
     }
     running.database.tamper("ALTER TABLE elsewhere RENAME TO counts").await;
-    for widget in &WIDGETS {
+    for widget in WIDGETS {
         let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
         assert_eq!(answer.status, 200, "{widget:?}");
         assert!(answer.text().ends_with("</html>"), "{}", answer.text());
@@ -156,7 +156,7 @@ async fn a_title_replaces_the_heading_and_is_escaped() {
     let running = Running::new().await;
     let title = "title=%3Cb%3EOurs%3C/b%3E%20%26%20%3C/script%3Eyours";
     let escaped = "&lt;b&gt;Ours&lt;/b&gt; &amp; &lt;/script&gt;yours";
-    for widget in &WIDGETS {
+    for widget in WIDGETS {
         let html = running.get(&format!("{}?{title}", widget.path())).await.text();
         for (start, end) in [("<title>", "</title>"), ("<h1 class=\"unseen\">", "</h1>")] {
             let shown = format!("{start}{escaped}{end}");
@@ -172,7 +172,7 @@ async fn a_title_that_is_blank_over_long_or_has_control_characters_is_ignored() 
     let running = Running::new().await;
     let longest = "x".repeat(256);
     let over_long = longest.clone() + "x";
-    for widget in &WIDGETS {
+    for widget in WIDGETS {
         let path = widget.path();
         let heading = |title: &str| format!("<h1 class=\"unseen\">{title}</h1>");
         let plain = running.get(&path).await.text();

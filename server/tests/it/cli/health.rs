@@ -35,6 +35,6 @@ fn a_service_that_is_not_there_is_said_with_its_address() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let (code, out, said) = asked(&free.to_string(), &[]);
     assert_eq!((code, &*out), (Some(1), ""));
-    let beginning = format!("svc: the service cannot be asked at http://{free}/readyz: ");
+    let beginning = format!("svc: the service cannot be reached at http://{free}/readyz: ");
     assert!(said.starts_with(&beginning) && said.contains("refused"), "{said}");
 }

@@ -201,20 +201,20 @@ fn files_of_tls_that_cannot_be_used_are_refused_with_what_to_change() {
         (
             "text.pem",
             "key.pem",
-            "--tls-cert, --tls-key: certificate text.pem contains no certificate: give a PEM file with the certificate of this \
-             host first, and then those of its issuers",
+            "--tls-cert, --tls-key: certificate text.pem contains no certificate: give a PEM file with the certificate \
+                of this host first, and then those of its issuers",
         ),
         (
             "cert.pem",
             "cert.pem",
-            "--tls-cert, --tls-key: key cert.pem contains no private key: give a PEM file with a key that no passphrase \
-             protects",
+            "--tls-cert, --tls-key: key cert.pem contains no private key: give a PEM file with a key that no \
+                passphrase protects",
         ),
         (
             "cert.pem",
             "other.pem",
-            "--tls-cert, --tls-key: key other.pem does not belong to certificate cert.pem: give the key that the \
-             certificate was made for, and the certificate of this host as the first of its file",
+            "--tls-cert, --tls-key: key other.pem does not belong to certificate cert.pem: use the key of this \
+                certificate, and the certificate of this host as the first of its file",
         ),
     ] {
         assert_eq!(run(cert, key), (Some(1), format!("svc: {said}\n")));

@@ -66,7 +66,7 @@ pub(crate) async fn publish(store: &Store, id: &str) {
 
 /// Subscriptions that a dispatcher would lease.
 async fn free(store: &Store) -> Vec<i64> {
-    store.deliveries().look(0).await.unwrap().free
+    store.deliveries().pending_work(0).await.unwrap().free
 }
 
 /// Creates an active subscription with a successful and a failed delivery, and a disabled one with a waiting delivery.
@@ -433,7 +433,7 @@ async fn a_test_says_why_there_was_no_answer() {
     let ran = test(&svc, &ALLOW);
     assert_eq!(
         (ran.code, ran.out.as_str()),
-        (Some(1), "Failed: the connection was closed before an answer.\n")
+        (Some(1), "Failed: the connection was closed without a response.\n")
     );
     taken.join().unwrap();
 
@@ -528,8 +528,8 @@ async fn the_operator_disables_a_subscription_and_enables_it_with_what_it_missed
     subscribe(&store, ACTIVE, "https://example.com/", &[ReportCreated]).await;
     let said = svc.out(&["webhooks", "disable", ACTIVE]);
     let expected = format!(
-        "{ACTIVE} is disabled. Events wait for it until `svc webhooks enable {ACTIVE}`, as long as \
-         they are kept.\n"
+        "{ACTIVE} is disabled. Its events are kept until `svc webhooks enable {ACTIVE}`, or until they are pruned from \
+            the log.\n"
     );
     assert_eq!(said, expected);
     assert_eq!(statuses(&svc), json!([[ACTIVE, "DISABLED", "The operator has disabled it."]]));

@@ -86,8 +86,13 @@ async fn a_form_for_a_key_that_cannot_be_made_says_why() {
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;
     for (holder, purpose, last_day, said) in [
         (" ", "partner", "", "Name: it is empty: give the partner's name."),
-        ("Jo", "root", "", "Say what the key is for."),
-        ("Jo", "partner:admin", "", "No key was made: only operators\u{2019} keys have a scope."),
+        ("Jo", "root", "", "Enter the purpose of the key."),
+        (
+            "Jo",
+            "partner:admin",
+            "",
+            "No key was created: only operators\u{2019} keys have a scope.",
+        ),
         (
             "Jo",
             "partner",
@@ -98,7 +103,7 @@ async fn a_form_for_a_key_that_cannot_be_made_says_why() {
             "Jo",
             "partner",
             "2026-02-28",
-            "No key was made: 2026-02-28 is in the past: give today, 2026-03-01 (UTC), or a later day.",
+            "No key was created: 2026-02-28 is in the past: give today, 2026-03-01 (UTC), or a later day.",
         ),
     ] {
         let fields = [("holder", holder), ("purpose", purpose), ("last_day", last_day)];
@@ -120,7 +125,7 @@ async fn a_key_that_is_revoked_signs_its_holder_out() {
     assert_eq!(said, format!("The key {prefix} is revoked."));
     assert_eq!(jo.get("/desk").await.status, 303);
     let said = told(&ada, "/desk/do/revoke", &revoke).await;
-    assert_eq!(said, format!("The key {prefix} was revoked before."));
+    assert_eq!(said, format!("The key {prefix} was already revoked."));
     assert!(!ada.get("/desk/keys").await.text().contains(&format!("value=\"{prefix}\"")));
     let unknown = [("prefix", "svc_unknown0")];
     assert_eq!(trouble(&ada, "/desk/do/revoke", &unknown).await, "There is no such key.");
@@ -183,7 +188,7 @@ async fn a_webhook_is_tested_disabled_and_enabled() {
     );
     let reason = ("reason", " Please write to us. ");
     let said = told(&ada, "/desk/do/disable", &[id, reason]).await;
-    assert_eq!(said, "The webhook is disabled: what it misses is kept.");
+    assert_eq!(said, "The webhook is disabled: its events are kept.");
     let listed = running.get_with("/api/v1/webhooks", &[("authorization", &authorization)]).await;
     let seen = &listed.json()["subscriptions"][0];
     assert_eq!(
@@ -211,7 +216,7 @@ async fn a_test_that_the_endpoint_refuses_is_told_as_trouble() {
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;
     let said = trouble(&ada, "/desk/do/test", &[("id", &id)]).await;
     assert!(said.starts_with("The endpoint responded 500 after "), "{said}");
-    assert!(said.ends_with(" ms, which is no success."), "{said}");
+    assert!(said.ends_with(" ms, which is not a success."), "{said}");
 }
 
 #[tokio::test]
@@ -236,7 +241,7 @@ async fn only_administrators_can_change_any_of_it() {
         ("test", "id", "sub_x"),
     ] {
         let said = trouble(&maria, &format!("/desk/do/{path}"), &[(field, value)]).await;
-        assert_eq!(said, "This needs a key with the scope admin, and yours has another one.");
+        assert_eq!(said, "This needs a key with the scope admin.");
     }
     assert_eq!(maria.get("/desk").await.status, 200);
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;

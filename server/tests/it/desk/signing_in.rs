@@ -229,5 +229,5 @@ async fn a_script_without_the_right_to_decide_is_told_so_with_403() {
     let headers = [("origin", origin.trim_end_matches('/')), ("accept", "application/json")];
     let refused = running.ask(request, &headers).await;
     assert_eq!(refused.status, 403, "{}", refused.text());
-    assert!(refused.text().contains("deciding needs a key with the scope moderate"));
+    assert!(refused.text().contains("decisions need a key with the scope moderate"));
 }

@@ -33,7 +33,7 @@ async fn each_scope_allows_what_it_says_and_no_more() {
     assert_eq!(refused["code"], "FORBIDDEN");
     assert_eq!(
         refused["detail"],
-        "This key has the scope read, and this needs moderate: ask for a key that has it."
+        "This key has the scope read, but this needs moderate: use a key with that scope."
     );
 }
 

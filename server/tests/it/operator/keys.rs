@@ -106,7 +106,7 @@ async fn what_cannot_be_made_or_revoked_is_refused_with_the_reason() {
     assert_eq!(answer.status, 404);
     assert_eq!(
         answer.json()["detail"],
-        "There is no key \"xxxxxxxxxxxx\": give the 12 characters that the list of keys shows."
+        "There is no key \"xxxxxxxxxxxx\": give the 12 characters in the list of keys."
     );
 }
 

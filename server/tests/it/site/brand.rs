@@ -117,7 +117,7 @@ fn what_is_no_logo_no_url_and_no_label_is_refused_at_the_start() {
         ("--site-url=example.org", "write a URL, such as https://example.org"),
         ("--site-url=javascript:alert(1)", "write a URL, such as https://example.org"),
         ("--site-name=", "write 1 to 60 characters on one line"),
-        ("--label-both=a;xx=b", "\"xx\" is no language of the widgets"),
+        ("--label-both=a;xx=b", "\"xx\" is not a language of the widgets"),
     ] {
         let ran = svc.run(&["serve", flag]);
         assert_eq!(ran.code, Some(2), "{flag}: {}", ran.err);

@@ -38,8 +38,8 @@ async fn an_address_has_600_things_made_in_a_minute_and_what_is_cached_as_often_
                 "type": "/docs/errors#RATE_LIMITED",
                 "title": "Too many requests",
                 "status": 429,
-                "detail": "Too many pages, pictures or answers that were not in the cache were made for \
-                           this address. Wait as long as Retry-After says.",
+                "detail": "Too many uncached pages, pictures or responses were requested from this address. Wait for \
+                    the time in Retry-After.",
                 "code": "RATE_LIMITED",
             })
         );

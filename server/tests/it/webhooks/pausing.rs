@@ -241,7 +241,7 @@ async fn failures_on_our_side_are_recorded_and_count_against_nobody() {
 async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_endpoint() {
     let resolver = Resolver::scripted(|host| match host {
         "well.test" => Ok(vec![Ipv4Addr::LOCALHOST.into()]),
-        "broken.test" => Err(io::Error::other("the name server says: Server Failure")),
+        "broken.test" => Err(io::Error::other("the name server returned Server Failure")),
         _ => Err(io::ErrorKind::NotFound.into()),
     });
     let client = Client::with_timeouts(LENIENT, resolver, PATIENT).unwrap();

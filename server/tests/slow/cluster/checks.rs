@@ -11,7 +11,7 @@ use super::{
     machines::Machines,
     subscriber::Subscriber,
     timeline::Timeline,
-    traffic::{Accepted, Traffic, Trouble},
+    traffic::{Accepted, FailedRequest, Traffic},
     writers::Written,
 };
 use crate::harness::soon;
@@ -112,8 +112,8 @@ impl Failures {
 
     /// Checks that requests failed only during `failovers`, and only with the expected response.
     pub(super) fn answers(&mut self, traffic: &Traffic, failovers: &[Span], timeline: &Timeline) {
-        let troubles = traffic.troubles();
-        let is_excused = |trouble: &Trouble| {
+        let failed_requests = traffic.failed_requests();
+        let is_excused = |trouble: &FailedRequest| {
             let in_failover = failovers
                 .iter()
                 .any(|span| trouble.sent <= span.end && span.begin <= trouble.received);
@@ -121,8 +121,8 @@ impl Failures {
                 && trouble.answer.ends_with(" UNAVAILABLE");
             in_failover && is_unavailable && !trouble.answer.contains("= ")
         };
-        let others: Vec<&Trouble> =
-            troubles.iter().filter(|trouble| !is_excused(trouble)).collect();
+        let others: Vec<&FailedRequest> =
+            failed_requests.iter().filter(|trouble| !is_excused(trouble)).collect();
         for trouble in others.iter().take(10) {
             let (sent, received) =
                 (timeline.seconds(trouble.sent), timeline.seconds(trouble.received));

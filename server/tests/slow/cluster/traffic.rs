@@ -28,13 +28,13 @@ pub(super) struct Traffic {
 struct Seen {
     nodes: Vec<SocketAddr>,
     timeline: Arc<Timeline>,
-    troubles: Mutex<Vec<Trouble>>,
+    failed_requests: Mutex<Vec<FailedRequest>>,
     accepted: Mutex<Vec<Accepted>>,
 }
 
 /// Request without a response, or with a status of 500 or higher.
 #[derive(Clone, Debug)]
-pub(super) struct Trouble {
+pub(super) struct FailedRequest {
     pub(super) sent: Instant,
     pub(super) received: Instant,
     pub(super) path: String,
@@ -55,7 +55,7 @@ impl Traffic {
         let seen = Arc::new(Seen {
             nodes: nodes.to_vec(),
             timeline: Arc::clone(timeline),
-            troubles: Mutex::default(),
+            failed_requests: Mutex::default(),
             accepted: Mutex::default(),
         });
         let mut tasks = JoinSet::new();
@@ -64,8 +64,8 @@ impl Traffic {
         Self { seen, _tasks: tasks }
     }
 
-    pub(super) fn troubles(&self) -> Vec<Trouble> {
-        self.seen.troubles.lock().unwrap().clone()
+    pub(super) fn failed_requests(&self) -> Vec<FailedRequest> {
+        self.seen.failed_requests.lock().unwrap().clone()
     }
 
     pub(super) fn accepted(&self) -> Vec<Accepted> {
@@ -153,7 +153,7 @@ impl Seen {
     }
 
     fn trouble(&self, sent: Instant, path: String, answer: String) {
-        let trouble = Trouble { sent, received: Instant::now(), path, answer };
-        self.troubles.lock().unwrap().push(trouble);
+        let trouble = FailedRequest { sent, received: Instant::now(), path, answer };
+        self.failed_requests.lock().unwrap().push(trouble);
     }
 }

@@ -96,7 +96,7 @@ async fn a_copy_that_failed_is_not_served_and_the_next_one_starts_again() {
         .await;
     let ran = copy(&source, &target);
     let database = target.database_name();
-    let said = format!("svc: the database {database} did not answer as it should: not today\n");
+    let said = format!("svc: the database {database} returned an unexpected error: not today\n");
     assert_eq!((ran.code, ran.out, ran.err), (Some(1), String::new(), said));
     refused_by_all(&target);
     let backup = target.run(&["db", "backup", "never.db"]);

@@ -72,7 +72,7 @@ const DAMAGE: [&str; 8] = [
 ];
 
 #[derive(Clone, Debug)]
-struct Asked {
+struct Query {
     from: Option<i64>,
     to: Option<i64>,
     /// Place of the filter; `parts` selects which of its parts are used.
@@ -98,11 +98,11 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn asked() -> impl Strategy<Value = Asked> {
+fn asked() -> impl Strategy<Value = Query> {
     let day = || prop::option::of(-10..920i64);
     let since = prop::option::of(0..100i64);
     (day(), day(), 0..PLACES.len(), any::<[bool; 3]>(), 1..12u32, since).prop_map(
-        |(from, to, place, parts, limit, since)| Asked { from, to, place, parts, limit, since },
+        |(from, to, place, parts, limit, since)| Query { from, to, place, parts, limit, since },
     )
 }
 
@@ -127,7 +127,7 @@ impl Model {
 
     fn selected<'m>(
         &'m self,
-        asked: &'m Asked,
+        asked: &'m Query,
     ) -> impl Iterator<Item = (&'m NewReport, DateTime<Utc>)> {
         let approved = self.0.values().filter(|(_, status, _)| *status == Status::Approved);
         let narrowed = approved.filter(|(report, ..)| {
@@ -140,7 +140,7 @@ impl Model {
         narrowed.map(|(report, _, published_at)| (report, *published_at))
     }
 
-    fn counters(&self, asked: &Asked, today: NaiveDate) -> Counters {
+    fn counters(&self, asked: &Query, today: NaiveDate) -> Counters {
         let mut counters = Counters::default();
         let (mut countries, mut cities) = (BTreeSet::new(), BTreeSet::new());
         for (report, _) in self.selected(asked) {
@@ -159,7 +159,7 @@ impl Model {
         counters
     }
 
-    fn newest(&self, asked: &Asked) -> Vec<String> {
+    fn newest(&self, asked: &Query) -> Vec<String> {
         let since = asked.since.map(moment);
         let mut listed: Vec<_> = self
             .selected(asked)
@@ -171,7 +171,7 @@ impl Model {
     }
 
     /// Counts of each city, in the period and of all time.
-    fn cities(&self, asked: &Asked) -> BTreeMap<[String; 3], [[u64; 3]; 2]> {
+    fn cities(&self, asked: &Query) -> BTreeMap<[String; 3], [[u64; 3]; 2]> {
         let mut cities: BTreeMap<_, [[u64; 3]; 2]> = BTreeMap::new();
         for (report, _) in self.selected(asked) {
             let kind = TYPES.iter().position(|kind| *kind == report.kind).unwrap();
@@ -183,15 +183,15 @@ impl Model {
         cities
     }
 
-    fn facets(&self, asked: &Asked) -> BTreeSet<[String; 3]> {
-        let everywhere = Asked { parts: [false; 3], ..asked.clone() };
+    fn facets(&self, asked: &Query) -> BTreeSet<[String; 3]> {
+        let everywhere = Query { parts: [false; 3], ..asked.clone() };
         let selected = self.selected(&everywhere);
         let within = selected.filter(|(report, _)| asked.holds(report.event_date));
         within.map(|(report, _)| keys(report)).collect()
     }
 }
 
-impl Asked {
+impl Query {
     fn keys(&self) -> [Option<String>; 3] {
         let [country, region, city] = PLACES[self.place];
         let keys = [country_key(country), fold(region), fold(city)];
@@ -327,7 +327,7 @@ async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: Da
 }
 
 /// Compares the markers of a period and place.
-async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
+async fn compare_cities(store: &Store, model: &Model, asked: &Query) {
     let cities =
         store.counters().largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap().value;
     let cities: BTreeMap<_, _> = cities
@@ -342,7 +342,7 @@ async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
     assert_eq!(cities, model.cities(asked), "{asked:?}");
 }
 
-async fn compare(store: &Store, model: &Model, asked: &Asked) {
+async fn compare(store: &Store, model: &Model, asked: &Query) {
     let today = date_of_day(FIRST_DAY + 5);
     let filter = asked.filter();
     let counters = store.counters().metrics(&filter, today).await.unwrap().value;
@@ -425,7 +425,7 @@ async fn rare_and_common_places_list_the_same_way() {
         for parts in [[true, false, false], [false, true, false], [false, false, true], [true; 3]] {
             for (from, to) in [(None, None), (Some(5), Some(40)), (Some(310), None)] {
                 let since = Some(90).filter(|_| place % 2 == 0);
-                let asked = Asked { from, to, place, parts, limit: 7, since };
+                let asked = Query { from, to, place, parts, limit: 7, since };
                 compare(&database.store, &model, &asked).await;
             }
         }

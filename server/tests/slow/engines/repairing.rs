@@ -137,7 +137,8 @@ const DAMAGE: &[(&str, &[&str])] = &[
         "UPDATE reports SET place_id = (SELECT id FROM places WHERE city_key = 'santos') WHERE id = 'a'",
         &[
             "report \"a\", its place: stored Santos, São Paulo, Brazil, recounted BR/sao paulo/campinas",
-            "Santos, São Paulo, Brazil, all time: stored 0 spirit, 1 water, 0 both, recounted 1 spirit, 1 water, 0 both",
+            "Santos, São Paulo, Brazil, all time: stored 0 spirit, 1 water, 0 both, recounted 1 spirit, 1 water, 0 \
+                both",
         ],
     ),
     (
@@ -159,7 +160,8 @@ const DAMAGE: &[(&str, &[&str])] = &[
     (
         "UPDATE reports SET position = 77 WHERE id = 'g'",
         &[
-            "the lists, all time: stored 1 reports that are not approved and have a position in the lists, recounted none",
+            "the lists, all time: stored 1 reports that are not approved and have a position in the lists, recounted \
+                none",
         ],
     ),
     (
@@ -168,15 +170,15 @@ const DAMAGE: &[(&str, &[&str])] = &[
     ),
     (
         "UPDATE segments SET newest_at = 0",
-        &["the lists, all time: stored segment 1: its bounds and fences don't fit each other, recounted none"],
+        &["the lists, all time: stored segment 1: its bounds and its time index don't fit each other, recounted none"],
     ),
     (
         "UPDATE segments SET newest_id = 'z'",
         &["the lists, all time: stored segment 1: the times of its reports are outside the bounds, recounted none"],
     ),
     (
-        "UPDATE segments SET fences = x'0102'",
-        &["the lists, all time: stored segment 1: its bounds and fences don't fit each other, recounted none"],
+        "UPDATE segments SET time_index = x'0102'",
+        &["the lists, all time: stored segment 1: its bounds and its time index don't fit each other, recounted none"],
     ),
     (
         "UPDATE postings SET slots = x'00'",
@@ -197,7 +199,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
     ),
     (
         "UPDATE segments SET live = live - 1",
-        &["the lists, all time: stored segment 1: it has not as many reports as its count says, recounted none"],
+        &["the lists, all time: stored segment 1: its number of reports differs from its count, recounted none"],
     ),
     (
         "UPDATE segments SET first_day = last_day",
@@ -209,7 +211,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
     ),
     (
         "UPDATE reports SET position = position + 10 WHERE id = 'a'",
-        &["the lists, all time: stored segment 1: it has more reports than its size says, recounted none"],
+        &["the lists, all time: stored segment 1: it has more reports than its size allows, recounted none"],
     ),
     (
         "INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms, status_code)

@@ -73,9 +73,11 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
         let svc = Svc::migrated();
         let ran = svc.import(&archive, &[]);
         assert_eq!(ran.code, Some(1), "{expected}");
-        let (stopped, reason) = ran.err.split_once(") stays: ").unwrap();
+        let (stopped, reason) = ran.err.split_once(") remain: ").unwrap();
         assert!(
-            stopped.starts_with("svc: importing reports.csv stopped; what was imported before ("),
+            stopped.starts_with(
+                "svc: importing reports.csv stopped; the reports imported before that ("
+            ),
             "{stopped}"
         );
         assert_eq!(reason, format!("the file could not be read: {expected}\n"));
@@ -119,7 +121,7 @@ fn an_archive_that_unpacks_to_more_than_the_memory_is_read_with_little() {
     assert_eq!(ran.code, Some(1));
     assert_eq!(
         ran.err,
-        "svc: importing reports.csv stopped; what was imported before (1 report) stays: line 268435459: the row is \
-         longer than 1 MiB\n"
+        "svc: importing reports.csv stopped; the reports imported before that (1 report) remain: line 268435459: the \
+            row is longer than 1 MiB\n"
     );
 }

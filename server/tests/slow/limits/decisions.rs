@@ -55,7 +55,7 @@ async fn the_clock_of_redis_counts_for_all_nodes() {
     let redis = Redis::start().await;
     let nodes = Node::several::<2>(&redis.url(PATIENT), &Clock::system()).await.map(Arc::new);
     assert_eq!(accepted_at_once(&nodes, client(1), Quota::PUBLIC).await, 60);
-    let decision = nodes[0].look(client(1), &Quota::PUBLIC).await;
+    let decision = nodes[0].peek(client(1), &Quota::PUBLIC).await;
     assert_eq!((decision.accepted, decision.remaining), (false, 0));
     assert!(decision.reset <= WINDOW && decision.reset > WINDOW / 2, "{decision:?}");
     let stamps: Vec<u64> = redis.ask(&["LRANGE", "svc:log:network:192.0.2.1", "0", "-1"]).await;
@@ -72,7 +72,7 @@ async fn a_log_expires_a_window_after_the_last_request() {
     let ttl: i64 = redis.ask(&["PTTL", "svc:log:network:192.0.2.1"]).await;
     assert!((30_000..=60_000).contains(&ttl), "{ttl}");
     redis.ask::<u8>(&["PEXPIRE", "svc:log:network:192.0.2.1", "1000"]).await;
-    node.look(client(1), &Quota::PUBLIC).await;
+    node.peek(client(1), &Quota::PUBLIC).await;
     let ttl: i64 = redis.ask(&["PTTL", "svc:log:network:192.0.2.1"]).await;
     assert!(ttl <= 1_000, "a look renews nothing: {ttl}");
     node.take(client(1), &Quota::PUBLIC).await;
@@ -112,7 +112,7 @@ async fn who_has_no_limit_is_not_asked_about() {
             Decision { quota, accepted: true, remaining: u32::MAX, reset: Duration::ZERO };
         assert_eq!(node.take(Client::Key(1), &quota).await, unlimited);
         assert_eq!(node.take_now(Client::Key(1), &quota), Some(unlimited));
-        assert_eq!(node.look(Client::Key(1), &quota).await, unlimited);
+        assert_eq!(node.peek(Client::Key(1), &quota).await, unlimited);
     }
     assert!(node.streams.take_now(Client::Key(1), None).is_some());
     assert!(node.streams.take(Client::Key(1), None).await.is_some());
@@ -127,7 +127,7 @@ async fn a_script_that_redis_has_forgotten_is_loaded_again() {
     for used in 1..=10 {
         let decision = node.take(client(1), &Quota::PUBLIC).await;
         assert_eq!((decision.accepted, decision.remaining), (true, 60 - used));
-        assert_eq!(node.look(client(1), &Quota::PUBLIC).await, decision);
+        assert_eq!(node.peek(client(1), &Quota::PUBLIC).await, decision);
         redis.ask::<()>(&["SCRIPT", "FLUSH"]).await;
     }
     assert_eq!((node.status().alone, node.status().outages), (0, 0));
@@ -163,10 +163,10 @@ async fn a_long_log_that_has_left_the_window_is_dropped_and_what_has_not_stays()
     }
     // 50 seconds have passed. After 10.3 more, seven requests have left the window.
     clock.advance(Duration::from_millis(10_300));
-    let decision = node.look(client(1), &quota).await;
+    let decision = node.peek(client(1), &quota).await;
     assert_eq!((decision.remaining, decision.reset), (7, Duration::from_millis(50)));
     clock.advance(Duration::from_millis(49_600));
-    let decision = node.look(client(1), &quota).await;
+    let decision = node.peek(client(1), &quota).await;
     assert_eq!((decision.remaining, decision.reset), (999, Duration::from_millis(50)));
     assert_eq!(redis.ask::<u32>(&["LLEN", "svc:log:network:192.0.2.1"]).await, 1);
 }
@@ -219,7 +219,7 @@ async fn compare(
         let expected = memory.take(client, &quota).await;
         prop_assert_eq!(node.take(client, &quota).await, expected);
         if looks {
-            prop_assert_eq!(node.look(client, &quota).await, memory.look(client, &quota).await);
+            prop_assert_eq!(node.peek(client, &quota).await, memory.peek(client, &quota).await);
         }
     }
     Ok(())

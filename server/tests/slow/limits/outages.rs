@@ -3,7 +3,7 @@ use std::time::Duration;
 use base::clock::Clock;
 use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
-use limits::{Quota, Sharing, Status, WINDOW};
+use limits::{Quota, RedisLimits, Status, WINDOW};
 use scratch::log::Log;
 
 use super::{Node, client, limited};
@@ -73,10 +73,10 @@ async fn what_was_accepted_while_redis_was_away_counts_when_it_is_back() {
     }
     // 5 requests were accepted through Redis, 10 and 30 without it.
     for node in &nodes {
-        assert_eq!(node.look(client(1), &Quota::PUBLIC).await.remaining, 60 - 5 - 10 - 30);
+        assert_eq!(node.peek(client(1), &Quota::PUBLIC).await.remaining, 60 - 5 - 10 - 30);
     }
     // Redis may have counted the requests that timed out.
-    let asked_in_vain = nodes[0].look(client(2), &Quota::PUBLIC).await.remaining;
+    let asked_in_vain = nodes[0].peek(client(2), &Quota::PUBLIC).await.remaining;
     assert!((56..=58).contains(&asked_in_vain), "{asked_in_vain}");
     assert_eq!(nodes[0].accepted(client(1), &Quota::PUBLIC, 60).await, 15, "more than its share");
     assert_eq!(nodes[1].accepted(client(1), &Quota::PUBLIC, 60).await, 0);
@@ -101,7 +101,7 @@ async fn a_redis_that_comes_back_empty_is_told_what_it_knew() {
     for node in &nodes {
         node.until(is_shared).await;
     }
-    let decision = nodes[0].look(client(1), &Quota::PUBLIC).await;
+    let decision = nodes[0].peek(client(1), &Quota::PUBLIC).await;
     assert_eq!(decision.remaining, 60 - 20 - 10 - 5 - 20);
     assert_eq!(decision.reset, WINDOW - Duration::from_secs(2), "and when it was");
     let stamps: Vec<u32> = redis.ask(&["LRANGE", "svc:log:network:192.0.2.1", "0", "-1"]).await;
@@ -167,7 +167,7 @@ async fn without_redis_at_the_start_a_node_is_alone_until_redis_is_there() {
     let lines = log.taken("Redis");
     let [away, back] = lines.as_slice() else { panic!("{lines:?}") };
     assert!(away.contains("WARN") && away.contains("Redis cannot be used: until it can"), "{away}");
-    assert!(back.contains("INFO") && back.contains("Redis answers again"), "{back}");
+    assert!(back.contains("INFO") && back.contains("Redis is available again"), "{back}");
 }
 
 #[tokio::test]
@@ -216,7 +216,7 @@ async fn a_connection_that_is_closed_is_no_outage() {
         assert!(redis.ask::<u32>(&["CLIENT", "KILL", "TYPE", "normal"]).await > 0);
         assert!(node.take(client(1), &Quota::PUBLIC).await.accepted);
         node.until(is_shared).await;
-        assert_eq!(node.look(client(1), &Quota::PUBLIC).await.remaining, 60 - used);
+        assert_eq!(node.peek(client(1), &Quota::PUBLIC).await.remaining, 60 - used);
     }
     assert_eq!(node.status().outages, 0);
 }
@@ -247,7 +247,7 @@ async fn a_node_that_stops_is_no_longer_counted_and_one_that_is_killed_for_a_whi
 async fn sharing_shows_where_redis_is_and_no_secrets() {
     let redis = Redis::with(&["--requirepass", "s3cret"]).await;
     let url: limits::RedisUrl = redis.url("pass=s3cret").parse().unwrap();
-    let (sharing, watcher) = Sharing::start(&url, stepped()).await.unwrap();
-    let shown = format!("{sharing:?} {watcher:?} {url:?}");
+    let (sharing, heartbeat) = RedisLimits::start(&url, stepped()).await.unwrap();
+    let shown = format!("{sharing:?} {heartbeat:?} {url:?}");
     assert!(shown.contains("redis.sock") && !shown.contains("s3cret"), "{shown}");
 }

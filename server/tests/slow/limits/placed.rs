@@ -138,6 +138,6 @@ async fn a_cluster_without_one_of_its_nodes_is_away_until_that_is_back() {
     node.until(|status| status.up).await;
     for number in 1..=30 {
         node.accepted(client(number), &Quota::PUBLIC, 60).await;
-        assert_eq!(node.look(client(number), &Quota::PUBLIC).await.remaining, 0);
+        assert_eq!(node.peek(client(number), &Quota::PUBLIC).await.remaining, 0);
     }
 }

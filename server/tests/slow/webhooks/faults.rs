@@ -78,7 +78,7 @@ async fn an_answer_other_than_2xx_is_a_failure() {
         assert_waits(&delivery);
         match status {
             199 => {
-                assert_eq!(outcome(&delivery), Err("the connection was closed before an answer"))
+                assert_eq!(outcome(&delivery), Err("the connection was closed without a response"))
             }
             status => assert_eq!(outcome(&delivery), Ok(i64::from(status))),
         }
@@ -87,7 +87,7 @@ async fn an_answer_other_than_2xx_is_a_failure() {
 
 #[tokio::test]
 async fn an_answer_that_is_none_is_a_failure_with_its_reason() {
-    const CLOSED: &str = "the connection was closed before an answer";
+    const CLOSED: &str = "the connection was closed without a response";
     const NOT_HTTP: &str = "not HTTP/1.1";
     let cases = [
         (Reply::Cut(""), CLOSED),
@@ -120,7 +120,7 @@ async fn a_receiver_that_hangs_or_drips_before_its_answer_is_given_up() {
     // The working receiver must respond within this time.
     let timeout = Timeouts { answer: Duration::from_secs(4), ..PATIENT };
     for (reply, (delivery, _)) in replies.iter().zip(tell(timeout, &replies).await) {
-        assert_eq!(outcome(&delivery), Err("no answer within 4 s"), "{reply:?}");
+        assert_eq!(outcome(&delivery), Err("no response within 4 s"), "{reply:?}");
         assert_waits(&delivery);
     }
 }
@@ -132,7 +132,7 @@ async fn a_receiver_whose_head_never_ends_is_cut_off_by_its_length() {
         Reply::Endless("HTTP/1.1 200 OK\r\nX-Filler: ", &[b'.'; 4_096], Duration::ZERO),
     ];
     for (delivery, receiver) in tell(PATIENT, &replies).await {
-        assert_eq!(outcome(&delivery), Err("the head of the answer is too long"));
+        assert_eq!(outcome(&delivery), Err("the head of the response is too long"));
         assert_waits(&delivery);
         assert!(receiver.left().await < BUFFERED);
     }
@@ -215,7 +215,7 @@ async fn faults_of_tls_are_failures_and_nothing_is_sent() {
     let node = Node::new().await;
     for (url, reason) in [
         (stranger.url(), "TLS: the certificate is not trusted (its issuer is not known)"),
-        (to_plain, "the connection was closed before an answer"),
+        (to_plain, "the connection was closed without a response"),
         (from_plain, "not HTTP/1.1"),
     ] {
         let subscription = node.subscribe(&url, &[ReportCreated]).await;

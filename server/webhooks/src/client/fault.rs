@@ -14,9 +14,9 @@ const MAX_CHARACTERS: usize = 200;
 
 const NO_MEMORY: &str = "this service is out of memory";
 
-const TOO_LONG: &str = "the head of the answer is too long";
+const TOO_LONG: &str = "the head of the response is too long";
 
-const CLOSED: &str = "the connection was closed before an answer";
+const CLOSED: &str = "the connection was closed without a response";
 
 /// Reason for a missing response.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub(super) fn describe(error: &(dyn Error + 'static), timeouts: Timeouts) -> Fau
 
 /// Fault of a request that timed out.
 pub(super) fn no_answer(timeouts: Timeouts) -> Fault {
-    Fault::theirs(format!("no answer within {}", shown(timeouts.answer)))
+    Fault::theirs(format!("no response within {}", shown(timeouts.answer)))
 }
 
 /// Text, truncated if it is too long.
@@ -101,7 +101,7 @@ fn tls(error: &rustls::Error) -> String {
         InvalidCertificate(error) => {
             format!("the certificate is not trusted ({})", certificate(error))
         }
-        InvalidMessage(_) => "what answers does not speak it".to_owned(),
+        InvalidMessage(_) => "the server does not speak it".to_owned(),
         PeerIncompatible(_) => "the receiver offers no version or cipher of today".to_owned(),
         AlertReceived(alert) => format!("the receiver broke off with the alert {alert:?}"),
         error => error.to_string(),
@@ -248,9 +248,9 @@ mod tests {
 
     #[test]
     fn patience_is_shown_in_the_unit_that_fits() {
-        assert_eq!(no_answer(Timeouts::default()), Fault::theirs("no answer within 15 s"));
+        assert_eq!(no_answer(Timeouts::default()), Fault::theirs("no response within 15 s"));
         let answer = Duration::from_millis(250);
         let timeouts = Timeouts { answer, ..Timeouts::default() };
-        assert_eq!(no_answer(timeouts), Fault::theirs("no answer within 250 ms"));
+        assert_eq!(no_answer(timeouts), Fault::theirs("no response within 250 ms"));
     }
 }

@@ -6,43 +6,43 @@ use store::{self, LeasedSubscription, PendingWork, Round, RoundDone};
 
 use super::{
     Dispatcher, IDLE, LEASE, POLL_INTERVAL, POLL_INTERVAL_WHILE_LISTENING, POLL_SHARE, RENEWED,
-    REST, lane::DeliveryWorker,
+    REST, delivery_worker::DeliveryWorker,
 };
 use crate::url;
 
 impl Dispatcher {
-    pub(super) async fn look(&mut self) -> store::Result<PendingWork> {
+    pub(super) async fn find_work(&mut self) -> store::Result<PendingWork> {
         let began = self.clock.elapsed();
-        let look = self.store.deliveries().look(self.owner).await?;
+        let pending_work = self.store.deliveries().pending_work(self.owner).await?;
         self.tally.looks.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
-        let pause = match (look.is_anybody_there, self.store.is_listening()) {
+        let pause = match (pending_work.is_anybody_there, self.store.is_listening()) {
             (false, _) => REST,
             (true, true) => POLL_INTERVAL_WHILE_LISTENING,
             (true, false) => POLL_INTERVAL,
         };
         self.looked_at = ended;
         self.next_look = ended + pause_after_look(ended - began, pause);
-        if look.history != self.history {
+        if pending_work.history != self.history {
             self.forget();
-            self.history = look.history;
+            self.history = pending_work.history;
         }
-        self.newest = look.newest;
+        self.newest = pending_work.newest;
         // Drops lanes whose subscription was taken over by another dispatcher, or deleted.
         let held: HashMap<i64, &LeasedSubscription> =
-            look.held.iter().map(|held| (held.seq, held)).collect();
-        self.lanes.retain(|seq, lane| {
+            pending_work.held.iter().map(|held| (held.seq, held)).collect();
+        self.workers.retain(|seq, worker| {
             let Some(held) = held.get(seq) else { return false };
-            lane.is_active = held.is_active;
-            lane.is_due = held.is_due;
+            worker.is_active = held.is_active;
+            worker.is_due = held.is_due;
             true
         });
-        Ok(look)
+        Ok(pending_work)
     }
 
     /// Drops all state of a history that was rewound. Results of requests in flight are ignored.
     fn forget(&mut self) {
-        self.lanes.clear();
+        self.workers.clear();
         self.ended.clear();
         self.pages.clear();
         self.newest = 0;
@@ -50,12 +50,12 @@ impl Dispatcher {
     }
 
     /// Polls soon after an announced change. For any number of changes, polls are limited to a share of the time.
-    pub(super) fn look_soon(&mut self) {
+    pub(super) fn poll_soon(&mut self) {
         self.next_look = self.next_look.min(self.looked_at + POLL_INTERVAL);
     }
 
     /// Takes everything that has to be recorded now.
-    pub(super) fn take_round(&mut self, look: Option<&PendingWork>) -> Round {
+    pub(super) fn take_round(&mut self, pending_work: Option<&PendingWork>) -> Round {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let mut round = Round {
             owner: self.owner,
@@ -64,21 +64,22 @@ impl Dispatcher {
             ended: std::mem::take(&mut self.ended),
             ..Round::default()
         };
-        let is_ending = |lane: &DeliveryWorker| lane.until - now < RENEWED;
-        round.renew = look.is_some() && self.lanes.values().any(is_ending);
-        for (seq, lane) in &mut self.lanes {
-            let is_done = look.is_some() && lane.is_done(self.newest, now, elapsed, IDLE);
+        let is_ending = |worker: &DeliveryWorker| worker.until - now < RENEWED;
+        round.renew = pending_work.is_some() && self.workers.values().any(is_ending);
+        for (seq, worker) in &mut self.workers {
+            let is_done = pending_work.is_some() && worker.is_done(self.newest, now, elapsed, IDLE);
             if is_done {
                 round.release.push(*seq);
             }
-            if is_done || lane.is_dirty || (round.renew && lane.has_moved()) {
-                round.checkpoints.push(lane.checkpoint());
+            if is_done || worker.is_dirty || (round.renew && worker.has_moved()) {
+                round.checkpoints.push(worker.checkpoint());
             }
         }
-        if let Some(look) = look {
-            let forgotten = look.held.iter().filter(|held| !self.lanes.contains_key(&held.seq));
+        if let Some(pending_work) = pending_work {
+            let forgotten =
+                pending_work.held.iter().filter(|held| !self.workers.contains_key(&held.seq));
             round.release.extend(forgotten.map(|held| held.seq));
-            round.take.clone_from(&look.free);
+            round.take.clone_from(&pending_work.free);
         }
         round
     }
@@ -91,7 +92,7 @@ impl Dispatcher {
             Err(error) => {
                 // Unwritten results are written in the next round.
                 self.ended = round.ended;
-                self.lanes.values_mut().for_each(|lane| lane.is_dirty = true);
+                self.workers.values_mut().for_each(|worker| worker.is_dirty = true);
                 return Err(error);
             }
         };
@@ -102,7 +103,7 @@ impl Dispatcher {
         }
         for (subscription, reason) in disabled {
             let of =
-                self.lanes.values().map(DeliveryWorker::leased).find(|of| of.id == subscription);
+                self.workers.values().map(DeliveryWorker::leased).find(|of| of.id == subscription);
             let (partner, host) = of.map(|of| (&*of.partner, url::host(&of.url))).unzip();
             tracing::warn!(
                 subscription,
@@ -113,40 +114,40 @@ impl Dispatcher {
             );
         }
         for seq in &round.release {
-            self.lanes.remove(seq);
+            self.workers.remove(seq);
         }
         if let Some(kept) = kept {
-            self.lanes.retain(|seq, _| kept.contains(seq));
-            self.lanes.values_mut().for_each(|lane| lane.until = until);
+            self.workers.retain(|seq, _| kept.contains(seq));
+            self.workers.values_mut().for_each(|worker| worker.until = until);
         }
         for leased in taken {
             let after = leased.cursor.max(leased.replayed_up_to);
             let skip = self.store.deliveries().delivered_after(leased.seq, after).await?;
             self.lanes_made += 1;
             let unfinished = self.store.deliveries().unfinished(leased.seq).await?;
-            let lane = DeliveryWorker::new(self.lanes_made, leased, skip, unfinished, until);
-            self.lanes.insert(lane.leased().seq, lane);
+            let worker = DeliveryWorker::new(self.lanes_made, leased, skip, unfinished, until);
+            self.workers.insert(worker.leased().seq, worker);
         }
         Ok(())
     }
 
     /// Reloads leased subscriptions that were changed. All results are recorded by then.
-    pub(super) async fn reload_changed(&mut self, look: &PendingWork) -> store::Result<()> {
+    pub(super) async fn reload_changed(&mut self, pending_work: &PendingWork) -> store::Result<()> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
-        for held in &look.held {
-            let Some(lane) = self.lanes.get_mut(&held.seq) else { continue };
-            if !lane.is_outdated(held.revision, now, elapsed) {
+        for held in &pending_work.held {
+            let Some(worker) = self.workers.get_mut(&held.seq) else { continue };
+            if !worker.is_outdated(held.revision, now, elapsed) {
                 continue;
             }
             let Some(leased) = self.store.deliveries().leased_anew(held.seq).await? else {
                 continue;
             };
-            if lane.is_rewound(&leased) {
+            if worker.is_rewound(&leased) {
                 let after = leased.cursor.max(leased.replayed_up_to);
                 let skip = self.store.deliveries().delivered_after(leased.seq, after).await?;
-                lane.rewind(leased.cursor, skip);
+                worker.rewind(leased.cursor, skip);
             }
-            lane.change(leased);
+            worker.change(leased);
         }
         Ok(())
     }

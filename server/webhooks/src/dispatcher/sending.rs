@@ -11,7 +11,7 @@ use store::{self, Due, QueuedEvent};
 use super::{
     Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
     capacity::{Capacity, Load},
-    lane::{DeliveryWorker, InFlight},
+    delivery_worker::{DeliveryWorker, InFlight},
 };
 use crate::attempt;
 
@@ -20,7 +20,7 @@ const MORE_FOR_PROBES: usize = 16;
 
 /// Source of a subscription's next events.
 #[derive(Clone, Copy, Debug)]
-enum Source {
+enum QueueSource {
     /// Deliveries to be retried.
     Retries,
     /// Deliveries to be retried that failed only while everything failed.
@@ -29,7 +29,7 @@ enum Source {
     Unsent,
 }
 
-impl Source {
+impl QueueSource {
     /// Sources in order of preference. A probe is an event that has not failed yet, if there is one, because a failed
     /// event may be the cause of the failures. But after a pause that the receiver requested, the refused deliveries
     /// come first: a receiver that accepts one event at a time would otherwise never get them.
@@ -47,26 +47,26 @@ impl Dispatcher {
     pub(super) async fn fill(&mut self) -> store::Result<usize> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let newest = self.newest;
-        let is_hungry = |lane: &DeliveryWorker| {
-            lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
+        let is_hungry = |worker: &DeliveryWorker| {
+            worker.until - now >= NEEDED && worker.free(now, elapsed) > 0 && worker.has_work(newest)
         };
-        let mut capacity = Capacity::new(self.lanes.values().map(|lane| Load {
-            is_doubtful: lane.is_doubtful(elapsed),
-            in_flight: lane.in_flight(),
-            is_hungry: is_hungry(lane),
+        let mut capacity = Capacity::new(self.workers.values().map(|worker| Load {
+            is_doubtful: worker.is_doubtful(elapsed),
+            in_flight: worker.in_flight(),
+            is_hungry: is_hungry(worker),
         }));
         let (before, after): (Vec<i64>, Vec<i64>) = self
-            .lanes
+            .workers
             .iter()
-            .filter(|(_, lane)| is_hungry(lane))
+            .filter(|(_, worker)| is_hungry(worker))
             .map(|(seq, _)| *seq)
             .partition(|seq| *seq <= self.filled);
         self.is_behind = false;
         let mut begun = 0;
         for seq in after.into_iter().chain(before) {
-            let Some(lane) = self.lanes.get(&seq) else { continue };
-            let is_doubtful = lane.is_doubtful(elapsed);
-            let share = capacity.share(is_doubtful, lane.free(now, elapsed));
+            let Some(worker) = self.workers.get(&seq) else { continue };
+            let is_doubtful = worker.is_doubtful(elapsed);
+            let share = capacity.share(is_doubtful, worker.free(now, elapsed));
             if share == 0 {
                 continue;
             }
@@ -80,17 +80,17 @@ impl Dispatcher {
 
     /// Sends up to `most` events of one subscription.
     async fn fill_lane(&mut self, seq: i64, most: usize) -> store::Result<usize> {
-        let Some(lane) = self.lanes.get(&seq) else { return Ok(0) };
+        let Some(worker) = self.workers.get(&seq) else { return Ok(0) };
         let mut begun = 0;
-        for source in Source::in_order(lane.health()) {
+        for source in QueueSource::in_order(worker.health()) {
             let left = most - begun;
             if left == 0 {
                 break;
             }
             let found = match source {
-                Source::Retries => self.retries(seq, left, |_| true).await?,
-                Source::Unblamed => self.retries(seq, left, |due| due.failures == 0).await?,
-                Source::Unsent => self.unsent(seq, left).await?,
+                QueueSource::Retries => self.retries(seq, left, |_| true).await?,
+                QueueSource::Unblamed => self.retries(seq, left, |due| due.failures == 0).await?,
+                QueueSource::Unsent => self.unsent(seq, left).await?,
             };
             begun += found.len();
             for (event, request) in found {
@@ -107,21 +107,21 @@ impl Dispatcher {
         most: usize,
         is_right: impl Fn(&Due) -> bool,
     ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
-        let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
+        let Some(worker) = self.workers.get_mut(&seq).filter(|worker| worker.is_due) else {
             return Ok(Vec::new());
         };
-        let is_probe = lane.is_probing();
-        let limit = most + lane.in_flight() + if is_probe { MORE_FOR_PROBES } else { 0 };
+        let is_probe = worker.is_probing();
+        let limit = most + worker.in_flight() + if is_probe { MORE_FOR_PROBES } else { 0 };
         let due = self.store.deliveries().due_deliveries(seq, limit).await?;
-        lane.is_due = due.len() == limit || is_probe;
-        let due = due.into_iter().filter(|due| lane.may_retry(due) && is_right(due)).take(most);
+        worker.is_due = due.len() == limit || is_probe;
+        let due = due.into_iter().filter(|due| worker.may_retry(due) && is_right(due)).take(most);
         let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
         let numbers: Vec<i64> = due.keys().copied().collect();
         let mut events = self.store.deliveries().events_numbered(&numbers).await?;
         let mut reports = HashSet::new();
         events.retain(|event| {
             let is_first = event.report.clone().is_none_or(|report| reports.insert(report));
-            is_first && !self.lanes.get(&seq).is_some_and(|lane| lane.waits(event))
+            is_first && !self.workers.get(&seq).is_some_and(|worker| worker.waits(event))
         });
         let began = self.clock.elapsed();
         let found = events.into_iter().filter_map(|event| {
@@ -141,8 +141,8 @@ impl Dispatcher {
         seq: i64,
         most: usize,
     ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
-        let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
-        let mut choice = lane.choose(most);
+        let Some(worker) = self.workers.get_mut(&seq) else { return Ok(Vec::new()) };
+        let mut choice = worker.choose(most);
         if !choice.again.is_empty() {
             let again = self.store.deliveries().events_numbered(&choice.again).await?;
             choice.events.extend(again.into_iter().map(Arc::new));
@@ -152,9 +152,9 @@ impl Dispatcher {
                 break;
             }
             let page = self.pages.with(choice.next, self.newest).await?;
-            lane.scan(&mut choice, &page.events, page.last.min(self.newest), most);
+            worker.scan(&mut choice, &page.events, page.last.min(self.newest), most);
         }
-        let replayed_up_to = lane.leased().replayed_up_to;
+        let replayed_up_to = worker.leased().replayed_up_to;
         let replayed =
             choice.events.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to);
         let replayed: Vec<i64> = replayed.collect();
@@ -162,10 +162,10 @@ impl Dispatcher {
             [] => HashMap::new(),
             replayed => self.store.deliveries().attempts_of(seq, replayed).await?,
         };
-        lane.take(&choice);
+        worker.take(&choice);
         let is_behind = choice.events.len() < most && choice.next <= self.newest;
-        self.is_behind |= is_behind && !lane.is_held_up();
-        let (began, is_probe) = (self.clock.elapsed(), lane.is_probing());
+        self.is_behind |= is_behind && !worker.is_held_up();
+        let (began, is_probe) = (self.clock.elapsed(), worker.is_probing());
         let request = |event: &QueuedEvent| InFlight {
             began,
             attempts: attempts.get(&event.seq).copied().unwrap_or(0),
@@ -179,16 +179,16 @@ impl Dispatcher {
     }
 
     fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {
-        let Some(lane) = self.lanes.get_mut(&seq) else { return };
-        let Some(secrets) = lane.leased().secrets.clone() else { return };
-        lane.start(&event, request);
-        let (number, url) = (event.seq, lane.leased().url.clone());
+        let Some(worker) = self.workers.get_mut(&seq) else { return };
+        let Some(secrets) = worker.leased().secrets.clone() else { return };
+        worker.start(&event, request);
+        let (number, url) = (event.seq, worker.leased().url.clone());
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
         let sending = async move {
             attempt::send(&client, &clock, &url, &secrets, (number, &event.id), event.body.clone())
                 .await
         };
-        let sent = Sending { seq, event: number, lane: lane.number };
+        let sent = Sending { seq, event: number, worker: worker.number };
         self.in_flight.insert(self.running.spawn(sending).id(), sent);
     }
 }

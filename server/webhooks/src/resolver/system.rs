@@ -71,7 +71,7 @@ impl System {
             match timeout(self.timeout, self.look_up(&host)).await {
                 Ok(found) => found.map(Arc::new),
                 Err(_) => {
-                    Err(LookupError::Unanswered(format!("no answer within {:?}", self.timeout)))
+                    Err(LookupError::Unanswered(format!("no response within {:?}", self.timeout)))
                 }
             }
         });
@@ -131,11 +131,11 @@ fn failure(found: Result<Lookup, NetError>) -> Option<LookupError> {
 
 fn unanswered(error: &NetError) -> LookupError {
     LookupError::Unanswered(match error {
-        NetError::Timeout => "the name servers do not answer".to_owned(),
+        NetError::Timeout => "the name servers do not respond".to_owned(),
         NetError::NoConnections => "there is no name server".to_owned(),
         // Only the kind, without the system's error number.
         NetError::Io(error) => format!("no name server can be reached: {}", error.kind()),
-        NetError::Dns(DnsError::ResponseCode(code)) => format!("the name server says: {code}"),
+        NetError::Dns(DnsError::ResponseCode(code)) => format!("the name server returned {code}"),
         error => error.to_string(),
     })
 }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         REACH,
-        painter::{Ring, View},
+        painter::{Ring, Scene},
         sphere::{Position, Sphere, point},
     },
     Engine,
@@ -96,7 +96,7 @@ impl Engine {
             canvas.set_height(high);
         }
         let sphere = self.sphere();
-        painter.draw(&View {
+        painter.draw(&Scene {
             sphere,
             width: wide as f32,
             height: high as f32,

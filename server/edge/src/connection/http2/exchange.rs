@@ -25,8 +25,8 @@ use super::{
 };
 use crate::{
     Handler, Peer, Permit,
-    everywhere::with_common_headers,
-    feed::Feed,
+    cors::with_common_headers,
+    detached_stream::DetachedFrames,
     problem::{HEAD_TOO_LARGE, MALFORMED_REQUEST, Problem},
     wire,
 };
@@ -167,7 +167,7 @@ async fn send(
     is_head: bool,
     timeouts: &Timeouts,
 ) -> Result<(), Closed> {
-    let frames = Feed::take_from(&mut response);
+    let frames = DetachedFrames::take_from(&mut response);
     let (mut head, mut body) = response.into_parts();
     if let Some(frames) = frames {
         body = Body::from_stream(frames.map(Ok::<_, std::convert::Infallible>));

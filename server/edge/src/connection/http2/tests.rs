@@ -19,7 +19,7 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 
 use super::{super::tests::FOREVER, *};
-use crate::{Admission, Peer, Permit, feed, problem::Problem, stopping::Stopping};
+use crate::{Admission, Peer, Permit, detached_stream, problem::Problem, stopping::Stopping};
 
 /// Service on the other side of a pipe. `/` returns `hello`, `/large` more than fits into the windows, `/echo` the
 /// request's body, `/unread` nothing and does not read the body, `/host` the requested host, `/feed` the frames that
@@ -27,7 +27,7 @@ use crate::{Admission, Peer, Permit, feed, problem::Problem, stopping::Stopping}
 struct Service {
     stopping: Stopping,
     tasks: TaskTracker,
-    /// Ends of feeds, in the order of their requests.
+    /// Ends of streams, in the order of their requests.
     feeds: mpsc::UnboundedReceiver<mpsc::Sender<Bytes>>,
     /// One receiver per request that waits in `/never`; it is closed when the request ends.
     waiting: mpsc::UnboundedReceiver<mpsc::Receiver<()>>,
@@ -73,7 +73,7 @@ fn start_within(
         feed_opened.send(sender).unwrap();
         let frames =
             stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
-        let response: Response = feed::response([], Box::pin(frames));
+        let response: Response = detached_stream::response([], Box::pin(frames));
         async { response }
     };
     let never = async move || {

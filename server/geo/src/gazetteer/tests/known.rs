@@ -4,10 +4,10 @@ use super::{Gazetteer, kilometres};
 use crate::gazetteer::Precision::{self, City, Country, Region};
 
 /// Country, region, city; latitude and longitude.
-type Place = ([&'static str; 3], (f64, f64));
+type KnownPlace = ([&'static str; 3], (f64, f64));
 
 /// Asserts that the places are found with this precision and within this many kilometres.
-fn assert_found(places: &[Place], precision: Precision, within: f64) {
+fn assert_found(places: &[KnownPlace], precision: Precision, within: f64) {
     for ([country, region, city], point) in places {
         let found = Gazetteer::get().locate(country, region, city);
         let found = found.unwrap_or_else(|| panic!("{country} is unknown"));
@@ -20,7 +20,7 @@ fn assert_found(places: &[Place], precision: Precision, within: f64) {
 
 #[test]
 fn cities_are_found_in_their_own_language_and_in_english() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["Germany", "", "München"], (48.14, 11.58)),
         (["Deutschland", "Bayern", "Munich"], (48.14, 11.58)),
         (["DE", "Bavaria", "MUENCHEN"], (48.14, 11.58)),
@@ -116,7 +116,7 @@ fn cities_are_found_in_their_own_language_and_in_english() {
 
 #[test]
 fn cities_are_found_in_their_own_script() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["日本", "東京都", "東京"], (35.69, 139.69)),
         (["Japan", "", "東京都"], (35.69, 139.69)),
         (["日本", "大阪府", "大阪市"], (34.69, 135.50)),
@@ -151,7 +151,7 @@ fn cities_are_found_in_their_own_script() {
 
 #[test]
 fn names_may_be_abbreviated_run_together_or_followed_by_a_remark() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["USA", "", "New York"], (40.71, -74.01)),
         (["USA", "NY", "New York City"], (40.71, -74.01)),
         (["USA", "", "NYC"], (40.71, -74.01)),
@@ -177,7 +177,7 @@ fn names_may_be_abbreviated_run_together_or_followed_by_a_remark() {
 
 #[test]
 fn the_region_decides_between_namesakes() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["USA", "Illinois", "Springfield"], (39.80, -89.64)),
         (["USA", "IL", "Springfield"], (39.80, -89.64)),
         (["USA", "us-il", "Springfield"], (39.80, -89.64)),
@@ -199,7 +199,7 @@ fn the_region_decides_between_namesakes() {
 
 #[test]
 fn among_namesakes_the_most_populous_is_meant_where_no_region_decides() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["USA", "", "Springfield"], (37.22, -93.30)),
         (["USA", "", "Portland"], (45.52, -122.68)),
         (["Germany", "", "Frankfurt"], (50.12, 8.68)),
@@ -210,7 +210,7 @@ fn among_namesakes_the_most_populous_is_meant_where_no_region_decides() {
 
 #[test]
 fn territories_are_found_under_both_of_their_countries() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["Puerto Rico", "", "San Juan"], (18.47, -66.11)),
         (["USA", "Puerto Rico", "San Juan"], (18.47, -66.11)),
         (["US", "PR", "San Juan"], (18.47, -66.11)),
@@ -224,7 +224,7 @@ fn territories_are_found_under_both_of_their_countries() {
 
 #[test]
 fn a_city_that_is_not_in_its_region_is_taken_for_the_region() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         // Los Angeles, not the Springfield in Missouri.
         (["USA", "California", "Springfield"], (34.05, -118.24)),
         (["Germany", "Bayern", "Hintertupfing"], (48.14, 11.58)),
@@ -239,7 +239,7 @@ fn a_city_that_is_not_in_its_region_is_taken_for_the_region() {
 
 #[test]
 fn a_place_of_which_only_the_country_is_known_is_taken_for_the_country() {
-    let places: &[Place] = &[
+    let places: &[KnownPlace] = &[
         (["Germany", "", "Nowhere"], (51.2, 10.5)),
         (["Brazil", "Nowhere", "Nowhere"], (-10.0, -53.0)),
         (["USA", "", ""], (40.0, -100.0)),

@@ -6,13 +6,13 @@ use model::Series;
 use store::TooLong;
 
 use crate::{
-    answers::ResponseCache,
     api::Parameters,
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
     },
     problem::{Code, Problem, Result},
+    responses::ResponseCache,
 };
 
 const PARAMETERS: &[Parameter] = &[
@@ -28,11 +28,11 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 /// `GET /api/v1/metrics/series`: the counters over time.
-pub async fn get(State(answers): State<ResponseCache>, request: Request) -> Result<Response> {
+pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let interval = parameters.interval()?;
     let filter = parameters.filter()?;
-    match &*answers.series(filter, interval).await? {
+    match &*responses.series(filter, interval).await? {
         Ok(series) => Ok(series.sent.respond(request.headers())),
         Err(too_long) => Err(too_long.into()),
     }
@@ -47,12 +47,11 @@ impl From<&TooLong> for Problem {
 pub(in crate::api::v1) fn described() -> Operation {
     Operation::read("/api/v1/metrics/series", "getMetricsSeries", "The counters over time")
         .about(
-            "One point for each day, week, month or year of the period, in the order of time and \
-             without gaps. A report counts on its event date (UTC), as in `/api/v1/metrics`: each \
-             point has the counters which that has for the same `from` and `to`. A series has at \
-             most 1,000 points.",
+            "One point for each day, week, month or year of the period, in chronological order and without gaps. A \
+                report counts on its event date (UTC): each point has the counters of `/api/v1/metrics` for the same \
+                `from` and `to`. A series has at most 1,000 points.",
         )
         .parameters(PARAMETERS)
-        .answers::<Series>("The series", examples::series())
+        .responses::<Series>("The series", examples::series())
         .problems(&[Code::InvalidPeriod, Code::InvalidParameter])
 }

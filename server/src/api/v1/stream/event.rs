@@ -1,4 +1,4 @@
-//! Events of the stream, for the API document. `answers/frame.rs` writes the actual bytes.
+//! Events of the stream, for the API document. `responses/frame.rs` writes the actual bytes.
 
 use model::{Metrics, Report, ReportList};
 use schemars::JsonSchema;

@@ -116,11 +116,10 @@ pub(super) fn described() -> Operation {
     });
     Operation::partners("patch", "/api/v1/webhooks", "changeSubscription", "Change a subscription")
         .about(
-            "Members that are not given stay as they are. What has not been sent yet goes to a new `url`, \
-             and is what the new `events` and `filter` say. `filter` replaces the filter as a whole; `null` \
-             removes it. `ACTIVE` sends what was missed while the \
-             subscription was `DISABLED`, as far as it is kept; a subscription that the operator has \
-             disabled stays so.",
+            "Members that are not given stay unchanged. New values of `url`, `events` and `filter` also apply to \
+                pending events. `filter` replaces the whole filter; `null` removes it. `ACTIVE` sends the events \
+                missed while the subscription was `DISABLED`, as far as they are kept; only the operator can enable a \
+                subscription that the operator disabled.",
         )
         .parameters(PARAMETERS)
         .takes::<SubscriptionChange>(json!({
@@ -128,7 +127,7 @@ pub(super) fn described() -> Operation {
             "filter": { "country": "BR", "types": ["water", "both"] },
             "status": "ACTIVE",
         }))
-        .answers::<ChangedSubscription>("The subscription as it is now", example)
+        .responses::<ChangedSubscription>("The subscription after the change", example)
         .problems(&[
             Code::InvalidParameter,
             Code::InvalidUrl,

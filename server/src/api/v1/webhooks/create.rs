@@ -35,7 +35,7 @@ use crate::{
 /// A subscription to create.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "NewSubscription")]
-struct Wanted {
+struct SubscriptionBody {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
     #[schemars(required, length(max = 2048), extend("format" = "uri"))]
     url: Option<String>,
@@ -94,7 +94,7 @@ pub async fn post(
     let store = &subscribing.store;
     let members = body::object(request).await?;
     let once = idempotency::request(&headers, &members)?;
-    let wanted: Wanted = body::parsed(members, fault_of)?;
+    let wanted: SubscriptionBody = body::parsed(members, fault_of)?;
     // Before all checks that may have another result by now.
     if let Some(once) = &once
         && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
@@ -118,7 +118,7 @@ pub async fn post(
 
 impl Subscribing {
     /// Checks the request, and returns the subscription with a new id and secret.
-    async fn checked(&self, partner: Partner, wanted: Wanted) -> Result<NewSubscription> {
+    async fn checked(&self, partner: Partner, wanted: SubscriptionBody) -> Result<NewSubscription> {
         let text = wanted.url.ok_or_else(|| {
             Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint.")
         })?;
@@ -223,8 +223,8 @@ pub(super) fn described() -> Operation {
             "Only this response contains the secret. A request that may have been lost can be repeated with the \
              same `Idempotency-Key` for 24 hours: it subscribes once, and each response has the same subscription, with its present secret.",
         )
-        .takes::<Wanted>(json!({ "url": url, "events": events }))
-        .answers::<CreatedSubscription>("The subscription", answered)
+        .takes::<SubscriptionBody>(json!({ "url": url, "events": events }))
+        .responses::<CreatedSubscription>("The subscription", answered)
         .creates()
         .idempotent()
         .problems(&[

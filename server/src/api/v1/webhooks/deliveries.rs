@@ -69,7 +69,7 @@ pub(super) fn described() -> Operation {
                 {
                     "startedAt": "2026-03-01T12:00:00.020Z",
                     "durationMs": 15_000,
-                    "error": "no answer within 15 s",
+                    "error": "no response within 15 s",
                 },
                 { "startedAt": "2026-03-01T12:00:20.100Z", "durationMs": 34, "status": 204 },
             ],
@@ -78,13 +78,13 @@ pub(super) fn described() -> Operation {
         "more": false,
     });
     let path = "/api/v1/webhooks/deliveries";
-    Operation::partners("get", path, "listDeliveries", "What became of a subscription's events")
+    Operation::partners("get", path, "listDeliveries", "Deliveries of a subscription, with their attempts")
         .about(
-            "The newest event first. An attempt has the `status` of the response, or the `error` for which \
-             there was none. While `more` is true, older deliveries follow `next`; a response may have \
-             fewer than `limit`, or none, although there are more.",
+            "The newest event first. An attempt has the `status` of the response, or an `error` if there was none. \
+                While `more` is true, older deliveries follow `next`; a response may have fewer than `limit`, or none, \
+                although there are more.",
         )
         .parameters(PARAMETERS)
-        .answers::<DeliveryList>("Deliveries", example)
+        .responses::<DeliveryList>("Deliveries", example)
         .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound])
 }

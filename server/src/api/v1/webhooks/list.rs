@@ -41,8 +41,8 @@ pub(super) fn described() -> Operation {
     });
     Operation::partners("get", "/api/v1/webhooks", "listSubscriptions", "Your subscriptions")
         .about(
-            "Newest first, without secrets. `disabledReason` says why a subscription is `DISABLED`, and `health` how its \
-             endpoint is doing.",
+            "Newest first, without secrets. `disabledReason` is the reason for `DISABLED`, and `health` the state of \
+                the endpoint.",
         )
-        .answers::<SubscriptionList>("The subscriptions", example)
+        .responses::<SubscriptionList>("The subscriptions", example)
 }

@@ -9,7 +9,7 @@ use http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::{LostPlace, Place, Replayed, Store};
+use store::{LogPosition, LostPlace, Replayed, Store};
 
 use super::{PARAMETERS, SubscriptionId, unknown};
 use crate::{
@@ -71,13 +71,13 @@ impl Again {
             (Some(Failed::Failed), place) => Ok(store::Replay::Failed(place)),
             (None, Some(place)) => Ok(store::Replay::Everything(place)),
             (None, None) => Err(Problem::invalid_parameter(
-                "Say what to send again: \"from\" an instant, \"after\" a cursor, or with \"status\" \
-                 FAILED what has failed.",
+                "Select the events to send again: \"from\" an instant, \"after\" a cursor, or \"status\" FAILED for \
+                    failed deliveries.",
             )),
         }
     }
 
-    fn place(&self) -> Result<Option<Place>> {
+    fn place(&self) -> Result<Option<LogPosition>> {
         let wrong = |name: &str, given: &str, what: &str| {
             let given = quoted(given);
             Problem::invalid_parameter(format!("\"{name}\" is {given:?}: give {what}."))
@@ -90,12 +90,12 @@ impl Again {
             (Some(from), None) => {
                 let what = "an instant such as 2026-03-01T12:00:00Z";
                 let instant = parse_instant(from).ok_or_else(|| wrong("from", from, what))?;
-                Ok(Some(Place::From(instant)))
+                Ok(Some(LogPosition::From(instant)))
             }
             (None, Some(after)) => {
                 let what = "the \"next\" of a response of GET /api/v1/events";
                 let cursor: Cursor = after.parse().map_err(|_| wrong("after", after, what))?;
-                Ok(Some(Place::After(cursor.seq())))
+                Ok(Some(LogPosition::After(cursor.seq())))
             }
         }
     }
@@ -106,8 +106,8 @@ pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) ->
     match replayed {
         Replayed::Events(events) => Ok(unstored((StatusCode::ACCEPTED, Json(Replay { events })))),
         Replayed::Lost(LostPlace::Pruned) => Err(Problem::cursor_expired(
-            "Events after this cursor are no longer kept. Give \"from\" an instant to begin with the oldest \
-             event that is.",
+            "Events after this cursor are no longer kept. Give \"from\" an instant to begin with the oldest available \
+                event.",
         )),
         Replayed::Lost(LostPlace::Ahead) => Err(Problem::cursor_expired(
             "This cursor is ahead of the log: the service was restored from a backup. Give \"from\" an \
@@ -121,14 +121,14 @@ pub(super) fn described() -> Operation {
     let path = "/api/v1/webhooks/replay";
     Operation::partners("post", path, "replayEvents", "Send events again")
         .about(
-            "Everything `from` an instant or `after` a cursor, in the order of the log and before what is new, \
-             with the same ids as before. With `status` `FAILED` only what has failed for good, with all its \
-             attempts; then a place is optional. Of events after the first 100,000 none is counted. A disabled \
-             subscription gets them when it is enabled.",
+            "Sends all events `from` an instant or `after` a cursor, in the order of the log and before new events, \
+                with the same ids as before. With `status` `FAILED`, only events whose last retry failed, with a new \
+                set of retries; `from` and `after` are then optional. At most 100,000 events are counted. A disabled \
+                subscription receives them when it is enabled.",
         )
         .parameters(PARAMETERS)
         .takes::<Again>(json!({ "from": "2026-03-01T12:00:00Z" }))
-        .answers::<Replay>("How many are sent again", json!({ "events": 42 }))
+        .responses::<Replay>("How many are sent again", json!({ "events": 42 }))
         .accepts()
         .problems(&[
             Code::InvalidParameter,

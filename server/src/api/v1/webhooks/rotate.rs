@@ -56,12 +56,11 @@ pub(super) fn described() -> Operation {
     let path = "/api/v1/webhooks/rotate";
     Operation::partners("post", path, "rotateSecret", "Replace the secret of a subscription")
         .about(
-            "Only this response contains the new secret. For 24 hours, `webhook-signature` has a signature of \
-             the new secret and one of the secret before it; `X-SVC-Signature` is of the new secret at once. \
-             Only the two newest secrets count, so wait with another rotation until your endpoint has the \
-             secret of this one.",
+            "Only this response contains the new secret. For 24 hours, `webhook-signature` has a signature of the new \
+                secret and one of the secret before it; `X-SVC-Signature` uses the new secret immediately. Only the \
+                two newest secrets are used, so deploy the new secret to your endpoint before the next rotation.",
         )
         .parameters(PARAMETERS)
-        .answers::<RotatedSubscription>("The subscription", example)
+        .responses::<RotatedSubscription>("The subscription", example)
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

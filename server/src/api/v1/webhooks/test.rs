@@ -52,9 +52,7 @@ pub async fn post(
     let known = testing.store.subscription_of(partner.id, &id).await?;
     let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
     if is_held {
-        return Err(Problem::forbidden(
-            "The operator has disabled this subscription: nothing is sent to it.",
-        ));
+        return Err(Problem::forbidden("The operator has disabled this subscription."));
     }
     Ok(unstored(Json(testing.run(seq, &id, || unknown(&id)).await?)))
 }
@@ -95,7 +93,7 @@ pub(super) fn described() -> Operation {
              seconds, also while it is disabled, but not if the operator has disabled it.",
         )
         .parameters(PARAMETERS)
-        .answers::<Tested>(
+        .responses::<Tested>(
             "How the endpoint responded",
             json!({ "status": 204, "durationMs": 87 }),
         )

@@ -66,7 +66,7 @@ fn sentence(verb: Verb, found: u64, decided: u64, skipped: u64, dry_run: bool) -
     let mut sentence = format!("{} {reports}", capitalized(verb.past));
     if skipped > 0 {
         sentence += &format!(
-            "; {} skipped, because somebody else decided on them meanwhile",
+            "; {} skipped, because another person has decided on them in the meantime",
             output::count(skipped, "report")
         );
     }
@@ -86,8 +86,8 @@ pub(super) fn stopped(verb: Verb, done: u64) -> String {
         _ => {
             let reports = output::count(done, "report");
             format!(
-                "{present} stopped; what was {past} before ({reports}) stays so: run the same command \
-                 again for the others"
+                "{present} stopped; reports {past} before that ({reports}) remain so: run the same command again for \
+                    the others"
             )
         }
     }

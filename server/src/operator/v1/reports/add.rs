@@ -43,7 +43,7 @@ const APPROVE: Parameter = Parameter::new(
 /// report.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", extend("required" = ["type", "city", "country"]))]
-#[expect(dead_code, reason = "an import reads the members, by its own rules")]
+#[expect(dead_code, reason = "the members are read like those of an import")]
 struct NewReport {
     #[schemars(flatten)]
     members: Correction,
@@ -129,7 +129,7 @@ fn format(headers: &HeaderMap) -> Result<Format> {
         | "application/jsonl" => Ok(Format::Json),
         "text/csv" | "text/tab-separated-values" => Ok(Format::Csv),
         _ => Err(Problem::unsupported_media_type(
-            "Send reports as application/json, application/x-ndjson or text/csv, and say which with Content-Type.",
+            "Send reports as application/json, application/x-ndjson or text/csv, with that Content-Type.",
         )),
     }
 }
@@ -184,14 +184,14 @@ pub(super) fn described() -> Operation {
     });
     Operation::operators(Scope::Moderate, "post", PATH, "addReports", "Add reports")
         .about(
-            "One as JSON; many as JSON lines (NDJSON) or CSV, of any length, which are added while they arrive. Reports \
-             that are there already are skipped, so a request can be repeated. What was added before a connection \
-             broke stays. At most 1,000 `reasons` are listed.",
+            "One as JSON; many as JSON lines (NDJSON) or CSV, of any length, which are added while they arrive. \
+                Existing reports are skipped, so a request can be repeated. Reports added before a connection broke \
+                remain. At most 1,000 `reasons` are listed.",
         )
         .tag(REPORTS)
         .parameters(PARAMETERS)
         .takes_any_of(bodies)
-        .answers::<Added>("Some were added", added)
+        .responses::<Added>("Some were added", added)
         .creates()
         .or(StatusCode::OK, "All were there already")
         .or(StatusCode::UNPROCESSABLE_ENTITY, "All are refused")

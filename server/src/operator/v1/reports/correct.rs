@@ -15,19 +15,19 @@ use store::{Corrected, Store};
 
 use super::{
     ID, examples,
-    one::{ReportWithHistory, shown},
+    get::{ReportWithHistory, shown},
 };
 use crate::{
     api::{body, unstored},
     openapi::Operation,
-    operator::{access::Moderator, correcting, segment::Segment, v1::tags::REPORTS},
+    operator::{access::Moderator, corrections, segment::Segment, v1::tags::REPORTS},
     problem::{Problem, Result, quoted},
 };
 
 /// Members of a report that can be corrected, with values as in import files.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
-#[expect(dead_code, reason = "an import reads the members, by its own rules")]
+#[expect(dead_code, reason = "the members are read like those of an import")]
 pub(super) struct Correction {
     r#type: Option<ReportType>,
     city: Option<String>,
@@ -78,7 +78,7 @@ pub(crate) async fn corrected(
 ) -> Result<Response> {
     let changes = body::object(request).await?;
     body::check_members::<Correction>(&changes)?;
-    match correcting::correct(store, &id, &changes, clock).await? {
+    match corrections::correct(store, &id, &changes, clock).await? {
         Corrected::Now | Corrected::Unchanged => shown(store, id).await,
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
@@ -108,14 +108,15 @@ pub(crate) fn described_at(operation: Operation) -> Operation {
     });
     operation
         .about(
-            "A report of any status. If it is approved, counters and lists are updated, and webhooks get `report.updated`.",
+            "A report of any status. If it is approved, counters and lists are updated, and webhooks receive \
+                `report.updated`.",
         )
         .tag(REPORTS)
         .takes::<Correction>(json!({ "peopleCount": 14 }))
-        .answers::<ReportWithHistory>("The report as it is now", examples::with_history())
+        .responses::<ReportWithHistory>("The report after the change", examples::with_history())
         .or_answers::<CorrectionRefused>(
             StatusCode::UNPROCESSABLE_ENTITY,
-            "An import would refuse it, and nothing was changed",
+            "The corrected report is invalid, and nothing was changed",
             refused,
         )
 }

@@ -14,7 +14,7 @@ use store::{Period, PlaceFilter, Selection, Store};
 use crate::{
     api::{body, unstored},
     openapi::Operation,
-    operator::{access::Moderator, deciding, v1::tags::REPORTS},
+    operator::{access::Moderator, decisions, v1::tags::REPORTS},
     problem::{Code, Problem, Result},
 };
 
@@ -81,8 +81,8 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
     let which = body::read(request, code).await?;
     let decided = match which {
         Target::Ids(ids) => {
-            let deciding::Decided { changed, refused } =
-                deciding::on_ids(&store, step, &ids).await?;
+            let decisions::Decided { changed, refused } =
+                decisions::on_ids(&store, step, &ids).await?;
             let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
             Decided { changed: changed.len() as u64, refused: refused.collect() }
         }
@@ -97,7 +97,7 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
 
 async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<Decided> {
     let changed =
-        deciding::on_selected(store, step, store.reports().select(step, selection).await?).await?;
+        decisions::on_selected(store, step, store.reports().select(step, selection).await?).await?;
     Ok(Decided { changed, refused: Vec::new() })
 }
 
@@ -129,25 +129,25 @@ pub(super) fn described() -> [Operation; 4] {
             "/operator/v1/reports/approve",
             "approveReports",
             "Approve reports",
-            "They are published now: counted, listed, and sent to webhooks.",
+            "The reports are published: counted, listed, and sent to webhooks.",
         ),
         (
             "/operator/v1/reports/reject",
             "rejectReports",
             "Reject reports",
-            "Reports that wait for a decision are never published.",
+            "The pending reports are not published.",
         ),
         (
             "/operator/v1/reports/withdraw",
             "withdrawReports",
             "Withdraw reports",
-            "Published reports leave the counters and lists.",
+            "The published reports are removed from counters and lists.",
         ),
         (
             "/operator/v1/reports/reopen",
             "reopenReports",
             "Reopen reports",
-            "Rejected and withdrawn reports wait for a decision again.",
+            "Rejected and withdrawn reports become pending again.",
         ),
     ]
     .map(|(path, name, summary, about)| {
@@ -155,7 +155,7 @@ pub(super) fn described() -> [Operation; 4] {
             .about(about)
             .tag(REPORTS)
             .takes::<Target>(example.clone())
-            .answers::<Decided>("What was decided", decided.clone())
+            .responses::<Decided>("What was decided", decided.clone())
             .problems(&[Code::InvalidFilter])
     })
 }

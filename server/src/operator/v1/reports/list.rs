@@ -61,11 +61,11 @@ pub(super) fn described() -> Operation {
     let page = json!({ "items": [examples::report()], "next": "c_4ce61", "more": true });
     Operation::operators(Scope::Read, "get", PATH, "listAllReports", "Reports of any status")
         .about(
-            "In the order in which they were added, or against it. A response may have fewer items than `limit`, or \
-             none, although there are more, because each looks at 20,000 reports at most.",
+            "In the order in which they were added, or in reverse order. A response may have fewer items than `limit`, \
+                or none, although there are more, because each examines at most 20,000 reports.",
         )
         .tag(REPORTS)
         .parameters(PARAMETERS)
-        .answers::<Items<ListedReport>>("Reports", page)
+        .responses::<Items<ListedReport>>("Reports", page)
         .problems(&[Code::InvalidPeriod, Code::InvalidLimit, Code::InvalidParameter])
 }

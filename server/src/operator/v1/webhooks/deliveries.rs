@@ -93,7 +93,7 @@ pub(super) fn described() -> [Operation; 2] {
                 "startedAt": "2026-03-01T12:00:00.020Z",
                 "durationMs": 15_000,
                 "statusCode": null,
-                "error": "no answer within 15 s",
+                "error": "no response within 15 s",
             },
             "nextAttemptAt": "2026-03-01T12:00:20.000Z",
         }],
@@ -106,13 +106,13 @@ pub(super) fn described() -> [Operation; 2] {
             .about("The newest event first.")
             .tag(WEBHOOKS)
             .parameters(PARAMETERS)
-            .answers::<Items<ListedDelivery>>("Deliveries", listed)
+            .responses::<Items<ListedDelivery>>("Deliveries", listed)
             .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound]),
         Operation::operators(Scope::Admin, "post", one, "redeliver", "Send a delivery again")
-            .about("With a fresh set of retries. The subscription must be enabled.")
+            .about("With a new set of retries. The subscription must be enabled.")
             .tag(WEBHOOKS)
             .segments(ID)
-            .answers::<DueDelivery>(
+            .responses::<DueDelivery>(
                 "It is sent as soon as possible",
                 json!({ "delivery": id, "due": true }),
             )

@@ -23,11 +23,12 @@ pub async fn replay(
 pub(super) fn described() -> Operation {
     let path = "/operator/v1/webhooks/{id}/replay";
     Operation::operators(Scope::Admin, "post", path, "replayWebhook", "Send events again")
-        .about("Like the partner can: everything `from` an instant or `after` a cursor, or what has failed for good.")
+        .about("The same as the partner\u{2019}s replay: all events `from` an instant or `after` a cursor, or the \
+            failed ones.")
         .tag(WEBHOOKS)
         .segments(ID)
         .takes::<Again>(json!({ "from": "2026-03-01T12:00:00Z" }))
-        .answers::<Replay>("How many are sent again", json!({ "events": 42 }))
+        .responses::<Replay>("How many are sent again", json!({ "events": 42 }))
         .accepts()
         .problems(&[Code::InvalidParameter, Code::CursorExpired])
 }

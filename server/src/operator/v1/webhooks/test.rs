@@ -35,7 +35,7 @@ pub(super) fn described() -> Operation {
         )
         .tag(WEBHOOKS)
         .segments(ID)
-        .answers::<Tested>(
+        .responses::<Tested>(
             "How the endpoint responded",
             json!({ "status": 204, "durationMs": 87 }),
         )

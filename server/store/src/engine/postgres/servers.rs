@@ -23,7 +23,7 @@ use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool, postgres::PgCo
 use tokio::{sync::watch, time::timeout};
 
 pub(super) use self::identity::Identity;
-use crate::engine::url::{ServersUrl, Wanted, address};
+use crate::engine::url::{ServersUrl, TargetSessionAttrs, address};
 
 /// Interval for polling the server in use.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -38,7 +38,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub(crate) struct Servers {
     /// In the order of the URL.
     servers: Vec<PgConnectOptions>,
-    wanted: Wanted,
+    wanted: TargetSessionAttrs,
     /// Whether each transaction may get another connection to the server.
     pub is_pooled: bool,
     state: Mutex<State>,
@@ -120,7 +120,7 @@ impl Servers {
     pub(super) async fn greet(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
         let identity = Identity::of(connection).await?;
         // With `prefer-standby`, any server is accepted.
-        if !identity.is(self.wanted) && self.wanted != Wanted::PreferStandby {
+        if !identity.is(self.wanted) && self.wanted != TargetSessionAttrs::PreferStandby {
             return Err(unwanted(self.wanted));
         }
         self.note(identity);
@@ -159,9 +159,7 @@ impl Servers {
         if state.identity.replace(identity).is_some() {
             state.since = Instant::now();
             self.era.fetch_add(1, Ordering::AcqRel);
-            tracing::warn!(
-                "the database server is another one now, or was restarted: what was remembered of it is read again"
-            );
+            tracing::warn!("the database server has changed or restarted: its state is read again");
         }
     }
 
@@ -249,13 +247,17 @@ pub(super) fn silent() -> sqlx::Error {
     sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())
 }
 
-fn unwanted(wanted: Wanted) -> sqlx::Error {
+fn unwanted(wanted: TargetSessionAttrs) -> sqlx::Error {
     let what = match wanted {
-        Wanted::ReadWrite | Wanted::Primary => {
+        TargetSessionAttrs::ReadWrite | TargetSessionAttrs::Primary => {
             "none of the servers is a primary that accepts changes"
         }
-        Wanted::Standby | Wanted::ReadOnly => "none of the servers is a replica",
-        Wanted::Any | Wanted::PreferStandby => "none of the servers answers",
+        TargetSessionAttrs::Standby | TargetSessionAttrs::ReadOnly => {
+            "none of the servers is a replica"
+        }
+        TargetSessionAttrs::Any | TargetSessionAttrs::PreferStandby => {
+            "none of the servers responds"
+        }
     };
     sqlx::Error::Io(std::io::Error::other(what))
 }

@@ -221,10 +221,10 @@ async fn leases_end_by_the_servers_clock_whatever_that_of_a_node_says() {
     let until = first.value("SELECT lease_until FROM subscriptions").await;
     let lasts = until - Clock::system().now().timestamp_millis();
     assert!((3_600_000..3_626_000).contains(&lasts), "{lasts}");
-    assert_eq!(second.deliveries().look(8).await.unwrap().free, Vec::<i64>::new());
+    assert_eq!(second.deliveries().pending_work(8).await.unwrap().free, Vec::<i64>::new());
     assert!(take(&second, 8).await.taken.is_empty());
     first.run("UPDATE subscriptions SET lease_until = lease_until - 26000").await;
-    assert_eq!(second.deliveries().look(8).await.unwrap().free, [1]);
+    assert_eq!(second.deliveries().pending_work(8).await.unwrap().free, [1]);
     assert_eq!(take(&second, 8).await.taken.len(), 1);
 }
 

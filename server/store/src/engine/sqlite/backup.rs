@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Sqlite, access, partial::Partial};
 use crate::{
     Store,
-    engine::fault::Kind,
+    engine::fault::FaultKind,
     error::{Error, Result},
 };
 
@@ -110,11 +110,11 @@ impl Sqlite {
         let error = Error::from(error);
         let reason = match &error {
             Error::Database(fault) => match fault.kind {
-                Kind::Full => "the disk is full: free some space".to_owned(),
-                Kind::ReadOnly | Kind::Unopenable | Kind::Moved => {
+                FaultKind::Full => "the disk is full: free some space".to_owned(),
+                FaultKind::ReadOnly | FaultKind::Unopenable | FaultKind::Moved => {
                     "let the user that svc runs as write to its folder".to_owned()
                 }
-                Kind::Disk(code) => format!(
+                FaultKind::Disk(code) => format!(
                     "the system reported an I/O error (SQLite code {code}): check the disks of the \
                      backup and of the database"
                 ),

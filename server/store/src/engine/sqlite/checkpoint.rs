@@ -5,7 +5,7 @@ use std::{path::Path, sync::atomic::Ordering::Relaxed};
 use super::Sqlite;
 use crate::{
     Store,
-    engine::{database::Database, fault::Kind, sql::Pool},
+    engine::{database::Database, fault::FaultKind, sql::Pool},
     error::{Error, Result},
 };
 
@@ -27,7 +27,7 @@ impl Store {
     /// is kept short.
     pub(in crate::engine) fn may_have_room(&self, error: &Error) -> bool {
         let Database::Sqlite(sqlite) = &self.database else { return false };
-        let is_full = error.kind() == Some(Kind::Full);
+        let is_full = error.kind() == Some(FaultKind::Full);
         sqlite.is_tight.fetch_or(is_full, Relaxed);
         is_full
     }

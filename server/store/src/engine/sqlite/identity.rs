@@ -8,7 +8,7 @@ use std::{
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
-    engine::{fault::Kind, open::Identity},
+    engine::{fault::FaultKind, open::Identity},
     error::{Error, Result},
 };
 
@@ -51,7 +51,7 @@ pub(super) async fn identify(database: &Path) -> Result<Identity> {
         found => found,
     }
     .map_err(|error| match error {
-        Error::Database(fault) if fault.kind == Kind::NotADatabase => {
+        Error::Database(fault) if fault.kind == FaultKind::NotADatabase => {
             Error::NotADatabase(database.to_owned())
         }
         other => other.of(&database.display()),
@@ -62,12 +62,12 @@ async fn peek(database: &Path, immutable: bool) -> Result<Identity> {
     let options = SqliteConnectOptions::new().filename(database).read_only(true);
     let options = options.immutable(immutable).disable_statement_logging();
     let mut connection = options.connect().await?;
-    let found = look(&mut connection).await;
+    let found = read(&mut connection).await;
     connection.close().await?;
     found
 }
 
-async fn look(connection: &mut SqliteConnection) -> Result<Identity> {
+async fn read(connection: &mut SqliteConnection) -> Result<Identity> {
     // One transaction, because another process may be creating the database.
     let mut tx = connection.begin().await?;
     let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut *tx).await?;

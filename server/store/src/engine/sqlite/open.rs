@@ -17,7 +17,7 @@ use crate::{
     engine::{
         condition::Condition,
         database::Database,
-        fault::Kind,
+        fault::FaultKind,
         open::{Identity, Missing, Opening},
         retries::wait_if_busy,
         sql::Pool,
@@ -74,7 +74,7 @@ async fn try_open(path: &Path, opening: &Opening) -> Result<Option<Store>> {
     }
     let keyring = opening.keyring.clone().unwrap_or_else(|| Keyring::beside(path));
     let store = match connect(path, keyring).await {
-        Err(Error::Database(fault)) if fault.kind == Kind::Moved => return Ok(None),
+        Err(Error::Database(fault)) if fault.kind == FaultKind::Moved => return Ok(None),
         connected => connected?,
     };
     // From here on, a restore detects that the database is open. SQLite does not touch the journal, which belongs to
@@ -164,7 +164,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use crate::{engine::fault::Kind, error::Error, testing::Scratch};
+    use crate::{engine::fault::FaultKind, error::Error, testing::Scratch};
 
     /// After such an error, SQLite ends the transaction, and sqlx does not notice.
     #[tokio::test]
@@ -175,7 +175,7 @@ mod tests {
         sqlx::query("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
         let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
         let refused = sqlx::query(large).execute(&mut *tx).await.unwrap_err();
-        assert_eq!(Error::from(refused).kind(), Some(Kind::Full));
+        assert_eq!(Error::from(refused).kind(), Some(FaultKind::Full));
         drop(tx);
         store.try_write().await.unwrap();
     }

@@ -10,14 +10,14 @@ use url::form_urlencoded::{self, Serializer};
 pub(in crate::engine) struct ServersUrl {
     /// In the order of the URL; never empty.
     pub servers: Vec<PgConnectOptions>,
-    pub wanted: Wanted,
+    pub wanted: TargetSessionAttrs,
     /// Whether there is a pooler, which may give each transaction another connection to the server.
     pub is_pooled: bool,
 }
 
 /// Wanted kind of server: `target_session_attrs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum Wanted {
+pub(in crate::engine) enum TargetSessionAttrs {
     Any,
     ReadWrite,
     ReadOnly,
@@ -26,7 +26,7 @@ pub(in crate::engine) enum Wanted {
     PreferStandby,
 }
 
-impl Wanted {
+impl TargetSessionAttrs {
     fn parse(name: &str) -> Result<Self, String> {
         Ok(match name {
             "any" => Self::Any,
@@ -73,7 +73,7 @@ const READ_HERE: [&str; 5] = ["host", "hostaddr", "port", "target_session_attrs"
 struct Parameters {
     hosts: Option<String>,
     ports: Option<String>,
-    wanted: Option<Wanted>,
+    wanted: Option<TargetSessionAttrs>,
     is_pooled: bool,
     others: Vec<(String, String)>,
 }
@@ -85,7 +85,9 @@ impl Parameters {
             match name.as_str() {
                 "host" | "hostaddr" => parameters.hosts = Some(value),
                 "port" => parameters.ports = Some(value),
-                "target_session_attrs" => parameters.wanted = Some(Wanted::parse(&value)?),
+                "target_session_attrs" => {
+                    parameters.wanted = Some(TargetSessionAttrs::parse(&value)?)
+                }
                 "pgbouncer" => parameters.is_pooled = value == "true",
                 _ if !is_known(&name) => return Err(unknown(&name)),
                 _ => {
@@ -140,7 +142,8 @@ impl ServersUrl {
             })
         });
         let servers: Vec<PgConnectOptions> = servers.collect::<Result<_, String>>()?;
-        let otherwise = if servers.len() > 1 { Wanted::ReadWrite } else { Wanted::Any };
+        let otherwise =
+            if servers.len() > 1 { TargetSessionAttrs::ReadWrite } else { TargetSessionAttrs::Any };
         let wanted = parameters.wanted.unwrap_or(otherwise);
         Ok(Self { servers, wanted, is_pooled: parameters.is_pooled })
     }
@@ -219,7 +222,7 @@ mod tests {
     use super::*;
 
     /// Addresses, user and database of the first server, and wanted kind of server.
-    fn read(url: &str) -> Result<(Vec<String>, String, Wanted), String> {
+    fn read(url: &str) -> Result<(Vec<String>, String, TargetSessionAttrs), String> {
         let url = ServersUrl::parse(url)?;
         let addresses = url.servers.iter().map(|server| match server.get_socket() {
             Some(socket) => format!("{}:{}", socket.display(), server.get_port()),
@@ -233,20 +236,40 @@ mod tests {
     #[test]
     fn urls_name_servers_as_libpq_reads_them() {
         for (url, addresses, wanted) in [
-            ("postgres://u:p@h/d", &["h:5432"][..], Wanted::Any),
-            ("postgres://u:p@h:7,i/d", &["h:7", "i:5432"], Wanted::ReadWrite),
-            ("postgresql://u@h,i:9/d?target_session_attrs=any", &["h:5432", "i:9"], Wanted::Any),
-            ("postgres://u@h/d?target_session_attrs=standby", &["h:5432"], Wanted::Standby),
-            ("postgres://u@[::1]:7,[::2]/d", &["::1:7", "::2:5432"], Wanted::ReadWrite),
-            ("postgres://u@%2Frun%2Fpg:7,i/d", &["/run/pg:7", "i:5432"], Wanted::ReadWrite),
-            ("postgres:///d?user=u&host=/run/pg", &["/run/pg:5432"], Wanted::Any),
-            ("postgres:///d?user=u&host=a,b&port=1,2", &["a:1", "b:2"], Wanted::ReadWrite),
-            ("postgres:///d?user=u&host=%2Fa%2Cb&port=7", &["/a:7", "b:7"], Wanted::ReadWrite),
+            ("postgres://u:p@h/d", &["h:5432"][..], TargetSessionAttrs::Any),
+            ("postgres://u:p@h:7,i/d", &["h:7", "i:5432"], TargetSessionAttrs::ReadWrite),
+            (
+                "postgresql://u@h,i:9/d?target_session_attrs=any",
+                &["h:5432", "i:9"],
+                TargetSessionAttrs::Any,
+            ),
+            (
+                "postgres://u@h/d?target_session_attrs=standby",
+                &["h:5432"],
+                TargetSessionAttrs::Standby,
+            ),
+            ("postgres://u@[::1]:7,[::2]/d", &["::1:7", "::2:5432"], TargetSessionAttrs::ReadWrite),
+            (
+                "postgres://u@%2Frun%2Fpg:7,i/d",
+                &["/run/pg:7", "i:5432"],
+                TargetSessionAttrs::ReadWrite,
+            ),
+            ("postgres:///d?user=u&host=/run/pg", &["/run/pg:5432"], TargetSessionAttrs::Any),
+            (
+                "postgres:///d?user=u&host=a,b&port=1,2",
+                &["a:1", "b:2"],
+                TargetSessionAttrs::ReadWrite,
+            ),
+            (
+                "postgres:///d?user=u&host=%2Fa%2Cb&port=7",
+                &["/a:7", "b:7"],
+                TargetSessionAttrs::ReadWrite,
+            ),
             (
                 "postgres://u:a%40b%2Fc@h,i/d?sslmode=require&target_session_attrs=prefer-standby\
                  &application_name=x&options[search_path]=y",
                 &["h:5432", "i:5432"],
-                Wanted::PreferStandby,
+                TargetSessionAttrs::PreferStandby,
             ),
         ] {
             let addresses = addresses.iter().map(|&address| address.to_owned()).collect();

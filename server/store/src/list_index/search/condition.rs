@@ -9,14 +9,14 @@ use crate::{
     list_index::{
         cache::SegmentCache,
         calendar::Days,
-        postings::{self, Key, LIVE},
+        postings::{self, LIVE, PostingKey},
     },
 };
 
 /// Condition that narrows a list.
 pub(in crate::list_index) enum Condition {
     /// The slot is in at least one of the sets.
-    Within(Vec<Key>),
+    Within(Vec<PostingKey>),
     /// The report is still approved.
     Live,
     Dated(Days),

@@ -10,7 +10,7 @@ use super::Segment;
 use crate::{
     engine::{bulk, sql::Connection},
     error::Result,
-    list_index::{fences::TimeIndex, segments::position},
+    list_index::{segments::position, time_index::TimeIndex},
     reports::report::Rank,
 };
 
@@ -38,11 +38,11 @@ pub(super) async fn cut(
 ) -> Result<()> {
     let mut sought: Vec<Sought> = Vec::new();
     // All reports of older segments come after it, so nothing has to be removed there.
-    for (Segment { id, .. }, fences) in
+    for (Segment { id, .. }, time_index) in
         segments.filter(|(segment, _)| segment.newest_at >= after.published_at)
     {
         let Some(slots) = matching.get(id) else { continue };
-        let window = fences.around(after.published_at);
+        let window = time_index.around(after.published_at);
         let end = window.end;
         let candidates: Vec<u32> = slots.range(window).collect();
         sought.push(Sought { segment: *id, low: 0, high: candidates.len(), candidates, end });

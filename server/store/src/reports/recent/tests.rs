@@ -36,7 +36,7 @@ enum Step {
 }
 
 #[derive(Clone, Debug)]
-struct Asked {
+struct Query {
     from: Option<i64>,
     to: Option<i64>,
     city: Option<usize>,
@@ -56,12 +56,12 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn asked() -> impl Strategy<Value = Asked> {
+fn asked() -> impl Strategy<Value = Query> {
     let day = || prop::option::weighted(0.4, 18_890..20_010i64);
     let place = || prop::option::weighted(0.4, 0..CITIES.len());
     let since = prop::option::weighted(0.2, 0..80i64);
     (day(), day(), place(), place(), any::<[bool; 3]>(), since, 1..15u32).prop_map(
-        |(from, to, city, country, types, since, limit)| Asked {
+        |(from, to, city, country, types, since, limit)| Query {
             from,
             to,
             city,
@@ -103,7 +103,7 @@ fn report(
     }
 }
 
-impl Asked {
+impl Query {
     fn query(&self, after: Option<Rank>) -> ReportsQuery {
         let day = |day: Option<i64>| day.map(date_of_day);
         let city = self.city.map(|city| CITIES[city][0]);
@@ -169,7 +169,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
 }
 
 /// Compares a list, page by page, with the expected reports.
-async fn compare(store: &Store, asked: &Asked, model: &Model) {
+async fn compare(store: &Store, asked: &Query, model: &Model) {
     let since = asked.since.map(moment);
     let expected: Vec<&str> = model
         .iter()

@@ -39,7 +39,7 @@ async fn real_events_of_the_stream_are_as_described() {
         let chunk = soon("a tick", stream.chunk()).await.unwrap().unwrap();
         sent.push_str(std::str::from_utf8(&chunk).unwrap());
     }
-    let failed = String::from_utf8(svc::answers::frame::failed().to_vec()).unwrap();
+    let failed = String::from_utf8(svc::responses::frame::failed().to_vec()).unwrap();
     for (text, names) in [
         (example, ["metrics", "reports"].as_slice()),
         (&sent, &["metrics", "reports"]),

@@ -50,8 +50,7 @@ async fn what_goes_wrong_after_opening_names_the_database_too() {
         (
             Some(1),
             format!(
-                "svc: the database did not answer as it should: no such table: keys (the database is \
-                 {})\n",
+                "svc: the database returned an unexpected error: no such table: keys (the database is {})\n",
                 svc.path("data/svc.db").display()
             )
         )
@@ -114,7 +113,7 @@ fn a_full_disk_is_said_and_nothing_that_was_committed_is_lost() {
     let imported = listed["imports"][0]["reports"]["pending"].as_u64().unwrap();
     assert!((1_000..20_000).contains(&imported), "{listed}");
     let said = format!(
-        "svc: importing reports.csv stopped; what was imported before ({},{:03} reports) stays: the \
+        "svc: importing reports.csv stopped; the reports imported before that ({},{:03} reports) remain: the \
          database cannot grow because its disk is full: free some space. What was written before is \
          safe (the database is {})\n",
         imported / 1_000,

@@ -140,7 +140,8 @@ fn an_array_that_is_none_stops_the_import_and_what_was_read_before_stays() {
         let svc = Svc::migrated();
         let ran = svc.run_with_input(&["reports", "import", "-"], array.as_bytes());
         assert_eq!(ran.code, Some(1));
-        let stopped = "svc: importing - stopped; what was imported before (1 report) stays: ";
+        let stopped =
+            "svc: importing - stopped; the reports imported before that (1 report) remain: ";
         assert_eq!(ran.err, format!("{stopped}{expected}\n"));
         assert_eq!(cities(&svc), ["Oslo"]);
     }

@@ -10,8 +10,8 @@ fn a_quote_that_is_never_closed_does_not_take_the_memory_and_loses_no_row_before
     assert_eq!(ran.code, Some(1));
     assert_eq!(
         ran.err,
-        "svc: importing reports.csv stopped; what was imported before (1 report) stays: line 3: the quote that \
-         opens before \"Oslo,Norway\" is not closed within 1 MiB\n"
+        "svc: importing reports.csv stopped; the reports imported before that (1 report) remain: line 3: the quote \
+            that opens before \"Oslo,Norway\" is not closed within 1 MiB\n"
     );
     assert_eq!(total(&svc, "PENDING"), 1);
 }
@@ -29,8 +29,8 @@ fn a_quote_that_is_never_closed_is_named_by_the_line_where_it_opens() {
         assert_eq!(
             ran.err,
             format!(
-                "svc: importing reports.csv stopped; what was imported before (1 report) stays: line {line}: the \
-                 quote that opens before \"{quoted}\" is not closed up to the end of the file\n"
+                "svc: importing reports.csv stopped; the reports imported before that (1 report) remain: line {line}: \
+                    the quote that opens before \"{quoted}\" is not closed up to the end of the file\n"
             )
         );
         assert_eq!(total(&svc, "PENDING"), 1);

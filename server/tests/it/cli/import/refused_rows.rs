@@ -170,10 +170,9 @@ fn refused_rows_are_kept_when_the_import_stops() {
     assert_eq!(ran.code, Some(1));
     assert_eq!(
         ran.err,
-        "line 3: type: \"fire\" is not one of spirit, water, both\n\
-         svc: importing reports.csv stopped; what was imported before (1 report) stays; the rows refused before \
-         are in errors.csv: line 4: the quote that opens before \"spirit,Oslo\" is not closed up to the \
-         end of the file\n"
+        "line 3: type: \"fire\" is not one of spirit, water, both\nsvc: importing reports.csv stopped; the reports \
+            imported before that (1 report) remain; the rows refused before are in errors.csv: line 4: the quote that \
+            opens before \"spirit,Oslo\" is not closed up to the end of the file\n"
     );
     assert!(read(&svc, "errors.csv").ends_with(",2,fire,Oslo,Norway\n"));
 }

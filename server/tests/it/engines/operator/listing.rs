@@ -178,7 +178,7 @@ async fn what_a_list_is_asked_with_is_checked() {
             "\"type\" is \"fire\": give one of spirit, water, both.",
         ),
         ("order=best", "INVALID_PARAMETER", "\"order\" is \"best\": give one of newest, oldest."),
-        ("import=1", "INVALID_PARAMETER", "\"import\" is \"1\", which is no import\u{2019}s id."),
+        ("import=1", "INVALID_PARAMETER", "\"import\" is \"1\", which is not a valid import id."),
         ("limit=0", "INVALID_LIMIT", "\"limit\" is \"0\": give a whole number from 1 to 100."),
         (
             "from=2026-02-30",

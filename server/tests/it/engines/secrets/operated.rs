@@ -127,9 +127,8 @@ async fn a_running_service_goes_on_after_the_key_was_changed() {
     assert_eq!(
         said,
         format!(
-            "All webhook secrets are encrypted with the key {new} now (1 secret changed). {} has no \
-             other key any more: keep a copy of it, apart from backups. Backups from before need the old \
-             one ({old}).\n",
+            "All webhook secrets are encrypted with the key {new} now (1 secret re-encrypted). {} has no other key any \
+                more: keep a copy of it, apart from backups. Backups from before need the old one ({old}).\n",
             svc.path("data/svc.key").display()
         )
     );
@@ -209,9 +208,8 @@ async fn the_key_may_come_from_the_environment_and_is_changed_there() {
         (
             Some(0),
             format!(
-                "All webhook secrets are encrypted with the key {other} now (1 secret changed). Remove \
-                 the others ({one}) from SVC_SECRET_KEY, and restart the service. Keep them as long as \
-                 backups from before.\n"
+                "All webhook secrets are encrypted with the key {other} now (1 secret re-encrypted). Remove the others \
+                    ({one}) from SVC_SECRET_KEY, and restart the service. Keep them as long as backups from before.\n"
             ),
             String::new()
         )
@@ -277,7 +275,8 @@ async fn the_note_about_a_new_key_says_where_it_is() {
     let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
     let served = Served::start(&svc);
     let said = format!(
-        ", which webhook secrets are encrypted with, in {}: keep a copy of this file safe, apart from backups of the database",
+        " for encrypting webhook secrets, in {}: keep a copy of this file in a safe place, apart from backups of the \
+         database",
         svc.path("data/svc.key").display()
     );
     let subscribing = crate::harness::http()
@@ -286,5 +285,5 @@ async fn the_note_about_a_new_key_says_where_it_is() {
         .json(&json!({ "url": "http://127.0.0.1:9/", "events": ["report.created"] }));
     assert_eq!(subscribing.send().await.unwrap().status(), 201);
     let log = fs::read_to_string(svc.path("log")).unwrap();
-    assert!(log.contains(&format!("made the key {}{said}", key_id(&svc))), "{log}");
+    assert!(log.contains(&format!("created the key {}{said}", key_id(&svc))), "{log}");
 }

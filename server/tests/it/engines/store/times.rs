@@ -81,10 +81,11 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
     assert_eq!(log.taken("clock"), [""; 0]);
     assert_eq!(
         publish("d").await,
-        [" WARN store::engine::transaction: the last publication was at \
-          2026-03-02T12:00:00.000Z, and this machine's clock says 2026-03-01T12:00:00.000Z: until it \
-          has caught up, everything is published at that instant or just after it. What to do is in \
-          docs/operate/troubleshoot.md, under \"The clock\""]
+        [
+            " WARN store::engine::transaction: the last publication was at 2026-03-02T12:00:00.000Z, but this machine's \
+            clock is at 2026-03-01T12:00:00.000Z: until it has caught up, reports are published at that instant or just \
+            after it. See docs/operate/troubleshoot.md, under \"The clock\""
+        ]
     );
     clock.advance(minute * 59);
     assert_eq!(publish("e").await, [""; 0]);

@@ -1,7 +1,7 @@
 //! Backlogs of subscriptions.
 
 use chrono::TimeDelta;
-use store::{Backlog, Place, Replay};
+use store::{Backlog, LogPosition, Replay};
 
 use crate::{
     node::{DAY, MetricsUpdated, Node, ReportCreated, Subscription},
@@ -58,7 +58,7 @@ async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_onc
         node.store().subscriptions().find(&subscription.id).await.unwrap().unwrap().pending
     };
     let none = TimeDelta::zero();
-    let everything = Replay::Everything(Place::After(0));
+    let everything = Replay::Everything(LogPosition::After(0));
     node.store().deliveries().replay(None, &subscription.id, everything).await.unwrap();
     // The log has two events for each report.
     assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);

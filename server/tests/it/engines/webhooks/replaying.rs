@@ -4,7 +4,7 @@ use std::future::ready;
 
 use chrono::TimeDelta;
 use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
-use store::{LostPlace, Place, Replay, Replayed};
+use store::{LogPosition, LostPlace, Replay, Replayed};
 
 use crate::{
     harness::soon,
@@ -37,7 +37,7 @@ async fn told(receiver: &Receiver) -> (Node, Subscription) {
 async fn everything_from_a_time_on_comes_again_as_it_was_and_then_what_is_new() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     let (node, subscription) = told(&receiver).await;
-    let day = Replay::Everything(Place::From(node.now()));
+    let day = Replay::Everything(LogPosition::From(node.now()));
     assert_eq!(replay(&node, &subscription, day).await, Replayed::Events(2));
     node.approve(&["d"]).await;
     assert_eq!(node.dispatch().await, 3);
@@ -59,8 +59,9 @@ async fn everything_from_a_time_on_comes_again_as_it_was_and_then_what_is_new() 
 async fn a_time_before_the_log_and_a_cursor_at_its_beginning_mean_everything() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     let (node, subscription) = told(&receiver).await;
-    let long_ago = Place::From(node.now() - TimeDelta::days(1_000));
-    for (place, expected) in [(long_ago, 3), (Place::After(0), 3), (Place::After(6), 0)] {
+    let long_ago = LogPosition::From(node.now() - TimeDelta::days(1_000));
+    for (place, expected) in [(long_ago, 3), (LogPosition::After(0), 3), (LogPosition::After(6), 0)]
+    {
         let replayed = replay(&node, &subscription, Replay::Everything(place)).await;
         assert_eq!(replayed, Replayed::Events(expected), "{place:?}");
         assert_eq!(node.dispatch().await as u64, expected, "{place:?}");
@@ -78,11 +79,11 @@ async fn a_place_that_is_not_in_the_log_is_refused() {
         (7, Replayed::Lost(LostPlace::Ahead)),
         (2, Replayed::Events(2)),
     ] {
-        let everything = Replay::Everything(Place::After(after));
+        let everything = Replay::Everything(LogPosition::After(after));
         assert_eq!(replay(&node, &subscription, everything).await, expected, "{after}");
     }
     let other = Subscription { id: "sub_x".to_owned(), ..subscription.clone() };
-    let everything = Replay::Everything(Place::After(2));
+    let everything = Replay::Everything(LogPosition::After(2));
     assert_eq!(replay(&node, &other, everything).await, Replayed::Unknown);
     let rivals =
         node.store().deliveries().replay(Some(node.partner_id + 1), &subscription.id, everything);
@@ -99,7 +100,7 @@ async fn only_what_has_failed_is_sent_again_if_that_is_asked_for() {
     let fail =
         "UPDATE deliveries SET status = 'FAILED', failures = 10 WHERE event_seq IN (1, 5, 7)";
     node.database.tamper(fail).await;
-    let later = Replay::Failed(Some(Place::After(1)));
+    let later = Replay::Failed(Some(LogPosition::After(1)));
     assert_eq!(replay(&node, &subscription, later).await, Replayed::Events(2));
     let statuses: Vec<DeliveryStatus> = node.statuses(&subscription).await;
     assert_eq!(statuses, [Failed, Delivered, Pending, Pending]);
@@ -122,7 +123,7 @@ async fn a_replay_waits_for_the_request_that_is_under_way_and_sends_its_event_ag
     node.approve(&["a", "b", "c"]).await;
     let running = node.dispatching();
     receiver.until(3).await;
-    let everything = Replay::Everything(Place::After(0));
+    let everything = Replay::Everything(LogPosition::After(0));
     assert_eq!(replay(&node, &subscription, everything).await, Replayed::Events(3));
     receiver.let_go(1);
     soon("the end", running).await.unwrap();
@@ -140,7 +141,7 @@ async fn a_second_replay_begins_anew_and_a_disabled_subscription_waits_until_it_
     node.approve(&["a", "b"]).await;
     node.dispatch().await;
     node.clock.advance(MILLISECOND);
-    let everything = Replay::Everything(Place::After(0));
+    let everything = Replay::Everything(LogPosition::After(0));
     for _ in 0..2 {
         assert_eq!(replay(&node, &subscription, everything).await, Replayed::Events(2));
     }

@@ -10,7 +10,7 @@ use domain::{report::NewReport, tier::Tier};
 use model::ReportType::{self, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{Place, Replay, Replayed};
+use store::{LogPosition, Replay, Replayed};
 
 use svc::{
     config::{Serve, WebhookTargets},
@@ -169,11 +169,11 @@ async fn what_happened_up_to_an_event_comes_again_and_nothing_else() {
         partner.publish(id, Water).await;
         partner.receive(number).await;
     }
-    let (store, first) = (&partner.running.database.store, Place::After(0));
+    let (store, first) = (&partner.running.database.store, LogPosition::After(0));
     // The log has two events for each report.
     let replayed = store
         .deliveries()
-        .replay_up_to(None, partner.id(), Replay::Everything(first), Some(Place::After(4)))
+        .replay_up_to(None, partner.id(), Replay::Everything(first), Some(LogPosition::After(4)))
         .await;
     assert_eq!(replayed.unwrap(), Replayed::Events(2));
     partner.receive(5).await;

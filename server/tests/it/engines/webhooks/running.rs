@@ -9,7 +9,7 @@ use domain::{
     event::EventName::ReportWithdrawn,
     {event::EventName, subscription::DeliveryStatus::Delivered},
 };
-use store::{Change, Place, Replay, Replayed};
+use store::{Change, LogPosition, Replay, Replayed};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use webhooks::dispatcher::{POLL_INTERVAL, Tally};
@@ -35,7 +35,7 @@ impl Running {
     }
 
     /// Advances the clock until the dispatcher has polled often enough to have finished the work of its first poll.
-    async fn look(&self, node: &Node) {
+    async fn poll(&self, node: &Node) {
         let looks = || self.tally.looks.load(Ordering::Relaxed);
         let enough = looks() + 3;
         let looking = async {
@@ -73,13 +73,13 @@ async fn what_was_not_wanted_is_not_sent_when_it_is_wanted_later_although_the_le
     let subscription = node.subscribe(&receiver.url(), &[ReportWithdrawn]).await;
     let running = Running::on(&node);
     node.approve(&["a", "b"]).await;
-    running.look(&node).await;
+    running.poll(&node).await;
     set_events(&node, &subscription, &[ReportCreated]).await;
-    running.look(&node).await;
+    running.poll(&node).await;
     node.approve(&["c"]).await;
-    running.look(&node).await;
+    running.poll(&node).await;
     receiver.until(1).await;
-    running.look(&node).await;
+    running.poll(&node).await;
     assert_eq!(told(&receiver), ["c"]);
     running.stop().await;
 }
@@ -92,7 +92,7 @@ async fn the_cursor_is_written_down_although_nothing_is_wanted_for_long() {
     let running = Running::on(&node);
     for second in 0..12 {
         node.approve(&[&format!("r{second}")]).await;
-        running.look(&node).await;
+        running.poll(&node).await;
         node.clock.advance(Duration::from_secs(1));
     }
     let newest = node.store().event_log().newest().await.unwrap();
@@ -113,21 +113,21 @@ async fn what_is_under_way_during_a_replay_is_sent_again_after_it() {
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     let running = Running::on(&node);
     node.approve(&["a"]).await;
-    running.look(&node).await;
+    running.poll(&node).await;
     receiver.until(1).await;
-    let everything = Replay::Everything(Place::After(0));
+    let everything = Replay::Everything(LogPosition::After(0));
     let replayed =
         node.store().deliveries().replay(Some(node.partner_id), &subscription.id, everything).await;
     assert_eq!(replayed.unwrap(), Replayed::Events(1));
-    running.look(&node).await;
+    running.poll(&node).await;
     receiver.let_go(1);
     let again = async {
         while receiver.count() < 2 {
-            running.look(&node).await;
+            running.poll(&node).await;
         }
     };
     soon("the event again", again).await;
-    running.look(&node).await;
+    running.poll(&node).await;
     assert_eq!(told(&receiver), ["a", "a"]);
     running.stop().await;
     let newest = node.store().event_log().newest().await.unwrap();

@@ -6,10 +6,10 @@ use chrono::{Datelike, Days, Months, NaiveDate};
 use model::Interval;
 use store::{Filter, Period, Point, Store, TooLong};
 
-use super::{Asked, Model, TYPES};
+use super::{Model, Query, TYPES};
 
 impl Model {
-    fn by_day(&self, asked: &Asked) -> BTreeMap<NaiveDate, [u64; 3]> {
+    fn by_day(&self, asked: &Query) -> BTreeMap<NaiveDate, [u64; 3]> {
         let mut days: BTreeMap<NaiveDate, [u64; 3]> = BTreeMap::new();
         let selected = self.selected(asked).filter(|(report, _)| asked.holds(report.event_date));
         for (report, _) in selected {
@@ -21,7 +21,7 @@ impl Model {
 
     fn series(
         &self,
-        asked: &Asked,
+        asked: &Query,
         interval: Interval,
         today: NaiveDate,
     ) -> Result<Vec<Point>, TooLong> {
@@ -66,7 +66,7 @@ fn next(interval: Interval, beginning: NaiveDate) -> NaiveDate {
 }
 
 /// Compares the series of each interval with a recount, and its points with the counters of their days.
-pub(super) async fn compare(store: &Store, model: &Model, asked: &Asked, today: NaiveDate) {
+pub(super) async fn compare(store: &Store, model: &Model, asked: &Query, today: NaiveDate) {
     let filter = asked.filter();
     let whole = store.counters().metrics(&filter, today).await.unwrap().value;
     for interval in Interval::ALL {

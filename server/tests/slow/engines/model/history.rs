@@ -12,7 +12,7 @@ use domain::{
 };
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
-use store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed};
+use store::{Change, LogPosition, Mode, QueuedEvent, Redelivered, Replay, Replayed};
 use tokio_util::sync::CancellationToken;
 use webhooks::dispatcher::Dispatcher;
 
@@ -600,7 +600,7 @@ impl World {
             .filter(|(_, event)| self.known[of].now().wants(event))
             .map(|(seq, _)| *seq)
             .collect();
-        let replay = Replay::Everything(Place::After(before));
+        let replay = Replay::Everything(LogPosition::After(before));
         let replayed =
             self.node.store().deliveries().replay(Some(partner), id, replay).await.unwrap();
         assert_eq!(replayed, Replayed::Events(wanted.len() as u64));

@@ -5,7 +5,7 @@ use super::*;
 /// Timeouts for receivers that never respond.
 const BRIEF: Timeouts = Timeouts { answer: Duration::from_millis(250), ..PATIENT };
 
-const CLOSED: &str = "the connection was closed before an answer";
+const CLOSED: &str = "the connection was closed without a response";
 
 #[tokio::test]
 async fn a_refused_connection_is_called_that() {
@@ -23,7 +23,7 @@ async fn a_receiver_that_hangs_before_it_answers_is_given_up() {
     })
     .await;
     let answer = post(&client(BRIEF), &receiver.url()).await;
-    assert_eq!(answer, failed("no answer within 250 ms"));
+    assert_eq!(answer, failed("no response within 250 ms"));
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn a_receiver_that_hangs_within_the_head_is_given_up() {
     })
     .await;
     let answer = post(&client(BRIEF), &receiver.url()).await;
-    assert_eq!(answer, failed("no answer within 250 ms"));
+    assert_eq!(answer, failed("no response within 250 ms"));
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn a_receiver_that_drips_its_head_is_given_up() {
     let head = b"HTTP/1.1 200 OK\r\nX-Filler: ";
     let receiver = answering_forever(head, b".", Duration::from_millis(5)).await;
     let answer = post(&client(BRIEF), &receiver.url()).await;
-    assert_eq!(answer, failed("no answer within 250 ms"));
+    assert_eq!(answer, failed("no response within 250 ms"));
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn a_receiver_that_is_always_about_to_answer_is_given_up() {
     let interim = b"HTTP/1.1 103 Early Hints\r\n\r\n";
     let receiver = answering_forever(interim, interim, Duration::from_millis(1)).await;
     let answer = post(&client(BRIEF), &receiver.url()).await;
-    assert_eq!(answer, failed("no answer within 250 ms"));
+    assert_eq!(answer, failed("no response within 250 ms"));
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_receiver_that_sends_interim_responses_without_end_is_left_after_a_bou
     let interim = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100).leak();
     let mut receiver = answering_forever(interim, interim, Duration::ZERO).await;
     let answer = post(&client(PATIENT), &receiver.url()).await;
-    assert_eq!(answer, failed("the head of the answer is too long"));
+    assert_eq!(answer, failed("the head of the response is too long"));
     receiver.end().await;
 }
 
@@ -73,7 +73,7 @@ async fn a_receiver_whose_head_is_endless_is_left_after_a_bounded_part() {
         let head = b"HTTP/1.1 200 OK\r\nX-Filler: ";
         let mut receiver = answering_forever(head, again, Duration::ZERO).await;
         let answer = post(&client(PATIENT), &receiver.url()).await;
-        assert_eq!(answer, failed("the head of the answer is too long"));
+        assert_eq!(answer, failed("the head of the response is too long"));
         receiver.end().await;
     }
 }

@@ -132,7 +132,7 @@ async fn what_does_not_speak_tls_is_called_that() {
         })
         .await;
         let answer = post(&client, &url(&receiver)).await;
-        assert_eq!(answer, failed("TLS: what answers does not speak it"));
+        assert_eq!(answer, failed("TLS: the server does not speak it"));
     }
 }
 
@@ -145,7 +145,7 @@ async fn a_handshake_that_the_receiver_breaks_off_is_called_that() {
             &[21, 3, 3, 0, 2, 2, 40][..],
             "TLS: the receiver broke off with the alert HandshakeFailure",
         ),
-        (&[], "the connection was closed before an answer"),
+        (&[], "the connection was closed without a response"),
     ] {
         let receiver = Receiver::start(move |mut stream| async move {
             let mut hello = [0; 5];

@@ -180,7 +180,7 @@ async fn a_name_is_never_looked_up_below_a_search_domain_of_this_machine() {
 async fn a_name_server_that_fails_says_nothing_about_the_name() {
     let server = Server::start().await;
     let system = asking(&server);
-    let failed = unanswered("the name server says: Server Failure");
+    let failed = unanswered("the name server returned Server Failure");
     assert_eq!(system.resolve("broken.example").await, failed);
     // A missing IPv4 address proves nothing while the IPv6 lookup fails.
     assert_eq!(system.resolve("half.example").await, failed);
@@ -190,10 +190,10 @@ async fn a_name_server_that_fails_says_nothing_about_the_name() {
 async fn a_name_server_that_does_not_answer_is_given_up() {
     let server = Server::start().await;
     let system = asking(&server);
-    let silent = unanswered("the name servers do not answer");
+    let silent = unanswered("the name servers do not respond");
     assert_eq!(system.resolve("silent.example").await, silent);
     let brief = System::with(names(Some(server.address)), SLOTS, Duration::from_millis(100));
-    assert_eq!(brief.resolve("silent.example").await, unanswered("no answer within 100ms"));
+    assert_eq!(brief.resolve("silent.example").await, unanswered("no response within 100ms"));
 }
 
 #[tokio::test]

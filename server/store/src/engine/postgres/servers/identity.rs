@@ -2,7 +2,7 @@
 
 use sqlx::{PgConnection, Row as _};
 
-use crate::engine::url::Wanted;
+use crate::engine::url::TargetSessionAttrs;
 
 /// Query for the cluster, the timeline (which counts promotions of replicas), the start time of the server, and last
 /// its role. It is a simple query, because poolers may not support prepared statements.
@@ -51,23 +51,29 @@ impl Identity {
     }
 
     /// Whether the server is of the wanted kind.
-    pub(super) fn is(&self, wanted: Wanted) -> bool {
+    pub(super) fn is(&self, wanted: TargetSessionAttrs) -> bool {
         match wanted {
-            Wanted::Any | Wanted::PreferStandby => true,
-            Wanted::ReadWrite => self.role == Role::Primary,
-            Wanted::ReadOnly => self.role != Role::Primary,
-            Wanted::Primary => self.role != Role::Replica,
-            Wanted::Standby => self.role == Role::Replica,
+            TargetSessionAttrs::Any | TargetSessionAttrs::PreferStandby => true,
+            TargetSessionAttrs::ReadWrite => self.role == Role::Primary,
+            TargetSessionAttrs::ReadOnly => self.role != Role::Primary,
+            TargetSessionAttrs::Primary => self.role != Role::Replica,
+            TargetSessionAttrs::Standby => self.role == Role::Replica,
         }
     }
 
     /// Whether the server is preferred to `other`, which comes first in the URL.
-    pub(super) fn is_better(&self, other: &Self, wanted: Wanted) -> bool {
+    pub(super) fn is_better(&self, other: &Self, wanted: TargetSessionAttrs) -> bool {
         match wanted {
-            Wanted::PreferStandby => self.role == Role::Replica && other.role != Role::Replica,
+            TargetSessionAttrs::PreferStandby => {
+                self.role == Role::Replica && other.role != Role::Replica
+            }
             // An old primary that comes back may still act as one.
-            Wanted::ReadWrite | Wanted::Primary => self.timeline > other.timeline,
-            Wanted::Any | Wanted::ReadOnly | Wanted::Standby => false,
+            TargetSessionAttrs::ReadWrite | TargetSessionAttrs::Primary => {
+                self.timeline > other.timeline
+            }
+            TargetSessionAttrs::Any
+            | TargetSessionAttrs::ReadOnly
+            | TargetSessionAttrs::Standby => false,
         }
     }
 }

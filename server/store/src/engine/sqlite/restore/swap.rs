@@ -18,7 +18,7 @@ use sqlx::{
 
 use crate::{
     engine::{
-        fault::Kind,
+        fault::FaultKind,
         open::Identity,
         sqlite::{
             access,
@@ -53,8 +53,8 @@ pub(super) async fn refuse_foreign(database: &Path) -> Result<()> {
         Err(Error::NotADatabase(_) | Error::Database(_)) => Err(Error::Access {
             path: database.to_owned(),
             reason:
-                "is not a database, or too damaged to tell whose it is, and was not changed: if \
-                     it is yours, move it away (with its -wal file) and try again"
+                "is not a database, or too damaged to identify, and was not changed: if it is yours, move it away \
+                    (with its -wal file) and try again"
                     .to_owned(),
         }),
         Err(other) => Err(other),
@@ -109,8 +109,8 @@ async fn fold_journal(database: &Path) -> Result<bool> {
     match folded.map(|_| ()).and(closed).map_err(Error::from) {
         Ok(()) => Ok(true),
         Err(Error::Database(fault)) => match fault.kind {
-            Kind::Locked => Err(Error::InUse { file: database.to_owned(), process: None }),
-            Kind::Corrupt | Kind::NotADatabase => Ok(false),
+            FaultKind::Locked => Err(Error::InUse { file: database.to_owned(), process: None }),
+            FaultKind::Corrupt | FaultKind::NotADatabase => Ok(false),
             _ => Err(Error::Database(fault).of(&database.display())),
         },
         Err(other) => Err(other),
@@ -131,7 +131,7 @@ fn put_new(copy: Partial, database: &Path, now: DateTime<Utc>) -> Result<()> {
     copy.keep_as_new(database).map_err(|error| match error {
         Error::Exists(file) => Error::NotWritten {
             file,
-            reason: "another process has just made a database there: try again".to_owned(),
+            reason: "another process has just created a database there: try again".to_owned(),
         },
         other => other,
     })

@@ -1,0 +1,70 @@
+//! Data source of pages while they are rendered. The server implements it with its snapshot and its
+//! store; tests implement it with made-up values.
+
+use crate::{
+    brand::Brand,
+    embed::{EmbedOptions, Place},
+    lang::Lang,
+};
+use model::{Markers, Metrics, Report, Series};
+use serde_json::Value;
+use std::{error, fmt, pin::Pin, sync::Arc};
+
+/// The data of pages. All of it is from the same state of the database.
+pub trait PageData: Send + Sync {
+    /// Counters of all types for the place and the period in the options.
+    fn metrics<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Metrics>;
+
+    /// The newest reports for the options, with place names in a language.
+    fn reports<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Vec<Report>>;
+
+    /// The globe's markers for the place, the period and the types in the options, with place names
+    /// in a language.
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
+
+    /// The trend's counters over time, for the place and the period in the options. The number of
+    /// points is limited so that bars can be distinguished.
+    fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series>;
+
+    /// The place with its names in a language, as far as they are known.
+    fn named(&self, place: &Place, lang: Lang) -> Place;
+
+    /// The operator's name, site and labels.
+    fn brand(&self) -> Arc<Brand>;
+
+    /// OpenAPI document of the API.
+    fn openapi(&self) -> &Value;
+
+    /// Problems in responses of the API.
+    fn problems(&self) -> &[ProblemCode];
+}
+
+/// A source, as pages find it in their context.
+pub type SharedPageData = Arc<dyn PageData>;
+
+/// A future read of the data.
+pub type Read<'a, T> = Pin<Box<dyn Future<Output = Result<T, Unavailable>> + Send + 'a>>;
+
+/// Error: the data could not be read. Only the source has the reason. The caller that renders the
+/// page gets it from there, and responds with a problem instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unavailable;
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the data of the page could not be read")
+    }
+}
+
+impl error::Error for Unavailable {}
+
+/// A kind of problem, for the documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProblemCode {
+    /// The `code` member of a problem, and its anchor in the documentation.
+    pub code: &'static str,
+    /// HTTP status of the response.
+    pub status: u16,
+    /// Conditions for this problem, with code in backquotes.
+    pub when: &'static str,
+}

@@ -1,0 +1,238 @@
+//! Actions of the desk for the signed-in person. The server implements them with its store.
+
+use model::{Interval, Series};
+
+use super::model::{Correction, Item, Outcome, Queue, Verdict};
+use std::{error, fmt, pin::Pin, sync::Arc};
+
+/// Actions of one person at the desk. They are recorded under the person's name and limited by the
+/// scope of the person's key.
+pub trait DeskBackend: Send + Sync {
+    fn person(&self) -> &Person;
+
+    /// Reports selected by a query string, with the parameters of `GET /operator/v1/reports`. The
+    /// default of `status` is `PENDING`.
+    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
+
+    /// A report of any status, with its history.
+    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>>;
+
+    /// Corrects a report of any status. An error lists everything wrong with the correction.
+    fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;
+
+    /// Decides on the reports with these ids.
+    fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome>;
+
+    /// Reports of the list selected by a query string on which this decision is possible.
+    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted>;
+
+    /// Decides on all of these reports if their token is still `confirmed`. Returns the number of
+    /// reports decided on, or the current reports if the token differs.
+    fn decide_on_all<'a>(
+        &'a self,
+        verdict: Verdict,
+        query: &'a str,
+        confirmed: &'a str,
+    ) -> Done<'a, std::result::Result<u64, Counted>>;
+
+    /// The newest imports.
+    fn imports(&self) -> Done<'_, Vec<Import>>;
+
+    /// An import, and its result if known.
+    fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<Result>)>>;
+
+    /// Status of the service.
+    fn overview(&self) -> Done<'_, Overview>;
+
+    /// Keys and sessions of all people.
+    fn access(&self) -> Done<'_, Access>;
+
+    /// Revokes the key with this prefix; returns a sentence.
+    fn revoke<'a>(&'a self, prefix: &'a str) -> Done<'a, String>;
+
+    /// Ends a session; returns a sentence.
+    fn end_session<'a>(&'a self, id: &'a str) -> Done<'a, String>;
+
+    /// The subscriptions of all partners.
+    fn subscriptions(&self) -> Done<'_, Vec<Subscription>>;
+
+    /// Enables a subscription; returns a sentence.
+    fn enable<'a>(&'a self, id: &'a str) -> Done<'a, String>;
+
+    /// Disables a subscription, with a reason that its partner sees, unless it is empty; returns a
+    /// sentence.
+    fn disable<'a>(&'a self, id: &'a str, reason: &'a str) -> Done<'a, String>;
+
+    /// Sends a test event to a subscription; returns the endpoint's response as a sentence.
+    fn test<'a>(&'a self, id: &'a str) -> Done<'a, String>;
+
+    /// Published reports over time: as many of the last days, weeks or months as fit into a chart.
+    fn over_time(&self, interval: Interval) -> Done<'_, Series>;
+
+    /// Undoes one of this person's decisions of the last ten minutes; returns a sentence.
+    fn undo(&self, entry: i64) -> Done<'_, String>;
+
+    /// Starts a session with a key. Fails unless it is a valid operator's key.
+    fn sign_in<'a>(&'a self, key: &'a str) -> Done<'a, ()>;
+
+    fn sign_out(&self) -> Done<'_, ()>;
+
+    /// Redirects a browser that has sent a form without scripts to a path of the service.
+    fn lead_to(&self, path: &str);
+
+    /// Like [`Self::lead_to`], to a page that shows the message once.
+    fn lead_with(&self, path: &str, notice: Notice);
+}
+
+/// The work, as pages and functions find it in their context.
+pub type SharedWork = Arc<dyn DeskBackend>;
+
+/// Work in progress.
+pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, UserError>> + Send + 'a>>;
+
+/// A message about the previous action, for the next page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    Done(String),
+    UserError(String),
+}
+
+impl From<&UserError> for Notice {
+    fn from(user_error: &UserError) -> Self {
+        Self::UserError(user_error.0.clone())
+    }
+}
+
+/// The signed-in person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Person {
+    /// Empty if nobody is signed in.
+    pub name: String,
+    pub may_decide: bool,
+    pub may_administer: bool,
+}
+
+/// An import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    pub id: String,
+    pub at: String,
+    pub file: Option<String>,
+    /// Current number of its reports per status.
+    pub pending: i64,
+    pub approved: i64,
+    pub rejected: i64,
+    pub withdrawn: i64,
+}
+
+/// Result of an import, in rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Result {
+    pub total: i64,
+    pub imported: i64,
+    pub skipped: i64,
+    pub refused: i64,
+    /// Column names of the refused rows, the reasons first.
+    pub columns: Vec<String>,
+    /// The first refused rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Status of the service, for its operators.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    pub version: String,
+    /// Current problems, as sentences.
+    pub problems: Vec<String>,
+    pub approved: u64,
+    pub waiting: u64,
+    pub open_streams: u64,
+    pub subscriptions: Vec<Subscription>,
+    pub keys: Vec<Key>,
+    /// The latest actions of operators.
+    pub deeds: Vec<AuditLine>,
+}
+
+/// A partner's subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    pub id: String,
+    pub partner: String,
+    pub url: String,
+    /// State: `active`, `failing`, `paused` or `disabled`.
+    pub state: String,
+    /// Reason for being disabled, or start of the failures.
+    pub note: String,
+    pub pending: i64,
+    pub delivered: i64,
+    pub failed: i64,
+}
+
+/// A key without its secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub prefix: String,
+    pub holder: String,
+    pub tier: String,
+    pub state: String,
+    pub last_used: String,
+}
+
+/// Keys and sessions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    pub keys: Vec<Key>,
+    pub sessions: Vec<Session>,
+}
+
+/// A session of the desk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Id of the session. Not the secret token.
+    pub id: String,
+    pub holder: String,
+    /// Prefix of the key that started the session.
+    pub key: String,
+    /// Address that started the session.
+    pub from: String,
+    pub ends_at: String,
+    /// Whether it is the session of this request.
+    pub is_own: bool,
+}
+
+/// A new key, which a page shows once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issued {
+    pub holder: String,
+    pub key: String,
+}
+
+/// An entry in the history of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditLine {
+    pub at: String,
+    pub who: String,
+    pub from: String,
+    /// Description in words.
+    pub what: String,
+}
+
+/// An error as a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserError(pub String);
+
+impl fmt::Display for UserError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl error::Error for UserError {}
+
+/// Reports that a person may decide on all at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    pub reports: u64,
+    /// Token that identifies exactly this set of reports.
+    pub token: String,
+}

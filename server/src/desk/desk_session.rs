@@ -1,0 +1,523 @@
+//! The signed-in person of a request, and the store that acts in that person's name.
+
+use std::sync::Arc;
+
+use app::base_url::BaseUrl;
+use chrono::TimeDelta;
+use desk::{
+    backend::{
+        self, Access, AuditLine, Counted, DeskBackend, Done, Import, Notice, Overview, Person,
+        Subscription, UserError,
+    },
+    model::{Correction, Decision, Item, Outcome, PossibleDuplicate, Queue, Refused, Verdict},
+};
+use domain::{
+    action::Action,
+    actor::Actor,
+    cursor::Cursor,
+    import_id::ImportId,
+    report::{Status, Step},
+    scope::Scope,
+    tier::Tier,
+};
+use edge::Peer;
+use http::{HeaderValue, header, request::Parts};
+use import::Refusal;
+use leptos::prelude::use_context;
+use leptos_axum::{ResponseOptions, redirect};
+use limits::client_ip;
+use model::{Interval, Series};
+use serde_json::{Map, Value, json};
+use store::{
+    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MAX_UNDONE, ReportList,
+    Selected, StatusCounts, Store, Undone,
+};
+
+use super::{
+    csrf::is_own,
+    functions::is_form,
+    notice, overview, refused,
+    session::{self, Token},
+};
+use crate::{
+    keys::ApiKey,
+    operator::{corrections, decisions, v1::reports::selected},
+    problem::{Problem, Result},
+    state::AppState,
+};
+
+/// Time during which a decision can be undone.
+const UNDO_WITHIN: TimeDelta = TimeDelta::minutes(10);
+/// Maximum number of decisions shown for undoing.
+const DECISIONS: u32 = 10;
+/// Maximum number of imports listed.
+const IMPORTS: u32 = 100;
+/// Maximum number of entries in the history of a report.
+const HISTORY: u32 = 100;
+
+/// See the [module](self).
+pub(super) struct DeskSession {
+    pub(super) app: AppState,
+    /// Store that acts in the name of the signed-in person.
+    pub(super) store: Store,
+    person: Person,
+    pub(super) token: Option<Token>,
+    /// Address of the browser.
+    origin: String,
+    base_url: BaseUrl,
+    is_form: bool,
+}
+
+impl DeskSession {
+    /// Session of the person who sends the request; without a person if nobody is signed in.
+    pub(super) async fn of(app: &AppState, request: &Parts, base_url: BaseUrl) -> Result<Self> {
+        let peer = request.extensions.get::<Peer>();
+        let trusted = &app.settings.trusted_proxies;
+        let origin = peer.map(|peer| client_ip(peer.addr.ip(), &request.headers, trusted));
+        let origin = origin.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
+        let mut session = Self {
+            app: app.clone(),
+            store: app.store.clone(),
+            person: Person::default(),
+            token: None,
+            origin,
+            base_url,
+            is_form: is_form(&request.headers),
+        };
+        if let Some((token, stored)) = session::of(app, request, &session.base_url).await? {
+            let actor = Actor {
+                name: stored.holder.as_str().into(),
+                key: Some(stored.prefix.into()),
+                origin: session.origin.as_str().into(),
+            };
+            session.store = session.store.acting(actor);
+            session.token = Some(token);
+            session.person = Person {
+                name: stored.holder,
+                may_decide: stored.scope >= Scope::Moderate,
+                may_administer: stored.scope >= Scope::Admin,
+            };
+        }
+        Ok(session)
+    }
+
+    /// The seat of the person who sends a form. Only pages of the desk may send forms.
+    pub(super) async fn of_form(
+        app: &AppState,
+        request: &Parts,
+        base_url: BaseUrl,
+    ) -> Result<Self> {
+        match is_own(&request.headers, &base_url) {
+            true => Self::of(app, request, base_url).await,
+            false => Err(Problem::forbidden("Only pages of the desk can do this.")),
+        }
+    }
+
+    /// Whether somebody is signed in.
+    pub(super) fn is_taken(&self) -> bool {
+        self.token.is_some()
+    }
+
+    pub(super) fn moderator(&self) -> Result<&Store> {
+        match self.person.may_decide {
+            true => Ok(&self.store),
+            false => Err(Problem::forbidden(
+                "Your key has the scope read: decisions need a key with the scope moderate.",
+            )),
+        }
+    }
+
+    pub(super) fn administrator(&self) -> Result<&Store> {
+        match self.person.may_administer {
+            true => Ok(&self.store),
+            false => Err(Problem::forbidden("This needs a key with the scope admin.")),
+        }
+    }
+
+    async fn list(&self, query: &str) -> Result<Queue> {
+        let listed = self.store.reports().list(&list(query)?).await?;
+        let waiting = self.store.reports().pending().await?;
+        Ok(Queue {
+            next: listed.next.and_then(Cursor::after).map(|next| next.to_string()),
+            items: self.items(listed.reports).await?,
+            waiting,
+            decisions: self.decisions().await?,
+        })
+    }
+
+    async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
+        let duplicates = self.store.reports().duplicates(&reports).await?;
+        Ok(reports
+            .into_iter()
+            .zip(duplicates)
+            .map(|(report, duplicates)| item(report, duplicates))
+            .collect())
+    }
+
+    async fn decisions(&self) -> Result<Vec<Decision>> {
+        let since = self.app.clock.now() - UNDO_WITHIN;
+        let entries = self.store.audit_log().own_decisions(since, DECISIONS).await?;
+        let decision = |entry: AuditEntry| {
+            let verdict = match entry.action {
+                Action::Approve => Verdict::Approve,
+                _ => Verdict::Reject,
+            };
+            let AuditEntry { seq, subject, at, .. } = entry;
+            Decision { entry: seq, verdict, subject, at: at.to_string() }
+        };
+        Ok(entries.into_iter().map(decision).collect())
+    }
+
+    async fn one(&self, id: &str) -> Result<Option<(Item, Vec<AuditLine>)>> {
+        let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
+        let query =
+            AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
+        let deeds =
+            self.store.audit_log().entries(&query).await?.entries.into_iter().map(deed).collect();
+        let item = self.items(vec![report]).await?.pop();
+        Ok(item.map(|item| (item, deeds)))
+    }
+
+    async fn one_import(&self, id: &str) -> Result<Option<(Import, Option<backend::Result>)>> {
+        let Ok(id) = id.parse::<ImportId>() else { return Ok(None) };
+        let Some(found) = self.store.reports().import_of(id).await? else { return Ok(None) };
+        let result = self.store.reports().import_result(id).await?.map(refused::shown);
+        Ok(Some((import(found), result)))
+    }
+
+    async fn correct_one(&self, id: &str, correction: Correction) -> Result<()> {
+        let changes = members(correction);
+        match corrections::correct(self.moderator()?, id, &changes, &self.app.clock).await? {
+            Corrected::Now | Corrected::Unchanged => Ok(()),
+            Corrected::Unknown => Err(Problem::not_found("There is no report with this id.")),
+            Corrected::Refused(refusals) => {
+                let sentence = |refusal: &Refusal| match refusal.field {
+                    Some(field) => format!("{field}: {}.", refusal.reason),
+                    None => format!("{}.", refusal.reason),
+                };
+                let refusals: Vec<String> = refusals.iter().map(sentence).collect();
+                Err(Problem::invalid_parameter(format!(
+                    "Nothing was changed. {}",
+                    refusals.join(" ")
+                )))
+            }
+        }
+    }
+
+    async fn decide_on(&self, step: Step, ids: &[String]) -> Result<Outcome> {
+        let decisions::Decided { changed, refused } =
+            decisions::on_ids(self.moderator()?, step, ids).await?;
+        let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
+        Ok(Outcome { changed, refused: refused.collect() })
+    }
+
+    async fn decide_on_selected(
+        &self,
+        step: Step,
+        query: &str,
+        confirmed: &str,
+    ) -> Result<std::result::Result<u64, Counted>> {
+        let store = self.moderator()?;
+        let selected = store.reports().select(step, &list(query)?.selection).await?;
+        let counted = counted(&selected);
+        if counted.token != confirmed {
+            return Ok(Err(counted));
+        }
+        decisions::on_selected(store, step, selected).await.map(Ok)
+    }
+
+    async fn take_back(&self, entry: i64) -> Result<String> {
+        let since = self.app.clock.now() - UNDO_WITHIN;
+        let reports = |count: u64| match count {
+            1 => "1 report".to_owned(),
+            _ => format!("{count} reports"),
+        };
+        Ok(match self.moderator()?.reports().undo(entry, since).await? {
+            Undone::Now { reopened: 0, .. } => {
+                "Nothing was undone: the reports have changed in the meantime.".to_owned()
+            }
+            Undone::Now { reopened, left: 0 } => {
+                format!("Undone: {} for a decision again.", waits(reopened, &reports))
+            }
+            Undone::Now { reopened, left } => format!(
+                "Undone: {} for a decision again. {} changed in the meantime.",
+                waits(reopened, &reports),
+                reports(left)
+            ),
+            Undone::TooLate => format!(
+                "This cannot be undone: only your own decisions of the last 10 minutes on up to {MAX_UNDONE} \
+                 reports can be."
+            ),
+        })
+    }
+
+    async fn begin(&self, key: &str) -> Result<()> {
+        let key = ApiKey::parse(key);
+        let known = match &key {
+            None => None,
+            Some(key) => match self.app.keys.known(key) {
+                Some(known) => Some(known),
+                None => self.app.keys.ask(key).await?,
+            },
+        };
+        let prefix = key.as_ref().map_or("", ApiKey::prefix);
+        let holder = known.and_then(|known| self.app.keys.holder(known.id));
+        let actor = Actor {
+            name: holder.map_or_else(|| "unknown".into(), |(_, name)| name),
+            key: key.as_ref().map(|key| key.prefix().into()),
+            origin: self.origin.as_str().into(),
+        };
+        let store = self.app.store.clone().acting(actor);
+        let known = known.filter(|known| known.tier == Tier::Operator && known.scope.is_some());
+        let Some(known) = known else {
+            // Limited, because an attacker with many addresses could otherwise fill the log.
+            if self.app.visitors.may_note_refusal() {
+                store.sessions().note_refused(prefix).await?;
+            }
+            return Err(Problem::unauthenticated("This is not a valid operator\u{2019}s key."));
+        };
+        let token = Token::generate(&self.app.random);
+        let ends_at = self.app.clock.now() + session::LENGTH;
+        store.sessions().begin(token.hash(), known.id, prefix, &self.origin, ends_at).await?;
+        self.app.known_sessions.insert(token.hash(), Arc::new(())).await;
+        set_cookie(&token.cookie(&self.base_url));
+        Ok(())
+    }
+
+    async fn leave(&self) -> Result<()> {
+        if let Some(token) = &self.token {
+            self.store.sessions().end(token.hash()).await?;
+        }
+        set_cookie(&session::forgotten(&self.base_url));
+        Ok(())
+    }
+}
+
+impl DeskBackend for DeskSession {
+    fn person(&self) -> &Person {
+        &self.person
+    }
+
+    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue> {
+        Box::pin(async { self.list(query).await.map_err(user_error) })
+    }
+
+    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>> {
+        Box::pin(async { self.one(id).await.map_err(user_error) })
+    }
+
+    fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()> {
+        Box::pin(async move { self.correct_one(id, correction).await.map_err(user_error) })
+    }
+
+    fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome> {
+        Box::pin(async move { self.decide_on(step(verdict), ids).await.map_err(user_error) })
+    }
+
+    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted> {
+        Box::pin(async move {
+            let selection = list(query).map_err(user_error)?.selection;
+            let selected = self.store.reports().select(step(verdict), &selection).await;
+            Ok(counted(&selected.map_err(|error| user_error(error.into()))?))
+        })
+    }
+
+    fn imports(&self) -> Done<'_, Vec<Import>> {
+        Box::pin(async {
+            let imports = self.store.reports().imports(IMPORTS).await;
+            Ok(imports.map_err(|error| user_error(error.into()))?.into_iter().map(import).collect())
+        })
+    }
+
+    fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<backend::Result>)>> {
+        Box::pin(async { self.one_import(id).await.map_err(user_error) })
+    }
+
+    fn overview(&self) -> Done<'_, Overview> {
+        Box::pin(async { overview::of(&self.app, &self.store).await.map_err(user_error) })
+    }
+
+    fn access(&self) -> Done<'_, Access> {
+        Box::pin(async { self.who_can_get_in().await.map_err(user_error) })
+    }
+
+    fn revoke<'a>(&'a self, prefix: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.revoke_key(prefix).await.map_err(user_error) })
+    }
+
+    fn end_session<'a>(&'a self, id: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.sign_out_other(id).await.map_err(user_error) })
+    }
+
+    fn subscriptions(&self) -> Done<'_, Vec<Subscription>> {
+        Box::pin(async { overview::subscriptions(&self.store).await.map_err(user_error) })
+    }
+
+    fn enable<'a>(&'a self, id: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.enable_webhook(id).await.map_err(user_error) })
+    }
+
+    fn disable<'a>(&'a self, id: &'a str, reason: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.disable_webhook(id, reason).await.map_err(user_error) })
+    }
+
+    fn test<'a>(&'a self, id: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.test_webhook(id).await.map_err(user_error) })
+    }
+
+    fn over_time(&self, interval: Interval) -> Done<'_, Series> {
+        Box::pin(async move { overview::over_time(&self.app, interval).await.map_err(user_error) })
+    }
+
+    fn decide_on_all<'a>(
+        &'a self,
+        verdict: Verdict,
+        query: &'a str,
+        confirmed: &'a str,
+    ) -> Done<'a, std::result::Result<u64, Counted>> {
+        Box::pin(async move {
+            self.decide_on_selected(step(verdict), query, confirmed).await.map_err(user_error)
+        })
+    }
+
+    fn undo(&self, entry: i64) -> Done<'_, String> {
+        Box::pin(async move { self.take_back(entry).await.map_err(user_error) })
+    }
+
+    fn sign_in<'a>(&'a self, key: &'a str) -> Done<'a, ()> {
+        Box::pin(async { self.begin(key).await.map_err(user_error) })
+    }
+
+    fn sign_out(&self) -> Done<'_, ()> {
+        Box::pin(async { self.leave().await.map_err(user_error) })
+    }
+
+    fn lead_to(&self, path: &str) {
+        if self.is_form && path.bytes().all(|byte| byte.is_ascii_graphic()) {
+            redirect(&self.base_url.link(path));
+        }
+    }
+
+    fn lead_with(&self, path: &str, notice: Notice) {
+        if self.is_form {
+            set_cookie(&notice::cookie_of(&notice, &self.base_url));
+        }
+        self.lead_to(path);
+    }
+}
+
+/// The correction as members of an import row. Values that are not numbers are left unchanged, and
+/// the import refuses them.
+fn members(correction: Correction) -> Map<String, Value> {
+    let number = |text: String| text.trim().parse::<Value>().ok().filter(Value::is_number);
+    let coordinate = |text: String| match text.trim() {
+        "" => Value::Null,
+        _ => number(text.clone()).unwrap_or(Value::String(text)),
+    };
+    let people = correction.people;
+    let members = [
+        ("type", json!(correction.kind)),
+        ("city", json!(correction.city)),
+        ("region", json!(correction.region)),
+        ("country", json!(correction.country)),
+        ("peopleCount", number(people.clone()).unwrap_or(Value::String(people))),
+        ("eventDate", json!(correction.event_date)),
+        ("lat", coordinate(correction.lat)),
+        ("lng", coordinate(correction.lng)),
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn waits(count: u64, reports: &impl Fn(u64) -> String) -> String {
+    format!("{} {}", reports(count), if count == 1 { "waits" } else { "wait" })
+}
+
+fn step(verdict: Verdict) -> Step {
+    match verdict {
+        Verdict::Approve => Step::Approve,
+        Verdict::Reject => Step::Reject,
+        Verdict::Withdraw => Step::Withdraw,
+        Verdict::Reopen => Step::Reopen,
+    }
+}
+
+/// The reports selected by a query, for showing, counting and deciding. The default status is
+/// pending.
+fn list(query: &str) -> Result<ReportList> {
+    let mut list = selected(Some(query))?;
+    list.selection.status.get_or_insert(Status::Pending);
+    Ok(list)
+}
+
+fn counted(selected: &Selected) -> Counted {
+    Counted { reports: selected.len(), token: format!("{:x}", selected.digest()) }
+}
+
+fn set_cookie(cookie: &str) {
+    let value = HeaderValue::from_str(cookie);
+    if let (Some(response), Ok(value)) = (use_context::<ResponseOptions>(), value) {
+        response.append_header(header::SET_COOKIE, value);
+    }
+}
+
+fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
+    let duplicates = duplicates.into_iter();
+    let duplicates = duplicates
+        .map(|one| PossibleDuplicate { id: one.id, status: one.status.as_str().to_owned() });
+    Item {
+        kind: report.kind,
+        status: report.status.as_str().to_owned(),
+        people: u32::try_from(report.people_count).unwrap_or(u32::MAX),
+        position: report.position.map(|position| (position.lat, position.lng)),
+        duplicates: duplicates.collect(),
+        id: report.id,
+        city: report.city,
+        region: report.region,
+        country: report.country,
+        event_date: report.event_date,
+        created_at: report.created_at.to_string(),
+    }
+}
+
+fn import(import: ListedImport) -> Import {
+    let StatusCounts { pending, approved, rejected, withdrawn } = import.reports;
+    Import {
+        id: import.id.to_string(),
+        at: import.created_at.to_string(),
+        file: import.file,
+        pending,
+        approved,
+        rejected,
+        withdrawn,
+    }
+}
+
+pub(super) fn deed(entry: AuditEntry) -> AuditLine {
+    let what = match entry.action {
+        Action::Import if entry.published() => "imported and published it",
+        Action::Import => "imported it",
+        Action::Approve => "approved it",
+        Action::Reject => "rejected it",
+        Action::Withdraw => "withdrew it",
+        Action::Reopen => "reopened it",
+        Action::Correct => "corrected it",
+        other => other.as_str(),
+    };
+    let changes = match (entry.action, &entry.before, &entry.after) {
+        (Action::Correct, Some(before), Some(after)) => format!(": {before} → {after}"),
+        _ => String::new(),
+    };
+    let at = entry.at.to_string();
+    AuditLine { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
+}
+
+/// The error for the person, with the status of the response. Internal causes are only logged.
+fn user_error(problem: Problem) -> UserError {
+    if let Some(response) = use_context::<ResponseOptions>() {
+        response.set_status(problem.0.kind.status);
+    }
+    if let Some(cause) = &problem.0.cause {
+        tracing::error!(%cause, "the desk could not complete the action");
+    }
+    UserError(problem.0.detail.into_owned())
+}

@@ -1,0 +1,127 @@
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use app::{
+    brand::Brand,
+    embed::{EmbedOptions, Place},
+    lang::Lang,
+    page_data::{PageData, ProblemCode, Read, Unavailable},
+};
+use model::{Markers, Metrics, Report, Series};
+use serde_json::Value;
+
+use crate::{
+    openapi::Description,
+    problem::{Code, Problem, Result},
+    responses::{
+        ResponseCache, names,
+        snapshot::{Snapshot, State},
+        trend,
+        view::View,
+    },
+};
+
+static PROBLEMS: LazyLock<[ProblemCode; Code::ALL.len()]> =
+    LazyLock::new(|| Code::ALL.map(Code::explained));
+
+/// Data for pages and pictures. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    pub responses: ResponseCache,
+    pub openapi: Arc<Description>,
+    pub brand: Arc<Brand>,
+}
+
+/// The data of one page or picture: the snapshot if nothing is filtered, else cached answers.
+pub(crate) struct SnapshotPageData {
+    sources: Sources,
+    snapshot: Arc<Snapshot>,
+    /// Problem of the first read that failed.
+    failure: OnceLock<Problem>,
+}
+
+impl SnapshotPageData {
+    pub(crate) fn new(sources: Sources) -> Self {
+        let snapshot = sources.responses.snapshot();
+        Self { sources, snapshot, failure: OnceLock::new() }
+    }
+
+    /// State of the data, and the day.
+    pub(crate) fn state(&self) -> State {
+        self.snapshot.state()
+    }
+
+    /// Problem of a page whose data could not be read.
+    pub(crate) fn failure(&self) -> Option<Problem> {
+        self.failure.get().cloned()
+    }
+
+    pub(crate) async fn counters(&self, options: &EmbedOptions) -> Result<Metrics> {
+        let filter = View::of(options, None).filter;
+        let counters = self.sources.responses.metrics_at(self.snapshot.clone(), filter);
+        Ok(counters.await?.value.clone())
+    }
+
+    async fn newest(&self, options: &EmbedOptions, lang: Lang) -> Result<Vec<Report>> {
+        let query = View::of(options, None).reports();
+        let page = self.sources.responses.reports_at(self.snapshot.clone(), query).await?;
+        let mut reports = page.value.reports(options.dates);
+        reports.iter_mut().for_each(|report| names::name_report(report, lang));
+        Ok(reports)
+    }
+
+    async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Markers> {
+        let View { filter, types, lang, .. } = View::of(options, Some(lang));
+        Ok(self.sources.responses.marker_state((filter, types, lang)).await?.markers.clone())
+    }
+
+    async fn over_time(&self, options: &EmbedOptions) -> Result<Series> {
+        let (filter, interval) = trend::selection(options, self.snapshot.today);
+        let responses = &self.sources.responses;
+        match &*responses.series_at(self.snapshot.clone(), filter, interval).await? {
+            Ok(series) => Ok(series.value.clone()),
+            Err(too_long) => Err(too_long.into()),
+        }
+    }
+
+    fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
+        read.map_err(|problem| {
+            // Another read may have failed before; one problem is enough.
+            _ = self.failure.set(problem);
+            Unavailable
+        })
+    }
+}
+
+impl PageData for SnapshotPageData {
+    fn metrics<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Metrics> {
+        Box::pin(async { self.noted(self.counters(options).await) })
+    }
+
+    fn reports<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Vec<Report>> {
+        Box::pin(async move { self.noted(self.newest(options, lang).await) })
+    }
+
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers> {
+        Box::pin(async move { self.noted(self.located(options, lang).await) })
+    }
+
+    fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series> {
+        Box::pin(async { self.noted(self.over_time(options).await) })
+    }
+
+    fn named(&self, place: &Place, lang: Lang) -> Place {
+        names::named_place(place, lang)
+    }
+
+    fn brand(&self) -> Arc<Brand> {
+        self.sources.brand.clone()
+    }
+
+    fn openapi(&self) -> &Value {
+        &self.sources.openapi.document
+    }
+
+    fn problems(&self) -> &[ProblemCode] {
+        &*PROBLEMS
+    }
+}
