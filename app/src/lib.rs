@@ -53,7 +53,7 @@ use {
         path,
     },
     pages::{
-        docs::{Docs, Page},
+        docs::{Docs, PublicPage},
         home::Home,
         not_found::NotFound,
     },
@@ -70,16 +70,16 @@ pub fn App() -> impl IntoView {
         <Router>
             <FlatRoutes fallback=NotFound>
                 <Route path=path!("/") view=Home />
-                <Route path=path!("/docs") view=|| view! { <Docs page=Page::Overview /> } />
-                <Route path=path!("/docs/api") view=|| view! { <Docs page=Page::Api /> } />
-                <Route path=path!("/docs/stream") view=|| view! { <Docs page=Page::Stream /> } />
-                <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=Page::Mirroring /> } />
-                <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=Page::Webhooks /> } />
-                <Route path=path!("/docs/webhooks-reference") view=|| view! { <Docs page=Page::WebhooksReference /> } />
-                <Route path=path!("/docs/embed") view=|| view! { <Docs page=Page::Embed /> } />
-                <Route path=path!("/docs/recipes") view=|| view! { <Docs page=Page::Recipes /> } />
-                <Route path=path!("/docs/limits") view=|| view! { <Docs page=Page::Limits /> } />
-                <Route path=path!("/docs/errors") view=|| view! { <Docs page=Page::Errors /> } />
+                <Route path=path!("/docs") view=|| view! { <Docs page=PublicPage::Overview /> } />
+                <Route path=path!("/docs/api") view=|| view! { <Docs page=PublicPage::Api /> } />
+                <Route path=path!("/docs/stream") view=|| view! { <Docs page=PublicPage::Stream /> } />
+                <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=PublicPage::Mirroring /> } />
+                <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=PublicPage::Webhooks /> } />
+                <Route path=path!("/docs/webhooks-reference") view=|| view! { <Docs page=PublicPage::WebhooksReference /> } />
+                <Route path=path!("/docs/embed") view=|| view! { <Docs page=PublicPage::Embed /> } />
+                <Route path=path!("/docs/recipes") view=|| view! { <Docs page=PublicPage::Recipes /> } />
+                <Route path=path!("/docs/limits") view=|| view! { <Docs page=PublicPage::Limits /> } />
+                <Route path=path!("/docs/errors") view=|| view! { <Docs page=PublicPage::Errors /> } />
                 <Route path=path!("/embed/:widget") view=WidgetPage />
             </FlatRoutes>
         </Router>

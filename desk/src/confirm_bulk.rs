@@ -26,7 +26,7 @@ pub(super) fn ConfirmBulkPage() -> impl IntoView {
                 .map(|(name, value)| view! { <li><b>{name.into_owned()}</b> " " {value.into_owned()}</li> })
                 .collect();
             let narrowed = match selected.is_empty() {
-                true => view! { <p>"These are all that wait."</p> }.into_any(),
+                true => view! { <p>"These are all pending reports."</p> }.into_any(),
                 false => view! { <ul class="selected">{selected}</ul> }.into_any(),
             };
             view! {

@@ -50,7 +50,7 @@ pub async fn decide(
         None => (step, ids),
     };
     let verdict = Verdict::named(&step)
-        .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
+        .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
     match work.decide(verdict, &ids).await {
         Ok(outcome) => {
             match outcome.refused.as_slice() {
@@ -92,14 +92,14 @@ pub async fn decide_on_all(
 ) -> Result<(), ServerFnError> {
     let work = work();
     let verdict = Verdict::named(&step)
-        .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
+        .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
     let user_error = match work.decide_on_all(verdict, &selected, &confirmed).await {
         Ok(Ok(_)) => {
             work.lead_to(&format!("/desk?{selected}"));
             return Ok(());
         }
         Ok(Err(_)) => {
-            UserError("Nothing was decided: the list has changed. Look at it once more.".to_owned())
+            UserError("Nothing was decided: the list has changed. Check it again.".to_owned())
         }
         Err(user_error) => user_error,
     };

@@ -38,7 +38,7 @@ pub(super) fn ImportsPage() -> impl IntoView {
                                 <h2>"Import a file"</h2>
                                 <UploadForm />
                                 <p class="hint">
-                                    "CSV, or JSON with a report on each line. Rows that are there already are skipped, "
+                                    "CSV, or JSON with a report on each line. Existing reports are skipped, "
                                     "so a file can be imported again."
                                 </p>
                             </section>
@@ -134,9 +134,9 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
                     {see("WITHDRAWN", import.withdrawn, "withdrawn")}
                 </ul>
                 <p class="do">
-                    {all(Verdict::Approve, "PENDING", import.pending, "Publish all that wait …")}
-                    {all(Verdict::Reject, "PENDING", import.pending, "Reject all that wait …")}
-                    {all(Verdict::Withdraw, "APPROVED", import.approved, "Withdraw all that are published …")}
+                    {all(Verdict::Approve, "PENDING", import.pending, "Publish all pending …")}
+                    {all(Verdict::Reject, "PENDING", import.pending, "Reject all pending …")}
+                    {all(Verdict::Withdraw, "APPROVED", import.approved, "Withdraw all published …")}
                 </p>
             </section>
             <p>
@@ -166,7 +166,7 @@ fn Rows(id: String, result: Result) -> impl IntoView {
                     <a href=link(format!("/desk/refused.csv?id={id}")) download=format!("refused-{id}.csv")>
                         "Download them"
                     </a>
-                    ", mend them, and import the file again. The first column has the reasons."
+                    ", correct them, and import the file again. The first column has the reasons."
                 </p>
                 <div class="table" tabindex="0" role="region" aria-label="Refused rows">
                     <table>

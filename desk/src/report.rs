@@ -93,7 +93,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
         view! {
             <section>
                 <h2>"Perhaps the same"</h2>
-                <p>"Of the same place and day, with as many people:"</p>
+                <p>"Possible duplicates from the same place and day, with the same number of people:"</p>
                 <ul>{duplicates.collect_view()}</ul>
             </section>
         }
@@ -192,7 +192,8 @@ fn Correcting(
                 <p class="hint">
                     {is_approved
                         .then_some(
-                            "This report is published: the counters change with it, and webhooks get report.updated.",
+                            "This report is published: a correction updates the counters, and webhooks receive \
+                                report.updated.",
                         )}
                 </p>
                 <button class="main" type="submit">

@@ -53,7 +53,7 @@ pub fn UploadForm() -> impl IntoView {
         >
             <label class="check">
                 <input type="checkbox" name="approve" value="true" />
-                <span>"Publish the reports at once"</span>
+                <span>"Publish the reports immediately"</span>
             </label>
             <label>
                 <span class="unseen">"File"</span>
@@ -97,7 +97,7 @@ fn upload(form: &HtmlFormElement, state: RwSignal<State>) {
             match (request.status(), request.response_url()) {
             (Ok(200), url) if !url.is_empty() => _ = window().location().set_href(&url),
             _ => state.set(State::Failed(
-                "The import was interrupted. What was imported before that stays: send the file again.".to_owned(),
+                "The import was interrupted. The reports imported before that remain: send the file again.".to_owned(),
             )),
         }
         }

@@ -224,7 +224,7 @@ fn of_store<'a>(cause: &'a (dyn std::error::Error + 'static)) -> Option<&'a stor
     if let Some(import::Error::Store(error)) = cause.downcast_ref() {
         return Some(error);
     }
-    if let Some(service::Error::Store(error)) = cause.downcast_ref() {
+    if let Some(service::ServiceError::Store(error)) = cause.downcast_ref() {
         return Some(error);
     }
     cause.downcast_ref()

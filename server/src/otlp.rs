@@ -16,7 +16,7 @@ const PATH: &str = "/v1/traces";
 
 /// Reasons why no exporter can be made.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum OtlpError {
     #[error("traces cannot be sent to --otlp-endpoint: {0}")]
     Exporter(#[from] ExporterBuildError),
     #[error("traces cannot be sent to --otlp-endpoint")]
@@ -27,7 +27,7 @@ pub enum Error {
 ///
 /// # Errors
 /// There is no exporter or HTTP client for that URL.
-pub fn spans(settings: &Tracing, random: &Random) -> Result<Spans, Error> {
+pub fn spans(settings: &Tracing, random: &Random) -> Result<Spans, OtlpError> {
     let Some(endpoint) = settings.collector() else { return Ok(Spans::default()) };
     let exporter = SpanExporter::builder()
         .with_http()

@@ -60,7 +60,7 @@ const PRUNE_PAUSE: Duration = Duration::from_millis(20);
 
 /// Reasons why the service could not start.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ServiceError {
     #[error("cannot listen on {flag} {addr}: {why}{}", advice(why))]
     Listen { flag: &'static str, addr: SocketAddr, why: io::Error },
     #[error("--tls-cert, --tls-key: {0}")]
@@ -74,7 +74,7 @@ pub enum Error {
     #[error(transparent)]
     Redis(#[from] limits::UrlError),
     #[error(transparent)]
-    Spans(#[from] otlp::Error),
+    Spans(#[from] otlp::OtlpError),
 }
 
 /// A running service.
@@ -97,7 +97,7 @@ impl Service {
         store: Store,
         clock: Clock,
         random: Random,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, ServiceError> {
         let loaded = Loaded::of(store, &clock).await?;
         let listeners = Listeners::bind(&settings, &clock).await?;
         Self::serve(settings, loaded, listeners, clock, random).await
@@ -110,7 +110,7 @@ impl Service {
         listeners: Listeners,
         clock: Clock,
         random: Random,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, ServiceError> {
         let Loaded { store, snapshots, keys } = loaded;
         let Listeners { public, operators, tls } = listeners;
         let site = Site::load()?.with_logo(settings.branding.site_logo.as_deref()).await?;

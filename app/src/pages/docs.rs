@@ -1,4 +1,5 @@
-//! The documentation, one page a [`Page`], and for operators one a [`Guide`](guide::Guide). Most are the Markdown files of `docs/`,
+//! The documentation, one page a [`PublicPage`], and for operators one a [`Guide`](guide::Guide). Most are the
+//! Markdown files of `docs/`,
 //! so
 //! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions,
 //! and
@@ -11,8 +12,8 @@ mod field;
 mod guide;
 mod json;
 mod layout;
-mod page;
 mod prose;
+mod public_page;
 mod schema;
 
 use self::{
@@ -20,7 +21,7 @@ use self::{
     layout::layout,
     prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
 };
-pub use self::{guide::GUIDES, page::Page};
+pub use self::{guide::GUIDES, public_page::PublicPage};
 use crate::{
     base_url::BaseUrl,
     page_data::{PageData, SharedPageData},
@@ -29,13 +30,15 @@ use crate::{
 use leptos::prelude::*;
 use serde_json::Value;
 
-impl Page {
+impl PublicPage {
     fn content(self, source: &dyn PageData, base_url: &BaseUrl) -> Content {
-        let links = Links { page: self.path(), base_url, has_page: Page::is_at };
+        let links = Links { page: self.path(), base_url, has_page: PublicPage::is_at };
         let read =
             |markdown: &str| Prose::read(&markdown.replace(EXAMPLE, base_url.as_str()), &links);
         match (self, self.markdown()) {
-            (Page::Errors, Some(markdown)) => errors::content(markdown, read, source.problems()),
+            (PublicPage::Errors, Some(markdown)) => {
+                errors::content(markdown, read, source.problems())
+            }
             (_, Some(markdown)) => read(&cut(markdown, FOR_OPERATORS).1).into(),
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }
@@ -45,7 +48,7 @@ impl Page {
 /// The document of a page. It is complete without JavaScript; `public/copy.js` adds the copy
 /// buttons, and `public/docs.js` shows in place what the API answers.
 #[component]
-pub(crate) fn Docs(page: Page) -> impl IntoView {
+pub(crate) fn Docs(page: PublicPage) -> impl IntoView {
     let PageRequest { base_url, .. } = expect_context();
     let content = page.content(&*expect_context::<SharedPageData>(), &base_url);
     layout(page, content)
@@ -71,7 +74,7 @@ mod tests {
 
     #[test]
     fn pages_say_where_this_service_is_and_have_nothing_inline_that_runs() {
-        for page in Page::ALL {
+        for page in PublicPage::ALL {
             let html = html(page.path(), Fake::default());
             assert!(html.starts_with("<!DOCTYPE html>"), "{html}");
             assert!(!html.contains("svc.example.org"), "{page:?}");

@@ -14,14 +14,14 @@ use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quo
 
 pub use self::admitted_handler::{AdmissionFuture, AdmittedHandler};
 use crate::{
-    keys::{ApiKey, Key, Keys},
+    keys::{ApiKey, CallerKey, Keys},
     problem::{Problem, Result},
 };
 
 /// The client behind a request: an extension of each admitted request whose handler needs it.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    pub key: Option<Key>,
+    pub key: Option<CallerKey>,
     /// Slot of the stream that the request may open, counted until it is dropped.
     pub stream: Option<Slot>,
 }
@@ -170,7 +170,7 @@ impl Admission {
         &self,
         network: Network,
         headers: &HeaderMap,
-    ) -> Result<Option<Key>, (Problem, Decision)> {
+    ) -> Result<Option<CallerKey>, (Problem, Decision)> {
         let AdmissionParts { keys, limits, .. } = &*self.parts;
         let given = match bearer(headers) {
             Ok(None) => return Ok(None),
@@ -200,7 +200,7 @@ impl Admission {
 }
 
 /// Returns the client that the request counts against, and its quota.
-fn client(network: Network, key: Option<Key>) -> (Client, &'static Quota) {
+fn client(network: Network, key: Option<CallerKey>) -> (Client, &'static Quota) {
     match key {
         Some(key) => (Client::Key(key.id), Quota::of(key.tier)),
         None => (Client::Network(network), &Quota::PUBLIC),

@@ -77,7 +77,7 @@ pub enum Refused {
     #[error(transparent)]
     Usage(#[from] clap::Error),
     #[error(transparent)]
-    File(#[from] config::file::Error),
+    File(#[from] config::file::ConfigFileError),
 }
 
 impl Refused {
@@ -164,7 +164,7 @@ fn chosen<'a>(
     command: &Command,
     matches: &ArgMatches,
     file: &'a SettingsFile,
-) -> Result<Vec<Taken<'a>>, config::file::Error> {
+) -> Result<Vec<Taken<'a>>, config::file::ConfigFileError> {
     let (leaf, values) = innermost(command, matches);
     let mut chosen = Vec::new();
     for entry in &file.entries {
@@ -186,7 +186,11 @@ fn chosen<'a>(
 }
 
 /// Checks that an entry is a setting of some command, and that its value has a kind that the setting accepts.
-fn check(command: &Command, file: &SettingsFile, entry: &Entry) -> Result<(), config::file::Error> {
+fn check(
+    command: &Command,
+    file: &SettingsFile,
+    entry: &Entry,
+) -> Result<(), config::file::ConfigFileError> {
     let serve = command.find_subcommand("serve").unwrap_or(command);
     let known: Vec<&Arg> = of_command(serve).collect();
     let Some(arg) = known.iter().find(|arg| arg.get_long() == Some(&entry.name)) else {
@@ -209,7 +213,7 @@ fn check(command: &Command, file: &SettingsFile, entry: &Entry) -> Result<(), co
             Err(file.problem(entry, format!("write {name} = true or {name} = false")))
         }
         Value::List(_) if !is_list => {
-            Err(file.problem(entry, format!("{name} is no list: write {name} = VALUE")))
+            Err(file.problem(entry, format!("{name} is not a list: write {name} = VALUE")))
         }
         _ => Ok(()),
     }

@@ -44,7 +44,7 @@ pub enum Value {
 
 /// Reasons why a settings file cannot be used. Messages begin with its path.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ConfigFileError {
     #[error("{path}: the settings cannot be read: {reason}{}", advice(reason))]
     Unreadable { path: PathBuf, reason: io::Error },
     #[error("{path}: this is too large for a settings file: at most {MAX_BYTES} bytes are read")]
@@ -71,8 +71,8 @@ impl SettingsFile {
     /// Reads the named file, or else the first existing [default file](DEFAULT_PATHS).
     ///
     /// # Errors
-    /// See [`Error`].
-    pub fn find(named: Option<&Path>) -> Result<Option<Self>, Error> {
+    /// See [`ConfigFileError`].
+    pub fn find(named: Option<&Path>) -> Result<Option<Self>, ConfigFileError> {
         if let Some(path) = named {
             return Self::read(path, |_| Ok(())).map(Some);
         }
@@ -83,7 +83,7 @@ impl SettingsFile {
                 false => Ok(()),
             };
             match Self::read(path, check) {
-                Err(Error::Unreadable { reason, .. })
+                Err(ConfigFileError::Unreadable { reason, .. })
                     if reason.kind() == io::ErrorKind::NotFound => {}
                 read => return read.map(Some),
             }
@@ -91,13 +91,16 @@ impl SettingsFile {
         Ok(None)
     }
 
-    fn read(path: &Path, check: impl Fn(&Metadata) -> Result<(), Error>) -> Result<Self, Error> {
-        let unreadable = |reason| Error::Unreadable { path: path.to_owned(), reason };
+    fn read(
+        path: &Path,
+        check: impl Fn(&Metadata) -> Result<(), ConfigFileError>,
+    ) -> Result<Self, ConfigFileError> {
+        let unreadable = |reason| ConfigFileError::Unreadable { path: path.to_owned(), reason };
         let file = fs::File::open(path).map_err(unreadable)?;
         let about = file.metadata().map_err(unreadable)?;
         check(&about)?;
         if about.len() > MAX_BYTES {
-            return Err(Error::TooLarge { path: path.to_owned() });
+            return Err(ConfigFileError::TooLarge { path: path.to_owned() });
         }
         let text = io::read_to_string(file).map_err(unreadable)?;
         let read = Self { path: path.to_owned(), entries: parse(path, &text)? };
@@ -105,27 +108,27 @@ impl SettingsFile {
             && let Some(entry) = read.entries.iter().find(|entry| entry.has_password())
         {
             let (line, name) = (entry.line, entry.name.clone());
-            return Err(Error::Exposed { path: read.path, line, name });
+            return Err(ConfigFileError::Exposed { path: read.path, line, name });
         }
         Ok(read)
     }
 
     /// Returns a problem with one of the entries.
-    pub fn problem(&self, entry: &Entry, reason: impl Into<String>) -> Error {
+    pub fn problem(&self, entry: &Entry, reason: impl Into<String>) -> ConfigFileError {
         let (path, line) = (self.path.clone(), entry.line);
-        Error::Malformed { path, line, reason: reason.into() }
+        ConfigFileError::Malformed { path, line, reason: reason.into() }
     }
 }
 
 /// Checks that only this user and root can have written a file in the working directory that no flag names. In a folder
 /// that others may write to, such a file could make this user's commands use another database.
-fn check_owner(path: &Path, owner: u32, mode: u32, user: u32) -> Result<(), Error> {
+fn check_owner(path: &Path, owner: u32, mode: u32, user: u32) -> Result<(), ConfigFileError> {
     let path = path.to_owned();
     if owner != user && owner != 0 {
-        return Err(Error::Foreign { path, owner });
+        return Err(ConfigFileError::Foreign { path, owner });
     }
     if mode & 0o002 != 0 {
-        return Err(Error::Writable { path });
+        return Err(ConfigFileError::Writable { path });
     }
     Ok(())
 }
@@ -155,10 +158,13 @@ fn advice(reason: &io::Error) -> &'static str {
 ///
 /// # Errors
 /// The text is not TOML, or has a value that no setting accepts.
-pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
+pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, ConfigFileError> {
     let line_of = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
-    let malformed =
-        |at, reason| Error::Malformed { path: path.to_owned(), line: line_of(at), reason };
+    let malformed = |at, reason| ConfigFileError::Malformed {
+        path: path.to_owned(),
+        line: line_of(at),
+        reason,
+    };
     let table = DeTable::parse(text).map_err(|error| {
         let reason = format!("this is not TOML: {}", error.message());
         malformed(error.span().map_or(0, |span| span.start), reason)

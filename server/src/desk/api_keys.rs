@@ -92,7 +92,7 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
             )
             .await
         }
-        Err(issue::Error::Store(error)) => Err(error.into()),
+        Err(issue::IssueError::Store(error)) => Err(error.into()),
         Err(error) => Ok(user_error(format!("No key was created: {error}."))),
     }
 }

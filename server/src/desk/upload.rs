@@ -48,8 +48,9 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     let store = session.moderator()?;
     let visitor = Visitor::of(&app.visitors, &parts);
     let form = Multipart::from_request(Request::from_parts(parts, body), &app).await;
-    let mut form = form
-        .map_err(|error| Problem::unsupported_media_type(format!("This is no form: {error}.")))?;
+    let mut form = form.map_err(|error| {
+        Problem::unsupported_media_type(format!("The form cannot be read: {error}."))
+    })?;
     let mut mode = Mode::Pending;
     let imported = loop {
         let field = form.next_field().await.map_err(|error| broken(&error))?;

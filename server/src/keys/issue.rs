@@ -58,7 +58,7 @@ pub struct Issued {
 
 /// Reasons why no key was created.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum IssueError {
     #[error("only operators\u{2019} keys have a scope")]
     ScopeOfPartner,
     #[error("{last} is in the past: give today, {today} (UTC), or a later day")]
@@ -80,12 +80,12 @@ impl KeyRequest {
     /// Checks that such a key can exist at this time.
     ///
     /// # Errors
-    /// [`Error::ScopeOfPartner`] and [`Error::Past`].
-    pub fn check(&self, now: DateTime<Utc>) -> Result<Checked, Error> {
+    /// [`IssueError::ScopeOfPartner`] and [`IssueError::Past`].
+    pub fn check(&self, now: DateTime<Utc>) -> Result<Checked, IssueError> {
         let scope = match (self.tier, self.scope) {
             (Tier::Operator, given) => Some(given.unwrap_or(Scope::Read)),
             (_, None) => None,
-            (_, Some(_)) => return Err(Error::ScopeOfPartner),
+            (_, Some(_)) => return Err(IssueError::ScopeOfPartner),
         };
         let expires_at = self.last_day.map(|last| end_of(last, now)).transpose()?;
         Ok(Checked { scope, expires_at })
@@ -98,7 +98,7 @@ pub async fn issue(
     random: &Random,
     clock: &Clock,
     wanted: KeyRequest,
-) -> Result<Issued, Error> {
+) -> Result<Issued, IssueError> {
     let Checked { scope, expires_at } = wanted.check(clock.now())?;
     let KeyRequest { partner, tier, .. } = wanted;
     for _ in 0..TRIES {
@@ -120,15 +120,15 @@ pub async fn issue(
             });
         }
     }
-    Err(Error::PrefixesTaken)
+    Err(IssueError::PrefixesTaken)
 }
 
 /// Returns the end of a key's last day.
-fn end_of(last: NaiveDate, now: DateTime<Utc>) -> Result<DateTime<Utc>, Error> {
+fn end_of(last: NaiveDate, now: DateTime<Utc>) -> Result<DateTime<Utc>, IssueError> {
     let today = now.date_naive();
     match last.succ_opt() {
         Some(next) if last >= today => Ok(next.and_time(NaiveTime::MIN).and_utc()),
-        _ => Err(Error::Past { last, today }),
+        _ => Err(IssueError::Past { last, today }),
     }
 }
 

@@ -25,7 +25,7 @@ const NOTE_USES_EVERY: Duration = Duration::from_secs(60);
 
 /// A valid key. A copy: a reference count would be one more cache line that all requests with this key write to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct CallerKey {
     pub id: i64,
     pub partner_id: i64,
     pub tier: Tier,
@@ -52,7 +52,7 @@ struct Known {
 
 #[derive(Debug)]
 struct KnownKey {
-    key: Key,
+    key: CallerKey,
     holder: Arc<str>,
     hash: [u8; 32],
     expires_at: Option<DateTime<Utc>>,
@@ -79,7 +79,7 @@ impl Keys {
     }
 
     /// Returns the valid key that matches `key`, as of the last poll.
-    pub fn known(&self, key: &ApiKey) -> Option<Key> {
+    pub fn known(&self, key: &ApiKey) -> Option<CallerKey> {
         let known = self.known.load();
         let found = known.by_prefix.get(key.prefix())?;
         let now = self.clock.now();
@@ -100,7 +100,7 @@ impl Keys {
     }
 
     /// Queries the database for a key that may have been created a moment ago; once for all requests that wait.
-    pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<Key>> {
+    pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<CallerKey>> {
         let before = self.refreshes.done.load(Ordering::Acquire);
         let _turn = self.refreshes.turn.lock().await;
         // If two queries have ended since, one of them began after this call.
@@ -197,7 +197,7 @@ impl KnownKey {
     fn new(stored: &StoredKey, earlier: Option<&KnownKey>) -> Self {
         let used_at = earlier.map_or(0, |earlier| earlier.used_at.load(Ordering::Relaxed));
         Self {
-            key: Key {
+            key: CallerKey {
                 id: stored.id,
                 partner_id: stored.partner_id,
                 tier: stored.tier,

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use app::{
-    pages::docs::{self, GUIDES, Page},
+    pages::docs::{self, GUIDES, PublicPage},
     request::PageRequest,
 };
 use axum::{
@@ -38,7 +38,7 @@ pub(super) fn paths(app: &AppState) -> Vec<&'static str> {
     let guides = GUIDES.iter().map(|guide| guide.path);
     match app.settings.operator_on {
         ListenAddress::Public => guides.collect(),
-        ListenAddress::Ops => guides.chain(Page::ALL.map(Page::path)).collect(),
+        ListenAddress::Ops => guides.chain(PublicPage::ALL.map(PublicPage::path)).collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::{hash::Hash, sync::Arc, time::Duration};
 
 use base::cache::{Cache, Limits};
 
-use super::snapshot::{Snapshot, State};
+use super::snapshot::{DataState, Snapshot};
 
 /// Approximate size of a cached answer besides its bytes and the texts in its key.
 pub(super) const OVERHEAD: usize = 512;
@@ -20,7 +20,7 @@ where
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct CacheKey<Q> {
     question: Q,
-    state: State,
+    state: DataState,
 }
 
 impl<Q> CacheKey<Q> {

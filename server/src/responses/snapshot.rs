@@ -49,13 +49,13 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// State of the data and the day; answers computed from the same state never change.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> DataState {
         (self.last.era, self.last.version, self.today)
     }
 }
 
 /// See [`Snapshot::state`].
-pub type State = (u64, i64, NaiveDate);
+pub type DataState = (u64, i64, NaiveDate);
 
 /// State for readers: the last good snapshot, and whether the last poll failed.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use base::clock::Clock;
 use edge::{listener, tls::Tls};
 use tokio::net::TcpListener;
 
-use super::Error;
+use super::ServiceError;
 use crate::config;
 
 const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
@@ -28,9 +28,11 @@ impl Listeners {
     ///
     /// # Errors
     /// An address is taken or does not belong to this machine, or the certificate files cannot be used.
-    pub async fn bind(settings: &config::Serve, clock: &Clock) -> Result<Self, Error> {
+    pub async fn bind(settings: &config::Serve, clock: &Clock) -> Result<Self, ServiceError> {
         let tls = match settings.tls.clone() {
-            Some(files) => Some(Tls::load(files.into(), clock.clone()).await.map_err(Error::Tls)?),
+            Some(files) => {
+                Some(Tls::load(files.into(), clock.clone()).await.map_err(ServiceError::Tls)?)
+            }
             None => None,
         };
         let public = listen("--addr", settings.addr)?;
@@ -46,7 +48,7 @@ impl Listeners {
 
 /// Listens on the operator's address. The default is skipped if it is taken, so that a second service can start on the
 /// same machine.
-fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
+fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, ServiceError> {
     match asked {
         Some(addr) => listen("--ops-addr", addr).map(Some),
         None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)) {
@@ -59,8 +61,8 @@ fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error>
     }
 }
 
-fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
-    listener::bind(addr).map_err(|why| Error::Listen { flag, addr, why })
+fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, ServiceError> {
+    listener::bind(addr).map_err(|why| ServiceError::Listen { flag, addr, why })
 }
 
 /// Returns advice for an address that cannot be listened on.

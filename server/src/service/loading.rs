@@ -9,7 +9,7 @@ use std::time::Duration;
 use base::{clock::Clock, random::Random};
 use store::{self, Store};
 
-use super::{Error, Listeners, waiting::Waiting};
+use super::{Listeners, ServiceError, waiting::Waiting};
 use crate::{config, keys::Keys, responses::snapshot::Snapshots, watchdog::Watchdog};
 
 /// Time between two attempts to connect to a database that is away.
@@ -57,7 +57,7 @@ impl Loaded {
         clock: &Clock,
         random: &Random,
         open: impl AsyncFn() -> store::Result<Store>,
-    ) -> Result<(Self, Listeners), Error> {
+    ) -> Result<(Self, Listeners), ServiceError> {
         let load = async || Self::of(open().await?, clock).await;
         let first = match load().await {
             Ok(loaded) => return Ok((loaded, Listeners::bind(settings, clock).await?)),
@@ -66,8 +66,11 @@ impl Loaded {
         };
         let listeners = Listeners::bind(settings, clock).await?;
         let waiting = Waiting::start(&listeners, settings, clock, random, first.to_string());
-        let waiting =
-            waiting.map_err(|why| Error::Listen { flag: "--addr", addr: settings.addr, why })?;
+        let waiting = waiting.map_err(|why| ServiceError::Listen {
+            flag: "--addr",
+            addr: settings.addr,
+            why,
+        })?;
         tracing::warn!(
             error = %first,
             "the database cannot be used yet: this node waits for it, and answers requests with 503"

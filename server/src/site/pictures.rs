@@ -31,7 +31,7 @@ use resvg::usvg::Options;
 
 use crate::{
     problem::{Problem, Result},
-    responses::snapshot::State,
+    responses::snapshot::DataState,
     site::{
         pages::{SnapshotPageData, Sources},
         visitors::{Visitor, cost},
@@ -85,7 +85,7 @@ struct PictureKey {
     subject: Subject,
     format: Format,
     /// State of the data in the picture.
-    data: State,
+    data: DataState,
 }
 
 impl Pictures {

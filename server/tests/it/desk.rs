@@ -1,6 +1,6 @@
 //! The desk in a browser without scripts: pages, forms and a cookie.
 
-mod administering;
+mod admin;
 mod importing;
 mod overview;
 mod signing_in;

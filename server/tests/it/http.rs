@@ -4,5 +4,5 @@ mod certificates;
 mod connections;
 mod heads;
 mod http2;
-mod multiplexed;
+mod http2_client;
 mod tls;

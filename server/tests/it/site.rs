@@ -2,9 +2,9 @@
 
 mod below_a_path;
 mod brand;
+mod content_security_policy;
 mod crawlers;
 mod docs;
-mod fences;
 mod forwarded;
 mod home;
 mod loader;

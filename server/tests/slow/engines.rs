@@ -3,7 +3,7 @@
 
 mod clock;
 mod counting;
-mod killed;
+mod killed_commands;
 mod kills;
 mod locked;
 mod mirroring;

@@ -2,7 +2,7 @@
 
 mod decisions;
 mod outages;
-mod placed;
+mod redis_connections;
 mod served;
 mod streams;
 mod urls;

@@ -72,8 +72,7 @@ fn a_restore_over_a_database_that_was_killed_keeps_all_of_it_under_another_name(
     assert_eq!(
         said,
         format!(
-            "Restored {} from copy.db: 1 report, 0 keys, 0 subscriptions.\n\
-             The database that was there is now {}.\n",
+            "Restored {} from copy.db: 1 report, 0 keys, 0 subscriptions.\nThe previous database is now {}.\n",
             svc.path("data/svc.db").display(),
             svc.path(&previous).display()
         )

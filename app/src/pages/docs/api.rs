@@ -66,7 +66,7 @@ pub(super) fn content(reference: &Reference, document: &Value, base_url: &BaseUr
             <section id="objects">
                 <h2>"Objects"</h2>
                 <p>
-                    "All of this is also for programs, as an "
+                    "The same reference is available as an "
                     <a href=link(format!("{}/openapi.json", reference.prefix))>"OpenAPI 3.1 document"</a>
                     ". Members and values may be added: ignore unknown ones."
                 </p>

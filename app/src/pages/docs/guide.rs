@@ -2,8 +2,8 @@ use super::{
     api,
     content::Content,
     errors,
-    page::Page,
     prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
+    public_page::PublicPage,
 };
 use crate::{page_data::SharedPageData, request::PageRequest};
 use leptos::prelude::*;
@@ -57,12 +57,12 @@ pub const GUIDES: [Guide; 14] = guides! {
 pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Content) {
     let PageRequest { path, base_url, .. } = expect_context();
     let guide = GUIDES.iter().find(|guide| guide.path == path);
-    let page = Page::ALL.into_iter().find(|page| page.path() == path);
+    let page = PublicPage::ALL.into_iter().find(|page| page.path() == path);
     let markdown = match (guide, page) {
         (Some(guide), _) => guide.markdown,
         // Requests cannot be tried out here.
-        (_, Some(Page::Api)) => include_str!("../../../../docs/api.md"),
-        (_, page) => match page.and_then(Page::markdown) {
+        (_, Some(PublicPage::Api)) => include_str!("../../../../docs/api.md"),
+        (_, page) => match page.and_then(PublicPage::markdown) {
             Some(markdown) => markdown,
             None => {
                 let content = api::content(&api::OPERATORS, reference, &base_url);
@@ -75,7 +75,7 @@ pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Con
     let title = markdown.lines().next().unwrap_or_default().trim_start_matches("# ");
     match page {
         _ if path == INDEX => (FOR_OPERATORS, read(&cut(markdown, FOR_OPERATORS).0).into()),
-        Some(Page::Errors) => {
+        Some(PublicPage::Errors) => {
             let source: SharedPageData = expect_context();
             (title, errors::content(markdown, read, source.problems()))
         }
@@ -85,5 +85,5 @@ pub(super) fn content(reference: &Value, public_url: &str) -> (&'static str, Con
 
 /// Whether operators have a page at this path.
 fn is_at(path: &str) -> bool {
-    path == REFERENCE || Page::is_at(path) || GUIDES.iter().any(|guide| guide.path == path)
+    path == REFERENCE || PublicPage::is_at(path) || GUIDES.iter().any(|guide| guide.path == path)
 }

@@ -1,7 +1,7 @@
 use super::{
     content::{Content, Heading},
     guide::{GUIDES, REFERENCE},
-    page::Page,
+    public_page::PublicPage,
 };
 use crate::{
     brand::Brand,
@@ -14,7 +14,7 @@ use model::ReportType;
 use std::sync::Arc;
 
 /// Layout of all documentation pages: the index is beside the text if there is room.
-pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
+pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
     let (title, description) = (page.title(), plain(&lead));
     let brand = expect_context::<Arc<Brand>>();
@@ -23,7 +23,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let picture = format!("The counters: reports in total, of {spirit}, {water} and {both}");
     let preview =
         view! { <Preview title=title.to_owned() description=description picture=picture /> };
-    let entries = Page::ALL.map(|page| (page.path(), page.label()));
+    let entries = PublicPage::ALL.map(|page| (page.path(), page.label()));
     let index = view! {
         <a class="home" href=link("/")>
             <Mark />
@@ -31,7 +31,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
         </a>
         {index(&entries, page.path(), headings)}
     };
-    document(DocsPage { title, tries: page == Page::Api, preview, index, lead, body })
+    document(DocsPage { title, tries: page == PublicPage::Api, preview, index, lead, body })
 }
 
 /// Layout of a page on the operator's address.
@@ -41,7 +41,7 @@ pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoV
     let preview = view! { <meta name="robots" content="noindex" /> };
     let mut entries: Vec<_> = GUIDES.iter().map(|guide| (guide.path, guide.label)).collect();
     entries.push((REFERENCE, "API for operators"));
-    entries.extend(Page::ALL.map(|page| (page.path(), page.label())));
+    entries.extend(PublicPage::ALL.map(|page| (page.path(), page.label())));
     let index = view! {
         <a class="home" href=link("/desk")>
             <Mark />

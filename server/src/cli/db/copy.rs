@@ -32,8 +32,8 @@ pub(super) async fn run(Output { json }: Output, from: &str, to: &str) -> anyhow
         }
         if copied.source_has_changed {
             output::line(
-                "The source was changed after the moment that the copy is of: stop every service that uses it, \
-                 and copy it to another empty database.",
+                "The source has changed since the copy began: stop every service that uses it, and copy it to another \
+                    empty database.",
             )?;
         }
     }

@@ -33,7 +33,7 @@ pub(super) async fn run(
         file.display()
     ))?;
     if let Some(previous) = restored.previous {
-        output::line(&format!("The database that was there is now {}.", previous.display()))?;
+        output::line(&format!("The previous database is now {}.", previous.display()))?;
     }
     if restored.older {
         output::line(

@@ -34,7 +34,7 @@ pub(super) async fn run(
     let wanted = KeyRequest { partner, tier, scope, last_day: expires };
     let clock = Clock::system();
     match wanted.check(clock.now()) {
-        Err(issue::Error::ScopeOfPartner) => {
+        Err(issue::IssueError::ScopeOfPartner) => {
             bail!("--scope is for operators' keys: add --tier operator")
         }
         checked => checked?,
@@ -53,13 +53,8 @@ fn text(
     let end =
         expires.map_or_else(|| "never".to_owned(), |last| format!("at the end of {last} (UTC)"));
     format!(
-        "{}\n\
-         Copy it now: it is shown this once and cannot be recovered.\n\
-         \n\
-         Prefix:  {} (what `svc keys list` and `svc keys revoke` call it)\n\
-         Partner: {partner}{}\n\
-         Tier:    {}\n\
-         Expires: {end}",
+        "{}\nCopy it now: it is shown only once and cannot be recovered.\n\nPrefix:  {} (identifies it in `svc keys \
+            list` and `svc keys revoke`)\nPartner: {partner}{}\nTier:    {}\nExpires: {end}",
         key.as_str(),
         key.prefix(),
         if *is_new_partner { " (new)" } else { "" },

@@ -28,7 +28,7 @@ impl Reloading {
             Ok(invocation) => self.take(invocation, service),
             Err(refused) => {
                 let error = refused.reason();
-                tracing::error!(error, "the settings could not be reloaded: all stays as it is");
+                tracing::error!(error, "the settings could not be reloaded: nothing has changed");
             }
         }
         supervisor::serving();

@@ -15,7 +15,7 @@ pub(super) fn reloading() {
 }
 
 pub(super) fn draining() {
-    tell(&[Stopping, Status("Draining: not ready any more, streams are ending")]);
+    tell(&[Stopping, Status("Draining: no longer ready, streams are ending")]);
 }
 
 pub(super) fn stopping() {

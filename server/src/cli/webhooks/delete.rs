@@ -12,6 +12,6 @@ pub(super) async fn run(store: &Store, output: Output, id: &str) -> anyhow::Resu
         return Err(unknown(id));
     }
     output::result(output, &json!({ "subscription": id, "deleted": true }), || {
-        format!("{id} is deleted, with everything that waited for it.")
+        format!("{id} is deleted, with its pending events.")
     })
 }

@@ -18,8 +18,7 @@ pub(super) async fn run(store: &Store, output: Output, id: DeliveryId) -> anyhow
             bail!("the subscription of {id} is disabled: run `svc webhooks enable {its}` first");
         }
         Redelivered::Unknown => bail!(
-            "there is no delivery {id}: `svc webhooks deliveries` shows those that are not \
-             forgotten yet"
+            "there is no delivery {id}: `svc webhooks deliveries` lists those that are still kept"
         ),
     }
     output::result(output, &json!({ "delivery": id.to_string(), "due": true }), || {

@@ -59,8 +59,7 @@ pub(super) async fn run(
         output::line(&sentence(&ended))?;
         if delivered && listed.subscription.status == SubscriptionStatus::Disabled {
             output::line(&format!(
-                "The subscription is disabled all the same: `svc webhooks enable {id}` takes it \
-                 up again."
+                "The subscription remains disabled: `svc webhooks enable {id}` enables it."
             ))?;
         }
     }

@@ -81,14 +81,14 @@ pub async fn create(
             .transpose()?,
     };
     let issued = issue(&store, &random, &clock, wanted).await.map_err(|error| match error {
-        issue::Error::ScopeOfPartner => {
+        issue::IssueError::ScopeOfPartner => {
             wrong("scope", "only the keys of operators have one: add \"tier\": \"operator\"")
         }
-        issue::Error::Past { .. } => wrong("expires", &error.to_string()),
-        issue::Error::PrefixesTaken => {
+        issue::IssueError::Past { .. } => wrong("expires", &error.to_string()),
+        issue::IssueError::PrefixesTaken => {
             Problem::busy("Several prefixes already existed. Try again.")
         }
-        issue::Error::Store(error) => error.into(),
+        issue::IssueError::Store(error) => error.into(),
     })?;
     Ok(unstored((StatusCode::CREATED, Json(issued)).into_response()))
 }

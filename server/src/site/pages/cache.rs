@@ -20,7 +20,7 @@ use super::{
 use crate::{
     base_url::BaseUrls,
     problem::{Problem, Result},
-    responses::snapshot::State,
+    responses::snapshot::DataState,
     site::visitors::{Visitor, Visitors, cost},
 };
 
@@ -58,7 +58,7 @@ impl Deref for Pages {
 struct PageKey {
     request: PageRequest,
     /// State of the data that the document shows, if it shows any.
-    data: Option<State>,
+    data: Option<DataState>,
 }
 
 impl Pages {

@@ -14,7 +14,7 @@ use crate::{
     problem::{Code, Problem, Result},
     responses::{
         ResponseCache, names,
-        snapshot::{Snapshot, State},
+        snapshot::{DataState, Snapshot},
         trend,
         view::View,
     },
@@ -45,8 +45,8 @@ impl SnapshotPageData {
         Self { sources, snapshot, failure: OnceLock::new() }
     }
 
-    /// State of the data, and the day.
-    pub(crate) fn state(&self) -> State {
+    /// DataState of the data, and the day.
+    pub(crate) fn state(&self) -> DataState {
         self.snapshot.state()
     }
 

@@ -95,7 +95,7 @@ fn what_is_wrong_with_the_file_is_said_with_its_line_and_nothing_is_done() {
             "webhook-allow-http = 'yes'\n",
             "svc.toml:1: write webhook-allow-http = true or webhook-allow-http = false",
         ),
-        ("addr = ['[::1]:80']\n", "svc.toml:1: addr is no list: write addr = VALUE"),
+        ("addr = ['[::1]:80']\n", "svc.toml:1: addr is not a list: write addr = VALUE"),
         (
             "\nstreams-per-address = 0\n",
             "svc.toml:2: invalid value '0' for '--streams-per-address <NUMBER>': 0 is not in 1..=4294967295",

@@ -57,13 +57,8 @@ fn a_created_key_stands_on_a_line_of_its_own_and_only_its_hash_is_stored() {
     assert_eq!(
         said,
         format!(
-            "{}\n\
-             Copy it now: it is shown this once and cannot be recovered.\n\
-             \n\
-             Prefix:  {} (what `svc keys list` and `svc keys revoke` call it)\n\
-             Partner: Acme (new)\n\
-             Tier:    partner\n\
-             Expires: never\n",
+            "{}\nCopy it now: it is shown only once and cannot be recovered.\n\nPrefix:  {} (identifies it in `svc \
+                keys list` and `svc keys revoke`)\nPartner: Acme (new)\nTier:    partner\nExpires: never\n",
             key.as_str(),
             key.prefix(),
         )

@@ -320,8 +320,7 @@ async fn nothing_is_sent_again_to_a_disabled_subscription_or_out_of_nothing() {
         (ran.code, ran.err.as_str()),
         (
             Some(1),
-            "svc: there is no delivery dlv_1_99: `svc webhooks deliveries` shows those that are \
-             not forgotten yet\n"
+            "svc: there is no delivery dlv_1_99: `svc webhooks deliveries` lists those that are still kept\n"
         )
     );
     let ran = svc.run(&["webhooks", "redeliver", "evt_1"]);
@@ -505,10 +504,7 @@ async fn a_receiver_that_is_gone_is_disabled_and_can_still_be_tested() {
     assert_eq!(without_time(first), "Delivered: 200 in N ms.");
     assert_eq!(
         second,
-        format!(
-            "The subscription is disabled all the same: `svc webhooks enable {ACTIVE}` takes it \
-             up again.\n"
-        )
+        format!("The subscription remains disabled: `svc webhooks enable {ACTIVE}` enables it.\n")
     );
     assert_eq!(taken.join().unwrap().len(), 2);
     let listed = svc.json(&["webhooks", "list", "--json"]);
@@ -555,7 +551,7 @@ async fn the_operator_deletes_a_subscription_with_what_waits_for_it() {
     }
     publish(&store, "r-1").await;
     let said = svc.out(&["webhooks", "delete", ACTIVE]);
-    assert_eq!(said, format!("{ACTIVE} is deleted, with everything that waited for it.\n"));
+    assert_eq!(said, format!("{ACTIVE} is deleted, with its pending events.\n"));
     assert_eq!(statuses(&svc), json!([[OTHER, "ACTIVE", null]]));
     assert_eq!(free(&store).await, [2]);
     assert_eq!(

@@ -1,1 +1,1 @@
-mod deciding;
+mod decisions;

@@ -1,6 +1,6 @@
 mod adding;
-mod correcting;
-mod deciding;
+mod corrections;
+mod decisions;
 mod ids;
 mod listing;
 mod status;

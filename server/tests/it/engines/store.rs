@@ -1,11 +1,11 @@
 //! The store against real databases.
 
 mod audit_log;
+mod batch_sizes;
 mod marker_counts;
 mod opening;
-mod pacing;
 mod reopening;
-mod rolling;
+mod rolling_upgrades;
 mod selections;
 mod times;
 mod transitions;

@@ -4,7 +4,7 @@ use domain::tier::Tier;
 
 use svc::config::Serve;
 
-use super::multiplexed::{Http2, read};
+use super::http2_client::{Http2, read};
 use crate::harness::{Running, START, settings, soon};
 
 /// One path of each kind of resource, and one that does not exist.

@@ -12,7 +12,7 @@ use tokio::{
 
 use super::{
     certificates::{Files, HOST, connect, connect_with, secure},
-    multiplexed::Http2,
+    http2_client::Http2,
 };
 use crate::{
     exposition::Exposition,

@@ -5,7 +5,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use app::pages::docs::{GUIDES, Page};
+use app::pages::docs::{GUIDES, PublicPage};
 
 use crate::{
     desk::running,
@@ -33,7 +33,8 @@ async fn each_page_is_on_the_operators_address_only_and_every_link_leads_somewhe
     for path in own.into_iter().chain(["/docs/operator"]) {
         assert_eq!(running.get(path).await.status, 404, "{path}");
     }
-    let paths = own.into_iter().chain(["/docs/operator"]).chain(Page::ALL.map(Page::path));
+    let paths =
+        own.into_iter().chain(["/docs/operator"]).chain(PublicPage::ALL.map(PublicPage::path));
     let mut ids = BTreeMap::new();
     for path in paths {
         let answer = ops(&running, path).await;

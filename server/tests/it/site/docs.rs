@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use app::pages::docs::Page;
+use app::pages::docs::PublicPage;
 
 use crate::harness::{Running, START, reached_at};
 
@@ -14,7 +14,7 @@ fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
 #[tokio::test]
 async fn pages_have_nothing_inline() {
     let running = Running::new().await;
-    for page in Page::ALL {
+    for page in PublicPage::ALL {
         let html = running.get(page.path()).await.text();
         // Code samples may contain styles as text.
         let mut tags = html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap());
@@ -30,7 +30,7 @@ async fn pages_have_nothing_inline() {
 async fn every_link_of_the_pages_leads_somewhere() {
     let running = Running::new().await;
     let mut links = HashSet::new();
-    for path in Page::ALL.map(Page::path).into_iter().chain(["/"]) {
+    for path in PublicPage::ALL.map(PublicPage::path).into_iter().chain(["/"]) {
         let html = running.get(path).await.text();
         let addresses = [values(&html, "href"), values(&html, "src"), values(&html, "action")];
         for address in addresses.concat() {

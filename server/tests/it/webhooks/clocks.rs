@@ -13,7 +13,7 @@ use store::{Filter, Mode, NewKey, Redelivered};
 
 use svc::keys::ApiKey;
 
-use super::moody::Moody;
+use super::switchable_receiver::SwitchableReceiver;
 use crate::{
     harness::report,
     node::{Node, ReportCreated, id, subscribe},
@@ -27,14 +27,14 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
     let ahead = NewReport { created_at: node.now() + hour, ..report("ahead", Spirit) };
     node.database.at(node.now() + hour).reports().import(&[ahead], Mode::Approve).await.unwrap();
 
-    let moody = Moody::new(500).await;
-    let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let receiver = SwitchableReceiver::new(500).await;
+    let subscription = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
     node.approve(&["a"]).await;
     assert_eq!(node.dispatch().await, 1);
     // The second attempt comes after seconds, neither at once nor in an hour.
     let wait = node.next_try(&subscription).await.unwrap() - node.now();
     assert!((TimeDelta::seconds(4)..=TimeDelta::seconds(6)).contains(&wait), "{wait}");
-    moody.answers(200);
+    receiver.answers(200);
     node.advance_to(node.now() + wait);
     assert_eq!(node.dispatch().await, 1);
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
@@ -43,13 +43,13 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
     assert_eq!(node.store().deliveries().redeliver(delivery).await.unwrap(), Redelivered::Due);
     assert_eq!(node.dispatch().await, 1);
 
-    moody.answers(410);
+    receiver.answers(410);
     node.approve(&["b"]).await;
     node.dispatch().await;
-    moody.answers(200);
+    receiver.answers(200);
     assert_eq!(node.enable(&subscription).await, 1);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 2]);
-    assert_eq!(moody.told_from(0), ["a", "a", "a", "b", "b"]);
+    assert_eq!(receiver.told_from(0), ["a", "a", "a", "b", "b"]);
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use store::{Change, Changed, Mode, NewKey, Revoked};
 
 use svc::{config::Serve, keys::ApiKey, service::Service};
 
-use super::moody::with_subscription;
+use super::switchable_receiver::with_subscription;
 use crate::{
     harness::{Database, http, report, settings, soon},
     node::{DAY, LENIENT, ReportCreated, after},
@@ -25,23 +25,23 @@ use crate::{
 
 #[tokio::test]
 async fn the_answer_410_disables_at_once_and_what_was_missed_is_sent_when_enabled() {
-    let (node, moody, subscription) = with_subscription(200).await;
+    let (node, receiver, subscription) = with_subscription(200).await;
     node.approve(&["before"]).await;
     node.dispatch().await;
-    moody.answers(410);
+    receiver.answers(410);
     node.approve(&["a", "b", "c"]).await;
     node.dispatch().await;
     let reason = "The receiver answered 410 Gone at 2026-03-01T12:00:00.000Z.";
     assert_eq!(node.health(&subscription).await, (Disabled, Some(reason.to_owned())));
-    let sent = moody.receiver.count();
+    let sent = receiver.receiver.count();
     assert_eq!(sent, 2);
     assert_eq!(node.statuses(&subscription).await, [Delivered, Pending]);
     node.clock.advance(DAY * 2);
     node.approve(&["while disabled"]).await;
-    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
-    moody.answers(200);
+    assert_eq!((node.dispatch().await, receiver.receiver.count()), (0, sent));
+    receiver.answers(200);
     assert_eq!(node.enable(&subscription).await, 4);
-    assert_eq!(moody.told_from(sent), ["a", "b", "c", "while disabled"]);
+    assert_eq!(receiver.told_from(sent), ["a", "b", "c", "while disabled"]);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 5]);
 }
 
@@ -50,7 +50,7 @@ const PROBE: TimeDelta = TimeDelta::minutes(72);
 
 #[tokio::test]
 async fn five_days_of_nothing_but_failures_disable() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve(&["a", "b", "c", "d", "e", "f"]).await;
     node.run_until(&subscription, after(5) - TimeDelta::milliseconds(1)).await;
     assert_eq!(node.health(&subscription).await, (Active, None));
@@ -60,23 +60,23 @@ async fn five_days_of_nothing_but_failures_disable() {
     assert_eq!(node.health(&subscription).await, (Disabled, Some(reason.to_owned())));
     node.approve(&["while disabled"]).await;
     node.clock.advance(DAY);
-    let tried = moody.receiver.count();
-    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, tried));
-    moody.answers(200);
+    let tried = receiver.receiver.count();
+    assert_eq!((node.dispatch().await, receiver.receiver.count()), (0, tried));
+    receiver.answers(200);
     assert_eq!(node.enable(&subscription).await, 7);
-    assert_eq!(moody.told_from(tried), ["a", "b", "c", "d", "e", "f", "while disabled"]);
+    assert_eq!(receiver.told_from(tried), ["a", "b", "c", "d", "e", "f", "while disabled"]);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 7]);
 }
 
 #[tokio::test]
 async fn one_success_in_between_begins_the_five_days_anew() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve(&["a"]).await;
     node.run_until(&subscription, after(4)).await;
-    moody.answers(200);
+    receiver.answers(200);
     node.run_until(&subscription, after(4) + PROBE).await;
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
-    moody.answers(500);
+    receiver.answers(500);
     node.approve(&["b"]).await;
     let again = node.now();
     node.run_until(&subscription, again + TimeDelta::days(5) - TimeDelta::milliseconds(1)).await;
@@ -90,13 +90,13 @@ async fn one_success_in_between_begins_the_five_days_anew() {
 /// While the service is down, nothing shows whether the endpoint fails.
 #[tokio::test]
 async fn days_in_which_the_service_did_not_run_do_not_disable() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve(&["a"]).await;
     node.dispatch().await;
     node.clock.advance(DAY * 30);
     node.dispatch().await;
     assert_eq!(node.health(&subscription).await, (Active, None));
-    moody.answers(200);
+    receiver.answers(200);
     node.run_until(&subscription, after(31)).await;
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
 }
@@ -149,25 +149,25 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
 /// A node may accept a revoked key for up to five seconds, and requests it has accepted may take longer.
 #[tokio::test]
 async fn a_key_that_is_revoked_during_a_request_leaves_no_subscription_that_is_sent_to() {
-    let (node, moody, subscription) = with_subscription(200).await;
+    let (node, receiver, subscription) = with_subscription(200).await;
     let key = node.store().keys().list().await.unwrap().remove(0);
     let revoked = node.store().keys().revoke(&key.prefix).await.unwrap();
     assert_eq!(revoked, Revoked::Now { disabled: vec![subscription.id.clone()] });
     let enable = Change { status: Some(Active), ..Change::default() };
     let changed = node.store().subscriptions().change(node.partner_id, &subscription.id, &enable);
     let Changed::Now(changed) = changed.await.unwrap() else { panic!("it is not there") };
-    let other = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let other = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
     let reason = Some("The partner has no valid key any more.".to_owned());
     assert_eq!((changed.status, changed.disabled_reason), (Disabled, reason.clone()));
     assert_eq!(node.health(&other).await, (Disabled, reason));
     node.approve(&["a"]).await;
-    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, 0));
+    assert_eq!((node.dispatch().await, receiver.receiver.count()), (0, 0));
 }
 
 #[tokio::test]
 async fn revoking_a_partners_last_key_names_what_was_disabled_before_as_well() {
-    let (node, moody, subscription) = with_subscription(200).await;
-    let other = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let (node, receiver, subscription) = with_subscription(200).await;
+    let other = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
     node.store().subscriptions().disable(&subscription.id, "Too many requests.").await.unwrap();
     let key = node.store().keys().list().await.unwrap().remove(0);
     let revoked = node.store().keys().revoke(&key.prefix).await.unwrap();

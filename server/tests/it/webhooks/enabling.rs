@@ -11,7 +11,7 @@ use domain::subscription::{
 };
 use store::{Enabled, Redelivered};
 
-use super::moody::with_subscription;
+use super::switchable_receiver::with_subscription;
 use crate::{
     harness::soon,
     node::{MILLISECOND, Node, ReportCreated, id},
@@ -74,20 +74,20 @@ async fn what_is_on_its_way_when_a_subscription_is_enabled_is_not_sent_twice_at_
 
 #[tokio::test]
 async fn enabling_what_is_active_or_not_there_changes_nothing() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve(&["a"]).await;
     node.dispatch().await;
     let enable = async |id: &str| node.store().subscriptions().enable(id).await.unwrap();
     assert_eq!(enable(&subscription.id).await, Enabled::Before);
     assert_eq!(enable("sub_x").await, Enabled::Unknown);
-    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, 1));
+    assert_eq!((node.dispatch().await, receiver.receiver.count()), (0, 1));
     node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     assert_eq!(enable(&subscription.id).await, Enabled::Unknown);
 }
 
 #[tokio::test]
 async fn an_endpoint_that_is_not_well_when_it_is_enabled_is_disabled_again_and_loses_nothing() {
-    let (node, moody, subscription) = with_subscription(410).await;
+    let (node, receiver, subscription) = with_subscription(410).await;
     node.approve(&["a"]).await;
     node.dispatch().await;
     // The endpoint still fails: its first response disables the subscription again, and no event is lost.
@@ -96,7 +96,7 @@ async fn an_endpoint_that_is_not_well_when_it_is_enabled_is_disabled_again_and_l
     let delivery = id(&node.log(&subscription).await[0]);
     let again = node.store().deliveries().redeliver(delivery).await.unwrap();
     assert_eq!(again, Redelivered::Disabled);
-    moody.answers(200);
+    receiver.answers(200);
     assert_eq!(node.enable(&subscription).await, 1);
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
     assert_eq!(node.log(&subscription).await[0].attempts, 3);

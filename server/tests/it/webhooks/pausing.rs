@@ -18,7 +18,7 @@ use domain::subscription::{
 use scratch::log::Log;
 use webhooks::{client::Client, resolver::Resolver, schedule::PROBES};
 
-use super::moody::{Moody, with_subscription};
+use super::switchable_receiver::{SwitchableReceiver, with_subscription};
 use crate::{
     harness::{START, instant, soon},
     node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
@@ -38,7 +38,7 @@ async fn probe(node: &Node, planned: Duration, since: chrono::DateTime<chrono::U
 
 #[tokio::test]
 async fn after_five_failures_in_a_row_there_are_probes_ever_more_rarely_and_nothing_else() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve_many(100).await;
     assert_eq!(node.dispatch().await, 5);
     let mut since = node.now();
@@ -49,12 +49,12 @@ async fn after_five_failures_in_a_row_there_are_probes_ever_more_rarely_and_noth
     // Each probe is recorded, and uses an event that has not failed before.
     assert_eq!(node.statuses(&subscription).await, [Pending; 14]);
     assert!(node.log(&subscription).await.iter().all(|delivery| delivery.attempts == 1));
-    moody.answers(200);
+    receiver.answers(200);
     let until = node.paused_until().await.unwrap();
     node.advance_to(until);
     assert_eq!(node.dispatch().await, 100);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 100]);
-    let (told, expected) = (moody.told_from(14), (0..100).map(|number| format!("r{number}")));
+    let (told, expected) = (receiver.told_from(14), (0..100).map(|number| format!("r{number}")));
     let mut expected: Vec<String> = expected.collect();
     expected.sort();
     assert_eq!(told, expected);
@@ -64,8 +64,8 @@ async fn after_five_failures_in_a_row_there_are_probes_ever_more_rarely_and_noth
 async fn the_log_names_partner_and_host_says_once_that_an_endpoint_fails_and_when_it_is_paused_and_well()
  {
     let (log, _listening) = Log::listen();
-    let (node, moody) = (Node::new().await, Moody::new(500).await);
-    let url = moody.receiver.url();
+    let (node, receiver) = (Node::new().await, SwitchableReceiver::new(500).await);
+    let url = receiver.receiver.url();
     let host = url.split('/').nth(2).unwrap();
     let subscription = node.subscribe(&format!("{url}/secret-path"), &[ReportCreated]).await;
     node.approve_many(100).await;
@@ -80,7 +80,7 @@ async fn the_log_names_partner_and_host_says_once_that_an_endpoint_fails_and_whe
     assert!(failed.contains("a webhook was not delivered"), "{failed}");
     assert!(paused.contains("an endpoint is paused"), "{paused}");
 
-    moody.answers(200);
+    receiver.answers(200);
     node.advance_to(node.paused_until().await.unwrap());
     assert_ne!(node.dispatch().await, 0);
     let lines = log.taken("subscription=");
@@ -90,13 +90,13 @@ async fn the_log_names_partner_and_host_says_once_that_an_endpoint_fails_and_whe
 
 #[tokio::test]
 async fn a_pause_uses_up_none_of_an_events_attempts() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve(&["a"]).await;
     // Five attempts by the event's own schedule, and then probes for two days.
     node.run_until(&subscription, node.now() + DAY * 2).await;
     assert_eq!(node.statuses(&subscription).await, [Pending]);
-    assert!(moody.receiver.count() > 40, "{}", moody.receiver.count());
-    moody.answers(200);
+    assert!(receiver.receiver.count() > 40, "{}", receiver.receiver.count());
+    receiver.answers(200);
     node.run_until(&subscription, node.now() + DAY).await;
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
     assert_eq!(node.paused_until().await, None);

@@ -8,8 +8,8 @@ use crate::harness::Svc;
 
 #[tokio::test]
 async fn a_copy_is_of_one_moment_and_says_if_the_source_has_changed_since() {
-    const CHANGED: &str = "The source was changed after the moment that the copy is of: stop every service that \
-                           uses it, and copy it to another empty database.";
+    const CHANGED: &str = "The source has changed since the copy began: stop every service that uses it, and copy it \
+        to another empty database.";
     let source = filled().await;
     for change in [&["reports", "reject", "r43"][..], &["keys", "create", "--partner", "New"]] {
         let target = Svc::with_server();

@@ -83,7 +83,7 @@ async fn what_takes_a_restart_is_named_and_waits_for_one() {
 #[tokio::test]
 async fn a_file_that_cannot_be_used_changes_nothing() {
     let service = Reloaded::start("trusted-proxies = '127.0.0.1'\n");
-    let line = "the settings could not be reloaded: all stays as it is";
+    let line = "the settings could not be reloaded: nothing has changed";
     let log = service.reload("trusted-proxies = ['10.0.0.0/8', 'x']\n", line).await;
     assert!(
         log.contains("svc.toml:1: invalid value '10.0.0.0/8,x' for '--trusted-proxies"),

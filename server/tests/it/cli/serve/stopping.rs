@@ -192,7 +192,7 @@ async fn systemd_is_told_when_it_serves_and_when_it_goes() {
     let mut served = Served::of(command).unwrap();
     assert_eq!(told(), "READY=1\nSTATUS=Serving\n");
     served.signal("TERM");
-    let draining = "STOPPING=1\nSTATUS=Draining: not ready any more, streams are ending\n";
+    let draining = "STOPPING=1\nSTATUS=Draining: no longer ready, streams are ending\n";
     assert_eq!(told(), draining);
     assert_eq!(told(), "STOPPING=1\nSTATUS=Stopping\n");
     assert_eq!(served.exits().await, Some(0));

@@ -5,7 +5,7 @@ use store::{Backlog, LogPosition, Replay};
 
 use crate::{
     node::{DAY, MetricsUpdated, Node, ReportCreated, Subscription},
-    webhooks::moody::{Moody, with_subscription},
+    webhooks::switchable_receiver::{SwitchableReceiver, with_subscription},
 };
 
 /// Subscription, partner, number of waiting events, age of the oldest, and whether the subscription is disabled.
@@ -27,7 +27,7 @@ async fn backlogs(node: &Node) -> Vec<Waiting> {
 #[tokio::test]
 async fn a_backlog_is_what_was_not_sent_and_what_is_to_be_sent_again_with_the_age_of_the_oldest() {
     let node = Node::new().await;
-    let (well, failing) = (Moody::new(200).await, Moody::new(500).await);
+    let (well, failing) = (SwitchableReceiver::new(200).await, SwitchableReceiver::new(500).await);
     let well = node.subscribe(&well.receiver.url(), &[ReportCreated]).await;
     let subscription =
         node.subscribe(&failing.receiver.url(), &[ReportCreated, MetricsUpdated]).await;
@@ -50,7 +50,7 @@ async fn a_backlog_is_what_was_not_sent_and_what_is_to_be_sent_again_with_the_ag
 
 #[tokio::test]
 async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_once() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve_many(8).await;
     node.dispatch().await;
     let backlogs = async || backlogs(&node).await;
@@ -66,10 +66,10 @@ async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_onc
     node.store().subscriptions().disable(&subscription.id, "A test.").await.unwrap();
     let (id, partner, events, age, _) = backlog(&subscription, 16, none);
     assert_eq!(backlogs().await, [(id, partner, events, age, true)]);
-    moody.answers(200);
-    let before = moody.receiver.count();
+    receiver.answers(200);
+    let before = receiver.receiver.count();
     assert_eq!(node.enable(&subscription).await, 8);
     assert_eq!(backlogs().await, [backlog(&subscription, 0, none)]);
     let ids: Vec<String> = (0..8).map(|number| format!("r{number}")).collect();
-    assert_eq!(moody.told_from(before), ids, "each is sent once");
+    assert_eq!(receiver.told_from(before), ids, "each is sent once");
 }

@@ -2,7 +2,7 @@
 
 use store::Enabled;
 
-use crate::webhooks::moody::with_subscription;
+use crate::webhooks::switchable_receiver::with_subscription;
 
 #[tokio::test]
 async fn of_a_long_log_only_the_next_hundred_thousand_events_are_counted() {

@@ -9,23 +9,23 @@ use crate::{
     harness::soon,
     node::{DAY, Node, ReportCreated},
     receiver::{Receiver, Reply},
-    webhooks::moody::with_subscription,
+    webhooks::switchable_receiver::with_subscription,
 };
 
 #[tokio::test]
 async fn deleting_a_subscription_stops_its_deliveries() {
-    let (node, moody, subscription) = with_subscription(500).await;
+    let (node, receiver, subscription) = with_subscription(500).await;
     node.approve(&["retried", "b", "c"]).await;
     node.dispatch().await;
     node.clock.advance(DAY);
     node.approve(&["due"]).await;
-    let sent = moody.receiver.count();
+    let sent = receiver.receiver.count();
     assert!(
         node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap()
     );
-    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
+    assert_eq!((node.dispatch().await, receiver.receiver.count()), (0, sent));
     node.clock.advance(DAY * 30);
-    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
+    assert_eq!((node.dispatch().await, receiver.receiver.count()), (0, sent));
 }
 
 /// An attempt in flight when its subscription is deleted ends, and leaves no rows behind.

@@ -8,7 +8,7 @@ use domain::subscription::DeliveryStatus::{Delivered, Pending};
 use crate::{
     node::{DAY, MILLISECOND, MetricsUpdated, Node, ReportCreated},
     receiver::{Receiver, Reply},
-    webhooks::moody::Moody,
+    webhooks::switchable_receiver::SwitchableReceiver,
 };
 
 /// Removes everything older than 30 days, as the service does from time to time.
@@ -86,8 +86,8 @@ async fn what_waits_is_kept_a_week_longer_than_what_is_over() {
 #[tokio::test]
 async fn what_waits_for_a_disabled_subscription_is_forgotten_when_it_is_old() {
     let node = Node::new().await;
-    let moody = Moody::new(410).await;
-    let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let receiver = SwitchableReceiver::new(410).await;
+    let subscription = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
     node.approve(&["a"]).await;
     node.dispatch().await;
     node.clock.advance(DAY * 20);
@@ -95,10 +95,10 @@ async fn what_waits_for_a_disabled_subscription_is_forgotten_when_it_is_old() {
     node.clock.advance(DAY * 11);
     prune(&node).await;
     assert_eq!(rows(&node).await, [2, 0, 0]);
-    moody.answers(200);
+    receiver.answers(200);
     // The subscription receives the events that are still in the log.
     assert_eq!(node.enable(&subscription).await, 1);
-    assert_eq!(moody.told_from(1), ["b"]);
+    assert_eq!(receiver.told_from(1), ["b"]);
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use crate::{
     harness::soon,
     node::{DAY, MILLISECOND, Node, ReportCreated, Subscription},
     receiver::{Receiver, Reply, Request},
-    webhooks::moody::Moody,
+    webhooks::switchable_receiver::SwitchableReceiver,
 };
 
 async fn replay(node: &Node, of: &Subscription, replay: Replay) -> Replayed {
@@ -93,8 +93,8 @@ async fn a_place_that_is_not_in_the_log_is_refused() {
 #[tokio::test]
 async fn only_what_has_failed_is_sent_again_if_that_is_asked_for() {
     let node = Node::new().await;
-    let moody = Moody::new(200).await;
-    let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let receiver = SwitchableReceiver::new(200).await;
+    let subscription = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
     node.approve(&["a", "b", "c", "d"]).await;
     node.dispatch().await;
     let fail =
@@ -107,7 +107,7 @@ async fn only_what_has_failed_is_sent_again_if_that_is_asked_for() {
     assert_eq!(replay(&node, &subscription, Replay::Failed(None)).await, Replayed::Events(1));
     assert_eq!(node.failures(&subscription).await, [0; 4]);
     assert_eq!(node.dispatch().await, 3);
-    assert_eq!(moody.told_from(4), ["a", "c", "d"]);
+    assert_eq!(receiver.told_from(4), ["a", "c", "d"]);
     assert_eq!(replay(&node, &subscription, Replay::Failed(None)).await, Replayed::Events(0));
 }
 
@@ -136,8 +136,8 @@ async fn a_replay_waits_for_the_request_that_is_under_way_and_sends_its_event_ag
 #[tokio::test]
 async fn a_second_replay_begins_anew_and_a_disabled_subscription_waits_until_it_is_enabled() {
     let node = Node::new().await;
-    let moody = Moody::new(200).await;
-    let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let receiver = SwitchableReceiver::new(200).await;
+    let subscription = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
     node.approve(&["a", "b"]).await;
     node.dispatch().await;
     node.clock.advance(MILLISECOND);
@@ -148,5 +148,5 @@ async fn a_second_replay_begins_anew_and_a_disabled_subscription_waits_until_it_
     node.store().subscriptions().disable(&subscription.id, "A test.").await.unwrap();
     assert_eq!(node.dispatch().await, 0);
     assert_eq!(node.enable(&subscription).await, 2);
-    assert_eq!(moody.told_from(2), ["a", "b"]);
+    assert_eq!(receiver.told_from(2), ["a", "b"]);
 }

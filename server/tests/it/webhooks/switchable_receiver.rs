@@ -11,12 +11,12 @@ use crate::{
 };
 
 /// Receiver that responds with the status set last.
-pub(crate) struct Moody {
+pub(crate) struct SwitchableReceiver {
     pub receiver: Receiver,
     mood: Arc<AtomicU16>,
 }
 
-impl Moody {
+impl SwitchableReceiver {
     pub(crate) async fn new(status: u16) -> Self {
         let mood = Arc::new(AtomicU16::new(status));
         let its = Arc::clone(&mood);
@@ -38,8 +38,8 @@ impl Moody {
 }
 
 /// Creates a node with a subscription to such a receiver.
-pub(crate) async fn with_subscription(status: u16) -> (Node, Moody, Subscription) {
-    let (node, moody) = (Node::new().await, Moody::new(status).await);
-    let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
-    (node, moody, subscription)
+pub(crate) async fn with_subscription(status: u16) -> (Node, SwitchableReceiver, Subscription) {
+    let (node, receiver) = (Node::new().await, SwitchableReceiver::new(status).await);
+    let subscription = node.subscribe(&receiver.receiver.url(), &[ReportCreated]).await;
+    (node, receiver, subscription)
 }

@@ -1,6 +1,6 @@
 use app::{
     embed::registry::{WIDGETS, Widget},
-    pages::docs::Page,
+    pages::docs::PublicPage,
 };
 
 use svc::config;
@@ -22,7 +22,7 @@ async fn every_document_is_fenced_in_also_when_it_is_not_sent_again() {
     let page = policy("form-action 'self'; frame-src 'self'; frame-ancestors 'self'");
     let widget = policy("form-action 'none'; frame-ancestors *");
     let picture = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
-    let pages = ["/"].into_iter().chain(Page::ALL.map(Page::path)).map(str::to_owned);
+    let pages = ["/"].into_iter().chain(PublicPage::ALL.map(PublicPage::path)).map(str::to_owned);
     let documents = (pages.map(|path| (path, HTML, &page)))
         .chain(WIDGETS.iter().map(|one| (one.path(), HTML, &widget)))
         .chain(WIDGETS.iter().map(|one| (one.path() + ".svg", "image/svg+xml", &picture)))
