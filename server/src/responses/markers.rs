@@ -184,8 +184,7 @@ impl ResponseCache {
     }
 
     async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {
-        let query =
-            ReportsQuery { filter: filter.clone(), types, since: None, after: None, limit: RECENT };
+        let query = ReportsQuery { filter: filter.clone(), types, ..ReportsQuery::newest(RECENT) };
         let newest = async {
             let newest = self.store.reports().recent(&query).await?;
             let newest = newest.value.into_iter();

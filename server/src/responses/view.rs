@@ -45,13 +45,7 @@ impl View {
     /// Query for the reports in the list.
     pub fn reports(&self) -> ReportsQuery {
         let Self { filter, types, limit, .. } = self;
-        ReportsQuery {
-            filter: filter.clone(),
-            types: *types,
-            since: None,
-            after: None,
-            limit: *limit,
-        }
+        ReportsQuery { filter: filter.clone(), types: *types, ..ReportsQuery::newest(*limit) }
     }
 }
 

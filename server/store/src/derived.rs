@@ -72,6 +72,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
+    use crate::testing::Scratch;
 
     fn digest(keys: impl Iterator<Item = String>) -> String {
         let mut hash = Sha256::new();
@@ -80,6 +81,12 @@ mod tests {
             hash.update([0]);
         }
         hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[tokio::test]
+    async fn a_new_database_has_the_current_rules() {
+        let store = Scratch::new().await;
+        assert!(!is_outdated(&store.readers).await.unwrap());
     }
 
     /// If this fails, the rules that distinguish places have changed. Raise the version of the changed rules, so that

@@ -49,24 +49,26 @@
 //!
 //! For example, a filter by minimum number of people (`minPeople`):
 //!
-//! 1. In [`postings`], add a [`Dimension`](postings::Dimension), `People`, whose values are
-//!    thresholds such as 1, 2, 4, 8, …, and have [`keys`](postings::keys) return one key for each
-//!    threshold that a report reaches.
+//! 1. In [`postings`], add a [`Dimension`](postings::Dimension), `People`, and have
+//!    [`keys`](postings::keys) return one key for each bit `i` that is set in a report's number of
+//!    people `n`: `(n >> i) << 5 | i`. Then any minimum is the union of at most 20 sets: with
+//!    `m = min - 1`, those of `((m >> i) | 1) << 5 | i` for each bit `i` below 20 that is clear in
+//!    `m`. Extend `Dimension::ALL`, and the `CHECK` and the comment of `postings` in both schemas.
 //! 2. Add the number of people to [`Counted`](crate::counters::rollup::Counted), which [`Entry`]
-//!    contains. The compiler then finds the code that creates one. The rows that [`merging`] reads
-//!    need the column too.
-//! 3. Increase `rules` of the [rules](crate::derived). The next migration then rebuilds the lists:
-//!    [`audit`] finds the segments whose sets do not match [`keys`](postings::keys) and lists their
-//!    reports again, without changes to its code.
+//!    contains. The compiler then finds the code that creates one, including corrections. The rows
+//!    that [`merging`] reads need the column too.
+//! 3. Increase `rules` of the [rules](crate::derived), also where both schemas insert the row of
+//!    `derived`: a test compares them. The next migration then rebuilds the lists: [`audit`] finds
+//!    the segments whose sets do not match [`keys`](postings::keys) and lists their reports again,
+//!    without changes to its code. (Before the first release, a changed schema needs a new database.)
 //! 4. Add a member `min_people` to [`Question`], and have [`Question::conditions`](mod@search) add
-//!    [`Condition::Within`](mod@search) with the threshold. To allow any number, store the number of
-//!    people of every slot instead, as [calendars](calendar) store its date, and add a condition
-//!    like [`Condition::Dated`](mod@search).
+//!    one [`Condition::Within`](mod@search) with these keys.
 //! 5. Leave [`Question::matches`] as it is, because there are no counters by number of people. It
 //!    may be larger than the real number of matches: a search that finds fewer reports searches all
 //!    possible segments.
 //! 6. Add the filter to the model test in `reports/recent/tests.rs`, which compares all filters
-//!    with lists sorted from all reports.
+//!    with lists sorted from all reports, and corrections of it to
+//!    `server/tests/it/engines/operator/corrections.rs`.
 
 pub(crate) mod audit;
 mod cache;

@@ -115,7 +115,13 @@ async fn count_again(
     lineage: Lineage,
 ) -> Result<Option<i64>> {
     let was = before.counted()?;
-    let is = Counted { lineage, kind: after.kind, event_date: after.event_date, ..was };
+    // All fields are listed, so that a new one that a correction changes is not forgotten.
+    let is = Counted {
+        lineage,
+        kind: after.kind,
+        event_date: after.event_date,
+        published_at: was.published_at,
+    };
     let listing = Listing { id: &after.id, counted: is };
     let positions = move_to(tx, &[was], before.position.as_slice(), &[listing]).await?;
     Ok(positions.first().copied())

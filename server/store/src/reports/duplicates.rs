@@ -6,10 +6,7 @@ use std::collections::{HashMap, hash_map::Entry};
 use base::time::{day_number, parse_date};
 use domain::report::Status;
 
-use super::{
-    list::ListedReport,
-    recent::{ALL_TYPES, ReportsQuery},
-};
+use super::{list::ListedReport, recent::ReportsQuery};
 use crate::{
     areas,
     engine::sql,
@@ -77,13 +74,7 @@ impl areas::Reports<'_> {
         let region = Some(report.region.as_str()).filter(|region| !region.is_empty());
         let place = PlaceFilter::new(Some(&report.country), region, Some(&report.city));
         let filter = Filter { period: Period { from: day, to: day }, place };
-        let query = ReportsQuery {
-            filter,
-            types: ALL_TYPES,
-            since: None,
-            after: None,
-            limit: MAX_PUBLISHED,
-        };
+        let query = ReportsQuery { filter, ..ReportsQuery::newest(MAX_PUBLISHED) };
         let found = self.recent(&query).await?.value.into_iter().map(|found| found.report);
         let found = found.filter(|other| {
             i64::from(other.people_count) == report.people_count && other.id != report.id

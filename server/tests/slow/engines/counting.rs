@@ -349,7 +349,7 @@ async fn compare(store: &Store, model: &Model, asked: &Query) {
     assert_eq!(counters, model.counters(asked, today), "{asked:?}");
     series::compare(store, model, asked, today).await;
     let since = asked.since.map(moment);
-    let query = ReportsQuery { filter, types: ALL_TYPES, since, after: None, limit: asked.limit };
+    let query = ReportsQuery { filter, since, ..ReportsQuery::newest(asked.limit) };
     let listed: Vec<String> = store
         .reports()
         .recent(&query)
