@@ -153,14 +153,14 @@ pub(crate) fn Discovery() -> impl IntoView {
 #[component]
 pub(crate) fn Boot(
     /// Name of the island in snake case.
-    island: &'static str,
+    island: String,
 ) -> impl IntoView {
     let assets = expect_context::<Arc<Assets>>();
     if assets.boot.is_empty() {
         return ().into_any();
     }
     let mut modules = vec![assets.wasm.clone()];
-    modules.extend(assets.preload.get(island).cloned().unwrap_or_default());
+    modules.extend(assets.preload.get(&*island).cloned().unwrap_or_default());
     let preload = |href: String| {
         view! {
             <link

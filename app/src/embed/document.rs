@@ -65,10 +65,10 @@ pub(crate) fn WidgetDocument(
             data-boot=boot
         >
             <head>
-                <Head title=heading style=widget.style />
+                <Head title=heading style=widget.name />
                 {accent}
                 <Discovery />
-                <Boot island=widget.island />
+                <Boot island=format!("{}_board", widget.name) />
             </head>
             <body>
                 <Glyphs />

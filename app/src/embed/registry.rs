@@ -18,7 +18,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// A widget, at `/embed/<name>`.
+/// A widget, at `/embed/<name>`, with the stylesheet `style/<name>.css` and the island `<Name>Board`.
 pub struct Widget {
     pub name: &'static str,
     /// Label in the snippet builder.
@@ -27,10 +27,6 @@ pub struct Widget {
     title: fn(&Dictionary) -> &'static str,
     /// Design height, in pixels.
     pub height: u32,
-    /// File in `style/`, without its extension.
-    pub(crate) style: &'static str,
-    /// Name of the island in snake case.
-    pub(crate) island: &'static str,
     /// Component of the widget.
     pub(crate) view: fn() -> AnyView,
     /// Draws the widget as a picture, at `/embed/<name>.svg` and `.png`.
@@ -44,8 +40,6 @@ pub static WIDGETS: &[Widget] = &[
         label: "Counters",
         title: |words| words.metrics,
         height: 120,
-        style: "metrics",
-        island: "metrics_board",
         view: || MetricsWidget().into_any(),
         picture: Some(picture::metrics::draw),
     },
@@ -54,8 +48,6 @@ pub static WIDGETS: &[Widget] = &[
         label: "Globe",
         title: |words| words.globe,
         height: 400,
-        style: "globe",
-        island: "globe_board",
         view: || GlobeWidget().into_any(),
         picture: Some(picture::globe::draw),
     },
@@ -64,8 +56,6 @@ pub static WIDGETS: &[Widget] = &[
         label: "Feed",
         title: |words| words.feed,
         height: 320,
-        style: "feed",
-        island: "feed_board",
         view: || FeedWidget().into_any(),
         picture: Some(picture::feed::draw),
     },
@@ -74,8 +64,6 @@ pub static WIDGETS: &[Widget] = &[
         label: "Trend",
         title: |words| words.trend,
         height: 240,
-        style: "trend",
-        island: "trend_board",
         view: || TrendWidget().into_any(),
         picture: Some(picture::trend::draw),
     },
