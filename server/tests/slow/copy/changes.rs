@@ -43,7 +43,7 @@ async fn changes_that_the_public_does_not_see_are_noticed_too() {
         }
         let ran = waiting.end().await;
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-        let has_changed = ran.out.contains("The source was changed");
+        let has_changed = ran.out.contains("The source has changed");
         assert_eq!(has_changed, is_corrected, "{}", ran.out);
     }
 }
