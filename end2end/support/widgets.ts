@@ -5,7 +5,9 @@ import { expect, type Frame, type Locator, type Page } from "@playwright/test";
 const REGISTRY = new URL("../../app/src/embed/registry.rs", import.meta.url);
 
 /** Names of all widgets. */
-export const WIDGETS = [...readFileSync(REGISTRY, "utf8").matchAll(/^ +name: "(\w+)",$/gm)].map(([, name]) => name!);
+export const WIDGETS = [...readFileSync(REGISTRY, "utf8").matchAll(/^ +name: "([\w-]+)",$/gm)].map(([, name]) => name!);
+// Without names, tests of all widgets would test none.
+if (WIDGETS.length < 4) throw new Error(`the registry has only the widgets ${WIDGETS}`);
 
 /** Widgets whose total includes all time. */
 export const TOTALS = ["metrics", "feed", "globe"] as const;
