@@ -1,6 +1,6 @@
 import { settled } from "../support/globe.js";
 import { expect, test } from "../support/test.js";
-import { live } from "../support/widgets.js";
+import { live, WIDGETS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
@@ -14,6 +14,10 @@ test("the loader costs at most 2.5 kB", { tag: "@release" }, async ({ page, ownS
     page.addScriptTag({ url: "/embed.js" }),
   ]);
   expect((await request.sizes()).responseBodySize).toBeLessThanOrEqual(2_500);
+});
+
+test("each widget has a budget", () => {
+  expect(Object.keys(BUDGETS).sort()).toEqual([...WIDGETS].sort());
 });
 
 for (const [widget, budget] of Object.entries(BUDGETS)) {

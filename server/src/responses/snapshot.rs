@@ -238,13 +238,13 @@ mod tests {
         let held = snapshots.looking.clone().lock_owned().await;
         let worker = snapshots.clone();
         tokio::spawn(async move { worker.watch().await });
-        let look = async || {
+        let refresh = async || {
             while clock.waiting() == 0 {
                 tokio::task::yield_now().await;
             }
             clock.advance(POLL_INTERVAL);
         };
-        look().await;
+        refresh().await;
         // The poll has begun.
         while clock.waiting() != 0 {
             tokio::task::yield_now().await;
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(fed.load(SeqCst), 0);
         drop(held);
         for round in 1..=3 {
-            look().await;
+            refresh().await;
             while fed.load(SeqCst) < round {
                 tokio::task::yield_now().await;
             }

@@ -42,7 +42,7 @@ const STREAMS_A_SECOND: u32 = 500;
 const WITHOUT_POSTGRES: Duration = Duration::from_secs(3);
 const WITHOUT_REDIS: Duration = Duration::from_secs(10);
 /// Poll interval of tests that wait.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Running parts, in the order in which they stop.
 struct Scene {
@@ -91,7 +91,7 @@ impl Scene {
         self.machines.all_well().await;
         soon("all streams", async {
             while self.timeline.open.load(Relaxed) < usize::try_from(self.streams).unwrap() {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         })
         .await;
@@ -162,7 +162,7 @@ impl Scene {
             node.stop();
             soon("a node that is not ready", async {
                 while node.is_ready().await {
-                    tokio::time::sleep(LOOK).await;
+                    tokio::time::sleep(POLL_INTERVAL).await;
                 }
             })
             .await;

@@ -17,7 +17,7 @@ const LEASE: Duration = Duration::from_secs(10);
 /// Interval between heartbeats of a rebuild.
 const RENEWAL: Duration = Duration::from_secs(3);
 /// Poll interval of a rebuild that waits for another.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Right to correct derived data. Every transaction that corrects [asserts](Self::assert) it.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Lease {
             if !std::mem::replace(&mut told, true) {
                 waiting();
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 

@@ -27,9 +27,9 @@ fn matching(engine: Engine, head: &str, columns: usize) -> String {
 
 /// Plan lines for reading the given keys.
 const KEYS: &[&str] = &["SCAN 3-ROW VALUES CLAUSE"];
-/// Plan lines of [`look`]. All subscriptions are scanned, with one index search each. `n` is the
+/// Plan lines of [`pending_work`]. All subscriptions are scanned, with one index search each. `n` is the
 /// newest event.
-const LOOK: &[&str] =
+const PENDING_WORK: &[&str] =
     &["SCAN n", "SCAN s LEFT-JOIN", "SCAN subscriptions", "USE TEMP B-TREE FOR ORDER BY"];
 /// Plan lines of the backlogs. `waiting` contains the counted retries of one subscription, a
 /// limited number.
@@ -46,7 +46,7 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 /// SQLite.
 fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]); 30] {
     [
-        ("looking", pending_work::statement(engine), LOOK),
+        ("pending work", pending_work::statement(engine), PENDING_WORK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
         ("events to send again", matching(engine, queue::EVENTS_NUMBERED, 1), KEYS),
         ("due retries", queue::DUE.to_owned(), &[]),

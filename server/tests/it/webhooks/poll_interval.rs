@@ -34,18 +34,18 @@ async fn it_looks_rarely_while_nobody_subscribes_and_often_while_somebody_does()
     let receiver = Receiver::with(Reply::Status(200)).await;
     let dispatcher = node.dispatcher();
     let tally = dispatcher.tally();
-    let looks = || tally.looks.load(Ordering::Relaxed);
+    let polls = || tally.polls.load(Ordering::Relaxed);
     let stopping = CancellationToken::new();
     let running = tokio::spawn(dispatcher.run(stopping.clone()));
 
     step(&node.clock, Duration::ZERO).await;
     step(&node.clock, POLL_INTERVAL).await;
-    assert_eq!(looks(), 1);
+    assert_eq!(polls(), 1);
     node.approve(&["unheard"]).await;
     step(&node.clock, REST - MILLISECOND).await;
-    assert_eq!(looks(), 1);
+    assert_eq!(polls(), 1);
     step(&node.clock, MILLISECOND).await;
-    assert_eq!(looks(), 2);
+    assert_eq!(polls(), 2);
 
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.approve(&["first"]).await;
@@ -53,19 +53,19 @@ async fn it_looks_rarely_while_nobody_subscribes_and_often_while_somebody_does()
     let delivered = async { while node.statuses(&subscription).await != [Delivered] {} };
     soon("the first delivery", delivered).await;
     step(&node.clock, Duration::ZERO).await;
-    let before = looks();
+    let before = polls();
     for further in 1..=4 {
         step(&node.clock, POLL_INTERVAL).await;
-        assert_eq!(looks(), before + further);
+        assert_eq!(polls(), before + further);
     }
 
     node.store().subscriptions().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     step(&node.clock, POLL_INTERVAL).await;
-    let before = looks();
+    let before = polls();
     step(&node.clock, REST - MILLISECOND).await;
-    assert_eq!(looks(), before);
+    assert_eq!(polls(), before);
     step(&node.clock, MILLISECOND).await;
-    assert_eq!(looks(), before + 1);
+    assert_eq!(polls(), before + 1);
 
     stopping.cancel();
     soon("the stop", running).await.unwrap();

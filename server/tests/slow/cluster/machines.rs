@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
 use store::secrets::Keyring;
 use store::{Missing, Store, open_with};
 
-use super::{LOOK, NODES, balancer::Balancer, node::Node};
+use super::{NODES, POLL_INTERVAL, balancer::Balancer, node::Node};
 use crate::{
     harness::{NEWER_MIGRATION, Svc, soon},
     redis::{PATIENT, Redis},
@@ -73,7 +73,7 @@ impl Machines {
         for (number, node) in self.nodes.iter().enumerate() {
             soon(&format!("node {number}"), async {
                 while !is_well(node).await {
-                    tokio::time::sleep(LOOK).await;
+                    tokio::time::sleep(POLL_INTERVAL).await;
                 }
             })
             .await;

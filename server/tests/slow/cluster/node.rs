@@ -87,7 +87,7 @@ impl Node {
     pub(super) async fn until(&self, name: &str, value: u64) {
         soon(name, async {
             while self.number(name).await != value {
-                tokio::time::sleep(super::LOOK).await;
+                tokio::time::sleep(super::POLL_INTERVAL).await;
             }
         })
         .await;

@@ -72,7 +72,7 @@ impl Writers {
         // The next publication may have started before this call.
         let enough = self.published.load(Relaxed) + 2;
         while self.published.load(Relaxed) < enough {
-            tokio::time::sleep(super::LOOK).await;
+            tokio::time::sleep(super::POLL_INTERVAL).await;
         }
     }
 

@@ -193,9 +193,9 @@ async fn redis_decides_as_memory_does() {
     tokio::task::block_in_place(|| {
         let mut runner = TestRunner::new(ProptestConfig::with_cases(40));
         let test = (1u32..12, start, steps, any::<bool>());
-        runner.run(&test, |(requests, start, steps, looks)| {
+        runner.run(&test, |(requests, start, steps, peeks)| {
             let client = Client::Key(numbers.fetch_add(1, Ordering::Relaxed));
-            runtime.block_on(compare(&url, client, requests, start, &steps, looks))
+            runtime.block_on(compare(&url, client, requests, start, &steps, peeks))
         })
     })
     .unwrap();
@@ -207,7 +207,7 @@ async fn compare(
     requests: u32,
     start: u64,
     steps: &[u64],
-    looks: bool,
+    peeks: bool,
 ) -> Result<(), TestCaseError> {
     let clock = stepped();
     let node = Node::start(url, &clock).await;
@@ -218,7 +218,7 @@ async fn compare(
         clock.advance(Duration::from_millis(*step));
         let expected = memory.take(client, &quota).await;
         prop_assert_eq!(node.take(client, &quota).await, expected);
-        if looks {
+        if peeks {
             prop_assert_eq!(node.peek(client, &quota).await, memory.peek(client, &quota).await);
         }
     }

@@ -14,7 +14,7 @@ impl Dispatcher {
     pub(super) async fn find_work(&mut self) -> store::Result<PendingWork> {
         let began = self.clock.elapsed();
         let pending_work = self.store.deliveries().pending_work(self.owner).await?;
-        self.tally.looks.fetch_add(1, Ordering::Relaxed);
+        self.tally.polls.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
         let pause = match (pending_work.is_anybody_there, self.store.is_listening()) {
             (false, _) => REST,

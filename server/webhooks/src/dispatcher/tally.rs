@@ -20,7 +20,7 @@ pub struct Tally {
     delivered: AtomicU64,
     given_up: AtomicU64,
     /// Number of polls for work.
-    pub looks: AtomicU64,
+    pub polls: AtomicU64,
 }
 
 impl Tally {

@@ -36,10 +36,10 @@ impl Running {
 
     /// Advances the clock until the dispatcher has polled often enough to have finished the work of its first poll.
     async fn poll(&self, node: &Node) {
-        let looks = || self.tally.looks.load(Ordering::Relaxed);
-        let enough = looks() + 3;
+        let polls = || self.tally.polls.load(Ordering::Relaxed);
+        let enough = polls() + 3;
         let looking = async {
-            while looks() < enough {
+            while polls() < enough {
                 node.clock.advance(POLL_INTERVAL);
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
