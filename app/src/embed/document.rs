@@ -68,7 +68,7 @@ pub(crate) fn WidgetDocument(
                 <Head title=heading style=widget.name />
                 {accent}
                 <Discovery />
-                <Boot island=format!("{}_board", widget.name) />
+                <Boot island=format!("{}_board", widget.name.replace('-', "_")) />
             </head>
             <body>
                 <Glyphs />

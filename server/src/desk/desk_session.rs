@@ -101,7 +101,7 @@ impl DeskSession {
         Ok(session)
     }
 
-    /// The seat of the person who sends a form. Only pages of the desk may send forms.
+    /// Session of the person who sends a form. Only pages of the desk may send forms.
     pub(super) async fn of_form(
         app: &AppState,
         request: &Parts,

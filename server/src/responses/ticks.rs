@@ -22,8 +22,7 @@ impl ResponseCache {
         if current.failing || place.is_empty() {
             return current.frame();
         }
-        // Boxed, because each open stream has memory for this future.
-        match Box::pin(self.frame(place.clone())).await {
+        match self.frame(place.clone()).await {
             Ok(answer) => answer.body.clone(),
             Err(error) => failed(&error),
         }
@@ -83,8 +82,7 @@ impl ResponseCache {
             if !self.has_view(view) && !may_make() {
                 continue;
             }
-            // Boxed, because each open stream has memory for this future.
-            let answer = match Box::pin(self.current_view(view)).await {
+            let answer = match self.current_view(view).await {
                 Ok(answer) => answer,
                 Err(problem) => {
                     sent.fill(0);

@@ -3,7 +3,7 @@
 //! One loop works in rounds. From time to time it polls the store for subscriptions that have work and that nobody
 //! has leased. Each leased subscription gets a [`DeliveryWorker`]. Each event is sent by its own task, so a slow
 //! endpoint
-//! delays nobody else: it fills only its own lane, and all slow or failing endpoints share a quarter of the
+//! delays nobody else: it occupies only its own worker, and all slow or failing endpoints share a quarter of the
 //! [capacity](capacity). Results are recorded together with the leases that are taken and released.
 //!
 //! The dispatcher polls because any process may publish, and a poll is one short read. If the database announces
@@ -81,9 +81,9 @@ pub struct Dispatcher {
     pages: EventPages,
     /// Id that distinguishes this dispatcher's leases from those of others.
     owner: i64,
-    /// Lanes by number of the subscription.
+    /// Workers by number of the subscription.
     workers: BTreeMap<i64, DeliveryWorker>,
-    /// Lane that was filled last: the next round starts after it.
+    /// Worker that got events last: the next round starts after it.
     filled: i64,
     /// Number of the newest event.
     newest: i64,
@@ -92,7 +92,7 @@ pub struct Dispatcher {
     running: JoinSet<Sent>,
     /// Request of each task.
     in_flight: HashMap<Id, Sending>,
-    /// Number of lanes created so far.
+    /// Number of workers created so far.
     lanes_made: u64,
     /// Results that are not recorded yet.
     ended: Vec<Ended>,
@@ -112,7 +112,7 @@ pub struct Dispatcher {
 struct Sending {
     seq: i64,
     event: i64,
-    /// Number of the lane.
+    /// Number of the worker.
     worker: u64,
 }
 

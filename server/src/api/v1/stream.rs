@@ -184,7 +184,8 @@ impl Connection {
     async fn frame(&mut self, late: Duration) -> Bytes {
         let clock = &self.streams.clock;
         let began = clock.elapsed();
-        let frame = self.subject.frame(&self.streams.responses).await;
+        // Boxed, because the future is large, and each open stream would keep memory for it.
+        let frame = Box::pin(self.subject.frame(&self.streams.responses)).await;
         self.streams.lateness.record(late + clock.elapsed().saturating_sub(began));
         frame
     }

@@ -35,7 +35,7 @@ pub(crate) struct BatchLimit {
 }
 
 impl AdaptiveBatchSize {
-    /// Pace for decisions, and for reports that webhooks are notified of.
+    /// Batch size for decisions, and for reports that webhooks are notified of.
     ///
     /// The cost of a report varies. With this target, others wait for at most half a second even if a transaction takes
     /// more than twice as long as expected.
@@ -45,13 +45,13 @@ impl AdaptiveBatchSize {
         Self::new(Duration::from_millis(200), 64, 8..=4_096)
     }
 
-    /// Pace for imported rows that wait for a decision. Their costs are about equal, so a transaction may use most of
+    /// Batch size for imported rows that wait for a decision. Their costs are about equal, so a transaction may use most of
     /// the half second.
     pub(crate) fn of_pending() -> Self {
         Self::new(Duration::from_millis(400), 4_096, 512..=40_000)
     }
 
-    /// Pace for imported history. Others wait for up to a second, longer only on a slow disk.
+    /// Batch size for imported history. Others wait for up to a second, longer only on a slow disk.
     ///
     /// A batch becomes a segment of the lists, and lists get slower with the number of segments: by half with three
     /// times as many segments at a million reports. The minimum is just too few rows for a segment that is never merged
@@ -60,7 +60,7 @@ impl AdaptiveBatchSize {
         Self::new(Duration::from_secs(2), 10_000, 4_000..=40_000)
     }
 
-    /// Pace with a constant batch size.
+    /// A constant batch size.
     pub(crate) fn fixed(size: usize) -> Self {
         Self::new(Duration::from_secs(2), size, size..=size)
     }

@@ -1,7 +1,7 @@
-//! Fences: times of publication at regular intervals of slots. They allow most searches by time
+//! Time index of a segment: times of publication at regular intervals of slots. They allow most searches by time
 //! without reading reports.
 
-/// Number of slots per fence.
+/// Number of slots per entry.
 pub(super) const TIME_INDEX_STEP: usize = if cfg!(test) { 4 } else { 256 };
 
 /// Publication times of every [`TIME_INDEX_STEP`]th slot when the segment was created.
@@ -17,8 +17,8 @@ impl From<Vec<u8>> for TimeIndex {
 impl TimeIndex {
     /// Returns a lower bound for the publication times from `slot` on.
     pub(super) fn since(&self, slot: u32) -> i64 {
-        let fence = self.0.get(slot as usize / TIME_INDEX_STEP).or_else(|| self.0.last());
-        fence.copied().unwrap_or(i64::MIN)
+        let entry = self.0.get(slot as usize / TIME_INDEX_STEP).or_else(|| self.0.last());
+        entry.copied().unwrap_or(i64::MIN)
     }
 
     /// Returns an upper bound for the publication times up to `slot`, if one is known.
@@ -31,13 +31,13 @@ impl TimeIndex {
     /// time.
     pub(super) fn estimate(&self, slot: u32, end: (u32, i64)) -> i64 {
         let Some(last) = self.0.len().checked_sub(1) else { return end.1 };
-        let fence = |index: usize| {
+        let entry = |index: usize| {
             let slot = u32::try_from(index * TIME_INDEX_STEP).ok()?;
             Some((slot, *self.0.get(index)?))
         };
         let index = (slot as usize / TIME_INDEX_STEP).min(last);
-        let (before, since) = fence(index).unwrap_or(end);
-        let (after, until) = fence(index + 1).unwrap_or(end);
+        let (before, since) = entry(index).unwrap_or(end);
+        let (after, until) = entry(index + 1).unwrap_or(end);
         let (passed, whole) = (slot.saturating_sub(before), after.saturating_sub(before).max(1));
         let time = i128::from(until) - i128::from(since);
         let at = i128::from(since) + time * i128::from(passed) / i128::from(whole);
@@ -55,7 +55,7 @@ impl TimeIndex {
     pub(super) fn around(&self, at: i64) -> std::ops::Range<u32> {
         let before = self.0.partition_point(|time| *time < at);
         let until = self.0.partition_point(|time| *time <= at);
-        let slot = |fence: usize| u32::try_from(fence * TIME_INDEX_STEP).unwrap_or(u32::MAX);
+        let slot = |entry: usize| u32::try_from(entry * TIME_INDEX_STEP).unwrap_or(u32::MAX);
         let end = if until < self.0.len() { slot(until) } else { u32::MAX };
         slot(before.saturating_sub(1))..end
     }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn publications_are_estimated_as_if_they_came_evenly_between_fences() {
-        // Fences of slots 0, 4 and 8, in a segment that has grown since.
+        // Entries of slots 0, 4 and 8, in a segment that has grown since.
         let time_index = time_index(&[100, 140, 140]);
         let estimates = [0, 1, 3, 4, 7, 8, 10, 13].map(|slot| time_index.estimate(slot, (13, 640)));
         assert_eq!(estimates, [100, 110, 130, 140, 140, 140, 340, 640]);

@@ -1,4 +1,4 @@
-//! Lanes: the dispatcher's state of a leased subscription.
+//! Workers: the dispatcher's state of a leased subscription.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -25,7 +25,7 @@ use self::order::Order;
 /// State of a leased subscription, see the [module](self).
 #[derive(Debug)]
 pub(super) struct DeliveryWorker {
-    /// Unique id of the lane.
+    /// Unique id of the worker.
     pub number: u64,
     leased: Leased,
     /// End of the lease.
@@ -57,7 +57,7 @@ pub(super) struct DeliveryWorker {
     /// Time on the clock before which nothing is sent, because of failures on the service's own side.
     waits_until: Duration,
     our_failures: u32,
-    /// Time since which the lane has had no work.
+    /// Time since which the worker has had no work.
     idle_since: Option<Duration>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct InFlight {
     pub is_replayed: bool,
 }
 
-/// Events to send next. They are chosen without changing the lane, because reading the log may fail in between.
+/// Events to send next. They are chosen without changing the worker, because reading the log may fail in between.
 #[derive(Debug)]
 pub(super) struct Choice {
     /// Events that were scanned earlier.
@@ -91,7 +91,7 @@ pub(super) struct Choice {
 }
 
 impl DeliveryWorker {
-    /// Lane of a leased subscription. `skip`: events after the cursor that have deliveries. `unfinished`: events to
+    /// Worker of a leased subscription. `skip`: events after the cursor that have deliveries. `unfinished`: events to
     /// be retried, with their reports.
     pub(super) fn new(
         number: u64,
@@ -123,7 +123,7 @@ impl DeliveryWorker {
         }
     }
 
-    /// Replaces the subscription after a change in the database. All results of the lane are recorded by then.
+    /// Replaces the subscription after a change in the database. All results of the worker are recorded by then.
     pub(super) fn change(&mut self, leased: Leased) {
         self.leased = leased;
         self.disable = None;
@@ -302,7 +302,7 @@ impl DeliveryWorker {
         choice.next = choice.next.max(last + 1);
     }
 
-    /// Updates the lane before the chosen events are sent.
+    /// Updates the worker before the chosen events are sent.
     pub(super) fn take(&mut self, choice: &Choice) {
         self.again.retain(|event| !choice.again.contains(event));
         for event in &choice.held {

@@ -28,7 +28,7 @@ impl Dispatcher {
             self.history = pending_work.history;
         }
         self.newest = pending_work.newest;
-        // Drops lanes whose subscription was taken over by another dispatcher, or deleted.
+        // Drops workers whose subscription was taken over by another dispatcher, or deleted.
         let held: HashMap<i64, &LeasedSubscription> =
             pending_work.held.iter().map(|held| (held.seq, held)).collect();
         self.workers.retain(|seq, worker| {

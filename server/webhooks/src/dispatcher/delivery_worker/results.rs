@@ -1,4 +1,4 @@
-//! Effects of a finished request on its lane.
+//! Effects of a finished request on its worker.
 
 use std::time::Duration;
 
