@@ -22,7 +22,7 @@ SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \
 	cargo test $(QUICK) --package svc --test it -- engines::
 # Crates whose tests run without a browser.
-CRATES = app $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
+CRATES = app kit $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
 
 help:  ## This list

@@ -13,7 +13,7 @@ const { dataset } = document.documentElement;
 // rendered it, and its options can still change.
 async function hydrate() {
   try {
-    wasm.hydrate();
+    wasm.start();
     // Islands of this site have no children. Children would need the additional steps of Leptos's own script, and a
     // `SharedContext` (see frontend/src/lib.rs).
     for (const island of document.querySelectorAll("leptos-island")) {

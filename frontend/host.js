@@ -7,7 +7,7 @@
 //                     { type: "svc:report", report }, for each new report
 //                     { type: "svc:select", report } or { …, place }, when a visitor clicks on it
 //
-// Islands send the last two (app/src/host.rs). A report is an object of the API.
+// Islands send the last two (app/src/contract/messages.rs). A report is an object of the API.
 //
 // Options that a message omits keep their value, and "" resets an option to its default. Unknown options are ignored
 // without an error, as in the URL.

@@ -1,11 +1,8 @@
 //! The operator's names for the service and for the things it counts. Pages, widgets and pictures
 //! show them; the names in the API do not change.
 
-use crate::{
-    lang::Lang,
-    number::neutral,
-    words::{Word, Words},
-};
+use crate::words::{Word, Words};
+use kit::{lang::Lang, number::neutral};
 use model::{Metrics, ReportType};
 use std::str::FromStr;
 

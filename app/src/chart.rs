@@ -3,7 +3,7 @@
 //! All numbers are integers, because floating-point formatting costs kilobytes of wasm. An SVG with
 //! [`VIEW_BOX`] is stretched to the available space (`preserveAspectRatio="none"`).
 
-use crate::number::plain;
+use kit::number::plain;
 use model::{ReportType, SeriesPoint, Types};
 
 /// Size of the drawing.

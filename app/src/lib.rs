@@ -1,9 +1,9 @@
-//! Code shared by server and browser: the [model] that is sent as JSON, the widgets under [embed],
-//! the pages, and the [App] that lists them. No SQL and no HTTP here.
+//! Code shared by server and browser: the [model] that is sent as JSON, the [widgets], their [contract]
+//! with embedding pages, the pages, and the [App] that lists them. No SQL and no HTTP here.
 //!
 //! A widget is rendered twice from one view. The server renders it to a complete document ([shell],
 //! feature `ssr`). In the browser (feature `hydrate`), the island inside the document hydrates that
-//! markup and updates it with [live] data. Both compile the same views and hooks: browser-only code
+//! markup and updates it with live data. Both compile the same views and hooks: browser-only code
 //! is in effects and event handlers, which never run on the server. Server-only code (dictionaries,
 //! documents, pages) is behind the feature `ssr`.
 
@@ -13,16 +13,9 @@
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
 pub mod chart;
-mod dom;
-pub mod embed;
-mod host;
+pub mod contract;
 pub mod land;
-pub mod lang;
-pub mod live;
-pub mod number;
-mod reactive;
-mod refresh;
-mod time;
+pub mod widgets;
 mod words;
 
 #[cfg(feature = "ssr")]
@@ -36,6 +29,8 @@ pub mod page_data;
 #[cfg(feature = "ssr")]
 pub mod pages;
 #[cfg(feature = "ssr")]
+pub mod picture;
+#[cfg(feature = "ssr")]
 pub mod request;
 #[cfg(feature = "ssr")]
 pub mod shell;
@@ -46,7 +41,6 @@ mod testing;
 
 #[cfg(feature = "ssr")]
 use {
-    embed::WidgetPage,
     leptos::prelude::*,
     leptos_router::{
         components::{FlatRoutes, Route, Router},
@@ -57,10 +51,11 @@ use {
         home::Home,
         not_found::NotFound,
     },
+    widgets::WidgetPage,
 };
 
 /// All public pages, one line each. The server serves the routes listed here; the
-/// [registry](embed::registry) lists the widgets.
+/// [registry](widgets::registry) lists the widgets.
 ///
 /// Server only: links load the next page completely, so the wasm contains no router.
 #[cfg(feature = "ssr")]

@@ -3,9 +3,9 @@
 
 use crate::{
     brand::Brand,
-    embed::{EmbedOptions, Place},
-    lang::Lang,
+    contract::{EmbedOptions, Place},
 };
+use kit::lang::Lang;
 use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 use std::{error, fmt, pin::Pin, sync::Arc};

@@ -2,13 +2,10 @@
 
 use crate::{
     base_url::BaseUrl,
-    embed::{
-        EmbedOptions,
-        catalogue::Embed,
-        registry::{WIDGETS, Widget},
-    },
-    lang::Lang,
+    contract::{EmbedOptions, catalogue::Embed},
+    widgets::registry::{WIDGETS, Widget},
 };
+use kit::lang::Lang;
 
 /// A request for a page, reduced to the parts that the page depends on. Equal requests get equal
 /// bytes while the data stay the same, so it can be a cache key. Pages find it in their context.

@@ -5,7 +5,7 @@
 use crate::{
     App,
     brand::{Brand, Logo},
-    embed::catalogue::Loader,
+    contract::catalogue::Loader,
     glyph,
     page_data::SharedPageData,
     request::PageRequest,

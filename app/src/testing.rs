@@ -3,19 +3,16 @@
 use crate::{
     base_url::BaseUrl,
     brand::Brand,
-    embed::{
-        EmbedOptions, Place,
-        catalogue::Embed,
-        picture::{self, Picture},
-        registry::Widget,
-    },
-    lang::Lang,
+    contract::{EmbedOptions, Place, catalogue::Embed},
     page_data::{PageData, ProblemCode, Read},
+    picture::{self, Picture},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
+    widgets::registry::Widget,
 };
 use futures::{StreamExt, executor::block_on};
 use hydration_context::SsrSharedContext;
+use kit::lang::Lang;
 use leptos::prelude::*;
 use leptos_router::location::RequestUrl;
 use model::{Markers, Metrics, Report, Series};

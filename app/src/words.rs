@@ -3,13 +3,13 @@
 //! The dictionaries are only on the server. A page contains, by name, the texts that its islands may need later, so
 //! that no language is in the wasm.
 
-use crate::{
-    lang::Lang,
-    live,
-    number::{localised, neutral},
-    reactive::{Var, effect},
-};
 use js_sys::Array;
+use kit::{
+    json::field,
+    lang::Lang,
+    number::{localised, neutral},
+    signals::{Var, effect},
+};
 use model::{Metrics, ReportType};
 use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
@@ -124,7 +124,7 @@ impl Words {
     /// Reads them out of a page's JSON.
     pub(crate) fn read(lang: Lang, texts: &JsValue) -> Self {
         let forms = |name: &str| -> Vec<String> {
-            let value = live::field(texts, name);
+            let value = field(texts, name);
             let forms = value.dyn_into().unwrap_or_else(|text| Array::of1(&text));
             forms.iter().filter_map(|form| form.as_string()).collect()
         };

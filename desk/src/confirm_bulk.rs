@@ -4,7 +4,8 @@ use super::{
     layout::{DeskQuery, Page, action},
     model::Verdict,
 };
-use app::{lang::Lang, number::neutral, shell::link};
+use app::shell::link;
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 
 /// The page `/desk/all`: confirmation before a decision on all reports of a list.

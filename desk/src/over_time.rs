@@ -7,10 +7,9 @@ use super::{
 use app::{
     brand::Brand,
     chart::{VIEW_BOX, bars, scale},
-    lang::Lang,
-    number::neutral,
     shell::link,
 };
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use std::sync::Arc;
 

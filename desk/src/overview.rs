@@ -3,7 +3,8 @@ use super::{
     layout::Page,
     over_time::OverTime,
 };
-use app::{lang::Lang, number::neutral, shell::link};
+use app::shell::link;
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 
 /// The page `/desk/overview`: status of the service.

@@ -9,10 +9,10 @@ use super::{
 };
 use app::{
     brand::Brand,
-    lang::Lang,
     request::PageRequest,
     shell::{Assets, json, link},
 };
+use kit::lang::Lang;
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -8,7 +8,8 @@ use super::{
     model::{Item, Verdict},
 };
 use crate::queue_list::encoded;
-use app::{brand::Brand, lang::Lang, shell::link};
+use app::{brand::Brand, shell::link};
+use kit::lang::Lang;
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Frame, type Locator, type Page } from "@playwright/test";
 
-const REGISTRY = new URL("../../app/src/embed/registry.rs", import.meta.url);
+const REGISTRY = new URL("../../app/src/widgets/registry.rs", import.meta.url);
 
 /** Names of all widgets. */
-export const WIDGETS = [...readFileSync(REGISTRY, "utf8").matchAll(/^ +name: "([\w-]+)",$/gm)].map(([, name]) => name!);
+export const WIDGETS = [...readFileSync(REGISTRY, "utf8").matchAll(/(\w+)::WIDGET/g)].map(([, name]) => name!.replace("_", "-"));
 // Without names, tests of all widgets would test none.
 if (WIDGETS.length < 4) throw new Error(`the registry has only the widgets ${WIDGETS}`);
 

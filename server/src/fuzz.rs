@@ -5,12 +5,12 @@ use std::{net::IpAddr, path::Path};
 
 use app::{
     brand::Label,
-    embed::{EmbedOptions, catalogue::Embed},
-    lang::Lang,
+    contract::{EmbedOptions, catalogue::Embed},
 };
 use base::time::{format_instant, parse_date, parse_instant};
 use domain::{cursor::Cursor, import_id::ImportId, networks::Networks};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
+use kit::lang::Lang;
 use limits::{ForwardedOrigin, RedisUrl, TrustedProxies, client_ip, forwarded_origin};
 use scratch::fuzz::{self, Target, is_said};
 use webhooks::url::WebhookUrl;

@@ -5,14 +5,14 @@ mod builder;
 use self::builder::builder;
 use crate::{
     brand::Brand,
-    embed::{EmbedOptions, registry::WIDGETS},
-    lang::Lang,
-    number::neutral,
+    contract::EmbedOptions,
     page_data::{SharedPageData, Unavailable},
     pages::mark::Mark,
     shell::{Glyphs, Head, Preview, link},
+    widgets::registry::WIDGETS,
     words::Word,
 };
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! The page for unknown paths.
 
 use crate::{
-    embed::registry::{WIDGETS, Widget},
     pages::mark::Mark,
     request::{PageKind, PageRequest},
     shell::{Glyphs, Head, link},
+    widgets::registry::{WIDGETS, Widget},
 };
 use leptos::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The dictionaries: one constant a language.
 
-use crate::lang::{FORMS, Lang};
+use kit::lang::{FORMS, Lang};
 
 /// A counted thing: zero, one, two, few, many, other.
 pub(crate) type Noun = [&'static str; FORMS];

@@ -24,7 +24,7 @@ mod sphere;
 
 // The browser's own files, so that the writer uses the same format as the reader. They contain more
 // than this program needs.
-#[path = "../../../app/src/embed/globe/lines.rs"]
+#[path = "../../../app/src/widgets/globe/lines.rs"]
 mod format;
 #[allow(dead_code)]
 #[path = "../../../app/src/land/grid.rs"]

@@ -4,13 +4,13 @@ mod encoding;
 
 use std::borrow::Cow;
 
-use app::lang::Lang;
 use base::{
     spelling,
     time::{parse_date, parse_instant},
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus};
+use kit::lang::Lang;
 use model::{Interval, ReportType};
 use store::{ALL_TYPES, Filter, Period, PlaceFilter, Rank};
 use url::form_urlencoded;

@@ -1,6 +1,6 @@
 //! The views in a request.
 
-use app::embed::Dates;
+use app::contract::Dates;
 use serde_json::json;
 
 use super::Parameters;

@@ -5,11 +5,11 @@ mod list;
 
 use std::{collections::HashMap, panic, sync::Arc, time::Duration};
 
-use app::lang::Lang;
 use base::cache::{Cache, Limits};
 use edge::representation::{Representation, digest, to_json};
 use futures_util::future::try_join;
 use geo::gazetteer::{Position, Precision};
+use kit::lang::Lang;
 use model::{Marker, Markers, Newest, Report};
 use store::{self, CityCounts, Filter, ReportsQuery, Versioned};
 use tokio::task;

@@ -6,11 +6,12 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use app::{embed::Place, lang::Lang};
+use app::contract::Place;
 use geo::{
     gazetteer::{Gazetteer, Position, Precision},
     places::country_key,
 };
+use kit::lang::Lang;
 use model::Report;
 
 static COUNTRIES: LazyLock<HashMap<&str, Names>> =

@@ -1,4 +1,4 @@
-use app::embed::Dates;
+use app::contract::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
 use edge::representation::Representation;
 use model::{Report, ReportList};

@@ -1,6 +1,6 @@
 //! Period and interval of the trend, chosen so that its points are distinguishable.
 
-use app::embed::EmbedOptions;
+use app::contract::EmbedOptions;
 use chrono::{Datelike, Days, NaiveDate};
 use model::Interval;
 use store::{Filter, Period, count_intervals};

@@ -1,10 +1,8 @@
 //! Views: the contents of one widget; a stream may carry several.
 
-use app::{
-    embed::{Dates, EmbedOptions},
-    lang::Lang,
-};
+use app::contract::{Dates, EmbedOptions};
 use base::time::parse_date;
+use kit::lang::Lang;
 use model::ReportType;
 use store::{Filter, Period, PlaceFilter, ReportsQuery};
 

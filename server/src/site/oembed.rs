@@ -2,7 +2,8 @@
 
 use app::{
     brand::Brand,
-    embed::{EmbedOptions, catalogue::Embed, registry::Widget},
+    contract::{EmbedOptions, catalogue::Embed},
+    widgets::registry::Widget,
 };
 use axum::{
     Json,

@@ -1,6 +1,6 @@
 //! Pictures of widgets, and the preview picture of links, as SVG and as PNG.
 //!
-//! `app` draws a widget as SVG (`app/src/embed/picture.rs`). The SVG is sent as it is, or rendered to pixels here,
+//! `app` draws a widget as SVG (`app/src/picture.rs`). The SVG is sent as it is, or rendered to pixels here,
 //! since mail clients show no SVG. The results are cached by options and data version, and concurrent requests make one
 //! picture.
 //!
@@ -18,12 +18,9 @@ use std::{
 
 use app::{
     brand::Brand,
-    embed::{
-        Theme,
-        catalogue::Embed,
-        picture::{self, Picture},
-    },
+    contract::{Theme, catalogue::Embed},
     page_data::{PageData, Unavailable},
+    picture::{self, Picture},
 };
 use base::cache::{Cache, Limits};
 use edge::representation::Representation;

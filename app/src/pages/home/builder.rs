@@ -4,15 +4,13 @@
 
 use crate::{
     brand::Brand,
-    embed::{
-        catalogue::{Choice, Input, OPTIONS},
-        registry::WIDGETS,
-    },
-    lang::Lang,
+    contract::catalogue::{Choice, Input, OPTIONS},
     pages::figure::figure,
     request::PageRequest,
     shell::{Assets, link},
+    widgets::registry::WIDGETS,
 };
+use kit::lang::Lang;
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use app::{brand::Brand, lang::Lang};
+use app::brand::Brand;
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
+use kit::lang::Lang;
 use model::ReportType;
 use serde_json::{Value, json};
 

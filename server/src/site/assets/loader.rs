@@ -4,10 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use app::{
-    embed::{catalogue::Loader, registry::WIDGETS},
-    lang::Lang,
-};
+use app::{contract::catalogue::Loader, widgets::registry::WIDGETS};
+use kit::lang::Lang;
 use serde_json::{Value, json};
 
 /// Global that the script reads. Minifiers do not rename globals that are defined elsewhere.

@@ -1,4 +1,4 @@
-use app::embed::Accent;
+use app::contract::Accent;
 use axum::{
     extract::{Request, State},
     response::Response,

@@ -1,7 +1,6 @@
-use app::embed::{
-    EmbedOptions,
-    catalogue::Embed,
-    registry::{WIDGETS, Widget},
+use app::{
+    contract::{EmbedOptions, catalogue::Embed},
+    widgets::registry::{WIDGETS, Widget},
 };
 use axum::{
     extract::{FromRef, RawQuery, State},

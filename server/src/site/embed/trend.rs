@@ -1,4 +1,4 @@
-use app::embed::EmbedOptions;
+use app::contract::EmbedOptions;
 use axum::{
     extract::{RawQuery, State},
     response::Response,

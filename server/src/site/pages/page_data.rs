@@ -2,10 +2,10 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use app::{
     brand::Brand,
-    embed::{EmbedOptions, Place},
-    lang::Lang,
+    contract::{EmbedOptions, Place},
     page_data::{PageData, ProblemCode, Read, Unavailable},
 };
+use kit::lang::Lang;
 use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-use app::embed::registry::Widget;
+use app::widgets::registry::Widget;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::Uri;
 

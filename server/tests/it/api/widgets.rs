@@ -1,4 +1,5 @@
-use app::{embed::registry::WIDGETS, lang::Lang};
+use app::widgets::registry::WIDGETS;
+use kit::lang::Lang;
 use model::ReportType::Spirit;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 use app::{
-    embed::registry::{WIDGETS, Widget},
     pages::docs::PublicPage,
+    widgets::registry::{WIDGETS, Widget},
 };
 
 use svc::config;

@@ -1,4 +1,4 @@
-use app::embed::registry::{WIDGETS, Widget};
+use app::widgets::registry::{WIDGETS, Widget};
 use model::ReportType::{Spirit, Water};
 
 use crate::harness::{Answer, But, Running, report};

@@ -1,0 +1,106 @@
+//! Browser functions for islands.
+
+use crate::{
+    json::field,
+    signals::{Var, cleanup, effect},
+};
+use js_sys::Array;
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{
+    Element, Event, EventTarget, IntersectionObserver, MutationObserver, MutationObserverInit,
+    ResizeObserver,
+};
+
+/// Language tag of the page, one of the supported languages.
+pub fn page_lang() -> String {
+    let root = document().document_element();
+    root.and_then(|root| root.get_attribute("lang")).unwrap_or_default()
+}
+
+/// Whether a media query matches now.
+pub fn media(query: &str) -> bool {
+    window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
+}
+
+/// Whether the visitor prefers reduced motion.
+pub fn prefers_less_motion() -> bool {
+    media("(prefers-reduced-motion: reduce)")
+}
+
+/// Whether a media query matches, as a signal. Always false on the server.
+pub fn use_media(query: &'static str) -> Var<bool> {
+    let matches = Var::new(false);
+    effect(move |_| {
+        if let Ok(Some(list)) = window().match_media(query) {
+            matches.set(list.matches());
+            let watched = list.clone();
+            use_listener(&list, "change", move |_| matches.set(watched.matches()));
+        }
+    });
+    matches
+}
+
+type Listener = Closure<dyn Fn(JsValue)>;
+
+fn listener(call: impl Fn(JsValue) + 'static) -> Listener {
+    let call: Box<dyn Fn(JsValue)> = Box::new(call);
+    Closure::wrap(call)
+}
+
+/// Calls `on_event` for each event of this name, until the owner is cleaned up. For targets outside
+/// any view. Browser only: call it in an effect.
+pub fn use_listener(target: &EventTarget, name: &'static str, on_event: impl Fn(Event) + 'static) {
+    let listener = listener(move |event| on_event(event.unchecked_into()));
+    let function = listener.as_ref().unchecked_ref();
+    if target.add_event_listener_with_callback(name, function).is_ok() {
+        let target = target.clone();
+        cleanup(move || {
+            let function = listener.as_ref().unchecked_ref();
+            _ = target.remove_event_listener_with_callback(name, function);
+        });
+    }
+}
+
+/// Calls `on_resize` once at the start and whenever the size of an element changes. Browser only.
+pub fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
+    let listener = listener(move |_| on_resize());
+    if let Ok(observer) = ResizeObserver::new(listener.as_ref().unchecked_ref()) {
+        observer.observe(element);
+        cleanup(move || {
+            observer.disconnect();
+            drop(listener);
+        });
+    }
+}
+
+/// Calls `on_change` at the start and whenever an element enters or leaves the screen, with whether
+/// it is on the screen. Browser only.
+pub fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
+    let listener = listener(move |entries| {
+        let last = entries.unchecked_into::<Array>().pop();
+        on_change(field(&last, "isIntersecting").is_truthy());
+    });
+    if let Ok(observer) = IntersectionObserver::new(listener.as_ref().unchecked_ref()) {
+        observer.observe(element);
+        cleanup(move || {
+            observer.disconnect();
+            drop(listener);
+        });
+    }
+}
+
+/// Calls `on_change` whenever an attribute of an element changes. Browser only.
+pub fn use_attributes(element: &Element, on_change: impl Fn() + 'static) {
+    let listener = listener(move |_| on_change());
+    if let Ok(observer) = MutationObserver::new(listener.as_ref().unchecked_ref()) {
+        let options = MutationObserverInit::new();
+        options.set_attributes(true);
+        if observer.observe_with_options(element, &options).is_ok() {
+            cleanup(move || {
+                observer.disconnect();
+                drop(listener);
+            });
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The contract of the widgets with the pages that embed them, and of server with browser: the
+//! [options] in a URL, the [messages] to the embedding page, and the [state](page_state) in which
+//! a page hands over from server to browser.
+
+pub(crate) mod messages;
+pub(crate) mod page_state;
+
+#[cfg(feature = "ssr")]
+pub mod catalogue;
+#[cfg(feature = "ssr")]
+mod options;
+#[cfg(feature = "ssr")]
+pub use options::{
+    Accent, Background, Dates, EmbedOptions, GlobeOptions, Limit, Period, Place, Start, Theme,
+};

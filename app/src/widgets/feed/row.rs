@@ -1,0 +1,62 @@
+use super::queue::Entry;
+use crate::{
+    contract::messages::tell_selected,
+    widgets::live::Live,
+    words::{Word, Wording},
+};
+use kit::{
+    signals::{Var, text},
+    time,
+};
+use leptos::{ev::MouseEvent, prelude::*};
+
+/// One report.
+#[component]
+pub(crate) fn Row(
+    entry: Entry,
+    /// Contains the day that the numbers are from.
+    live: Live,
+    /// `None` until times are updated: see [`time::use_now`].
+    now: Var<Option<f64>>,
+    wording: Wording,
+) -> impl IntoView {
+    let Entry { report, is_new, .. } = entry;
+    let kind = report.kind.as_str();
+    let selected = report.clone();
+    let class = [kind, if is_new { " new" } else { "" }].concat();
+    let people = u64::from(report.people_count);
+    let at = report.time().to_owned();
+    let datetime = at.clone();
+    let age = move || {
+        let relative = now.get().and_then(|now| time::relative(&at, now));
+        relative.unwrap_or_else(|| time::standing(&at, live.metrics.get().day()))
+    };
+    let said = move || if now.get().is_some() { "said" } else { "" }.to_owned();
+    view! {
+        <li
+            class=class
+            data-id=report.id
+            on:click:capture=move |_: MouseEvent| tell_selected(&selected)
+        >
+            <svg aria-hidden="true">
+                <use href=["#", kind].concat() />
+            </svg>
+            <span class="kind unseen">{wording.text(Word::of(report.kind))}</span>
+            <p class="place" dir="auto">
+                // Reached by arrow keys from the list, see `frontend/rows.js`. A click on it is a
+                // click on the row.
+                <button type="button" tabindex="-1">
+                    <b>{report.city}</b>
+                    {wording.text(Word::Comma)}
+                    <span class="country">{report.country}</span>
+                </button>
+            </p>
+            <p class="people">
+                {text(move || wording.counted(Word::Person, people))}
+            </p>
+            <time datetime=datetime class=text(said)>
+                {text(age)}
+            </time>
+        </li>
+    }
+}

@@ -1,0 +1,180 @@
+//! The globe widget: the places of the reports, live.
+//!
+//! The server draws the globe as SVG, centred on the newest report. [`GlobeBoard`] is rendered
+//! twice from one view: numbers, legend, card and list of places are views over signals. [`engine`]
+//! contains everything that has no declarative form: it draws the same globe with WebGL 2 on a
+//! canvas exactly over the SVG, and turns it. Without WebGL, the SVG stays and is refreshed;
+//! everything else is live as well.
+//!
+//! [`markers`] fetches changes, and [`new_report_focus`] finds new reports. In the engine, `input` handles
+//! pointers and keys, `camera` holds the viewpoint and its animations, and `painter` draws.
+//! [`places`] holds the markers, and [`clusters`] groups them into discs.
+
+mod camera;
+mod card;
+mod clusters;
+mod counts;
+#[cfg(feature = "ssr")]
+mod document;
+#[cfg(feature = "ssr")]
+pub(crate) mod drawing;
+mod engine;
+mod lines;
+mod markers;
+mod new_report_focus;
+mod painter;
+#[cfg(feature = "ssr")]
+mod picture;
+mod places;
+mod sphere;
+mod state;
+
+#[cfg(feature = "ssr")]
+use {super::registry::Widget, document::GlobeWidget};
+
+use self::{
+    card::Card,
+    engine::{names::BOXES, use_engine},
+    markers::use_markers,
+    new_report_focus::NewReportFocus,
+    state::{GlobeSignals, GlobeState},
+};
+use crate::{
+    contract::page_state::InitialState,
+    widgets::{
+        announcer::Announcer,
+        connection_status::{PauseButton, Printed, Status},
+        legend::Legend,
+        live::use_live,
+    },
+    words::{Word, Wording},
+};
+use kit::signals::{Var, flag, text};
+use leptos::{
+    html::{Canvas, Div},
+    prelude::*,
+};
+
+/// The widget's entry in the [registry](super::registry).
+#[cfg(feature = "ssr")]
+pub(super) const WIDGET: Widget = Widget {
+    name: "globe",
+    label: "Globe",
+    title: |words| words.globe,
+    height: 400,
+    view: || GlobeWidget().into_any(),
+    picture: Some(picture::draw),
+};
+
+/// Texts of the island, by name.
+#[cfg(feature = "ssr")]
+const WORDS: &[Word] = &[
+    Word::AsOf,
+    Word::AsOfDate,
+    Word::Both,
+    Word::Comma,
+    Word::Drag,
+    Word::Keys,
+    Word::List,
+    Word::Live,
+    Word::NewReport,
+    Word::NothingYet,
+    Word::Pause,
+    Word::Reconnecting,
+    Word::Report,
+    Word::Resume,
+    Word::Rough,
+    Word::Spirit,
+    Word::Water,
+];
+
+/// Distance from the centre of the picture to its nearer edge, in radii of the globe. Leaves room
+/// for the rim and for discs at the edge.
+const REACH: f32 = 1.12;
+
+/// The island: the globe, its counters, and a list of the places with the most reports.
+#[island(lazy)]
+pub fn GlobeBoard() -> impl IntoView {
+    let initial = InitialState::get();
+    let state = GlobeState::get(&initial);
+    let wording = Wording::new(&initial.words);
+    let live = use_live(&initial);
+    let types = initial.types;
+    let is_unlabelled = initial.label.is_empty();
+    let signals = GlobeSignals::new(state.places.clone(), state.drawing.clone());
+    let canvas = NodeRef::<Canvas>::new();
+    let [stage, card, arrival, names] = [(); 4].map(|()| NodeRef::<Div>::new());
+    let engine = use_engine(canvas, [stage, card, arrival, names], signals, &state);
+    let announced = Var::new(String::new());
+    let arrivals = NewReportFocus::new(Announcer::new(wording, announced), state.newest.clone());
+    use_markers(live, types, signals, engine, wording, state.markers_url.clone(), arrivals);
+
+    let noun = move || wording.words().form(Word::Report, live.count(types)).to_owned();
+    let places = move || {
+        signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
+    };
+    let class = move || {
+        let held = if signals.is_held.get() { "held " } else { "" };
+        let over = if signals.is_over.get() { "over " } else { "" };
+        [held, over, if signals.is_zoomed.get() { "zoomed" } else { "" }].concat()
+    };
+    let hint = move || if signals.is_used.get() { "hint done" } else { "hint" }.to_owned();
+    view! {
+        <h1 class="unseen">{initial.heading.clone()}</h1>
+        <div class="stage" node_ref=stage>
+            <svg
+                viewBox=state.view_box.clone()
+                role="img"
+                aria-label=initial.heading.clone()
+                inner_html=move || signals.drawing.get()
+            ></svg>
+            <canvas
+                tabindex="0"
+                role="application"
+                aria-label=[&initial.heading, ". ", &wording.text(Word::Keys)].concat()
+                node_ref=canvas
+                hidden=flag(move || !signals.is_drawn.get())
+                class=text(class)
+            ></canvas>
+            <div class="names" aria-hidden="true" node_ref=names inner_html=BOXES></div>
+            <div
+                class="arrival"
+                aria-hidden="true"
+                node_ref=arrival
+                hidden=flag(move || signals.arrival.get().is_empty())
+            >
+                {text(move || signals.arrival.get())}
+            </div>
+            <Card chosen=signals.chosen types=types wording=wording node_ref=card />
+        </div>
+        <header class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
+            <p class="total">
+                <bdi class="label" hidden=is_unlabelled>
+                    {initial.label.clone()}
+                </bdi>
+                <b>{text(move || wording.number(live.count(types)))}</b>
+                " "
+                <span>{text(noun)}</span>
+            </p>
+            <Legend live=live types=types wording=wording />
+            <Status live=live wording=wording />
+            <PauseButton paused=signals.is_paused wording=wording />
+        </header>
+        <Printed live=live wording=wording />
+        <p class="unseen" role="status">
+            {text(move || announced.get())}
+        </p>
+        <ol class="places unseen" aria-label=wording.text(Word::List)>
+            {places}
+        </ol>
+        <p class=text(hint) aria-hidden="true">
+            {wording.text(Word::Drag)}
+        </p>
+        <p class="keys" aria-hidden="true">
+            {wording.text(Word::Keys)}
+        </p>
+        <p class="nothing" hidden=flag(move || live.count(types) > 0)>
+            {wording.text(Word::NothingYet)}
+        </p>
+    }
+}

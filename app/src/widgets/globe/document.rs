@@ -1,0 +1,158 @@
+use super::{GlobeBoard, WORDS, drawing, markers::LISTED, state::GlobeState};
+use crate::{
+    contract::GlobeOptions,
+    page_data::{SharedPageData, Unavailable},
+    request::PageRequest,
+    widgets::document::WidgetDocument,
+    words::{Word, Words},
+};
+use kit::{lang::Lang, number::neutral};
+use leptos::prelude::*;
+use model::{Marker, Markers};
+use std::sync::Arc;
+
+/// The page `/embed/globe`, with its drawing.
+#[component]
+pub fn GlobeWidget() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let source = expect_context::<SharedPageData>();
+    Suspend::new(async move {
+        let metrics = source.metrics(&embed.options).await?;
+        let markers = source.markers(&embed.options, lang).await?;
+        let GlobeOptions { start, is_rotating, is_labelled, is_unclustered } =
+            embed.options.globe.clone();
+        let center = drawing::center(&markers, start);
+        let state = GlobeState {
+            markers_url: embed.options.markers(lang),
+            center,
+            places: listed(&markers, lang),
+            newest: markers.newest.iter().map(|newest| newest.0.clone()).collect(),
+            view_box: drawing::view_box(),
+            drawing: drawing::globe(&markers.markers, center, is_unclustered),
+            is_rotating,
+            is_labelled,
+            is_unclustered,
+        };
+        let more = state.to_json();
+        provide_context(Arc::new(state));
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=WORDS metrics=metrics more=more>
+                <GlobeBoard />
+                <Credit lang=lang />
+            </WidgetDocument>
+        })
+    })
+}
+
+/// Attribution required by the licence of the place data.
+#[component]
+fn Credit(lang: Lang) -> impl IntoView {
+    let words = Words::all(lang);
+    let [credit, modified] = [Word::Credit, Word::Modified].map(|word| words.text(word).to_owned());
+    view! {
+        <footer class="credit">
+            {credit} " © "
+            <a href="https://www.geonames.org/" target="_blank" rel="noopener">
+                "GeoNames"
+            </a> ", "
+            <a href="https://creativecommons.org/licenses/by/4.0/" target="_blank" rel="noopener">
+                "CC BY 4.0"
+            </a> ", " {modified}
+        </footer>
+    }
+}
+
+/// The places with the most reports, as text for screen readers.
+fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
+    let words = Words::all(lang);
+    let place = |marker: &Marker| {
+        let count: u64 = marker.counts().iter().sum();
+        let country = markers.countries.get(marker.6).map_or("", String::as_str);
+        let (city, comma) = (&marker.5, words.text(Word::Comma));
+        let reports = words.counted(Word::Report, count, &neutral(count, lang));
+        format!("{city}{comma}{country}: {reports}")
+    };
+    markers.markers.iter().take(LISTED).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Fake};
+    use model::{Marker, Metrics, Newest};
+
+    fn html(query: &str) -> String {
+        let metrics = Metrics {
+            spirit: 1_200,
+            water: 34,
+            total: 1_234,
+            updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
+            ..Metrics::default()
+        };
+        let marker =
+            |number: u64, city: &str| Marker(45.75, 4.85, 100 - number, 0, 0, city.into(), 0, 'c');
+        let markers = Markers {
+            countries: vec!["France".to_owned()],
+            markers: std::iter::once(marker(0, "<b>Lyon"))
+                .chain((1..60).map(|number| marker(number, "Elsewhere")))
+                .collect(),
+            newest: vec![Newest(
+                "a".to_owned(),
+                45.75,
+                4.85,
+                "Lyon".to_owned(),
+                "France".to_owned(),
+            )],
+            ..Markers::default()
+        };
+        let source = Fake { metrics, markers, ..Fake::default() };
+        testing::html(&format!("/embed/globe?{query}"), source)
+    }
+
+    #[test]
+    fn the_globe_is_complete_without_scripts() {
+        let html = html("");
+        for text in [
+            "<li>&lt;b&gt;Lyon, France: 100 reports</li>",
+            "<b>1,234</b>",
+            "<span>reports</span>",
+            "as of 14:05 UTC",
+            "<path class=\"land\" d=\"M0 0m",
+            "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
+            "\"center\":{\"lat\":45.75,\"lng\":4.85}",
+            "<canvas tabindex=\"0\" role=\"application\"",
+        ] {
+            assert!(html.contains(text), "{text} is not in {html}");
+        }
+        assert_eq!(html.matches("<li>").count(), LISTED);
+        assert!(!html.contains(" style=") && !html.contains("<style"));
+    }
+
+    #[test]
+    fn it_starts_where_it_is_told_to() {
+        let html = html("start=-33.87,151.21");
+        assert!(html.contains("\"center\":{\"lat\":-33.87,\"lng\":151.21}"), "{html}");
+    }
+
+    #[test]
+    fn the_credit_of_the_places_is_there_with_both_links() {
+        let html = html("lang=de");
+        for text in [
+            "Orte",
+            "href=\"https://www.geonames.org/\" target=\"_blank\" rel=\"noopener\"",
+            "href=\"https://creativecommons.org/licenses/by/4.0/\"",
+            "bearbeitet",
+        ] {
+            assert!(html.contains(text), "{text} is not in {html}");
+        }
+    }
+
+    #[test]
+    fn only_the_types_asked_for_are_counted() {
+        let html = html("types=water&country=France");
+        assert!(html.contains("<b>34</b>") && !html.contains("<b>1,234</b>"), "{html}");
+        assert!(
+            html.contains("\"markersUrl\":\"globe/markers?country=France&types=water&lang=en\"")
+        );
+    }
+}

@@ -1,0 +1,236 @@
+//! The globe on its canvas. A frame is drawn only after a change, and the next frame is requested
+//! only while something moves, so an idle globe costs nothing.
+//!
+//! [`frames`] decides when a frame is drawn and draws it, [`input`] handles pointers and keys,
+//! [`navigation`] turns and zooms the globe, and [`context`] handles everything else that requires
+//! a new frame.
+
+mod context;
+mod frames;
+mod input;
+pub(super) mod names;
+mod navigation;
+
+use self::input::Input;
+use super::{
+    camera::Camera,
+    lines::Lines,
+    painter::Painter,
+    places::{Name, Places},
+    sphere::Position,
+    state::{GlobeSignals, GlobeState},
+};
+use js_sys::Uint8Array;
+use kit::{
+    dom::prefers_less_motion,
+    refresh::fetch,
+    signals::{cleanup, effect},
+};
+use leptos::{
+    html::{Canvas, Div},
+    leptos_dom::helpers::TimeoutHandle,
+    prelude::*,
+    task::spawn_local,
+};
+use model::ReportType;
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    rc::Rc,
+    time::Duration,
+};
+use web_sys::{HtmlCanvasElement, HtmlDivElement};
+
+/// Display time of the place name of a new report.
+const NAME_STAYS: Duration = Duration::from_secs(4);
+/// URL of the coasts and borders.
+const LINES: &str = "../globe-lines.bin";
+
+/// The engine of a component. Set after the browser has rendered the component.
+pub(super) type EngineHandle = Rc<OnceCell<Rc<Engine>>>;
+
+/// Elements that the engine works on.
+struct Elements {
+    stage: HtmlDivElement,
+    canvas: HtmlCanvasElement,
+    /// Boxes placed next to places.
+    card: HtmlDivElement,
+    arrival: HtmlDivElement,
+    /// Boxes for the names of places.
+    names: HtmlDivElement,
+}
+
+/// See the [module](self).
+pub(super) struct Engine {
+    elements: Elements,
+    signals: GlobeSignals,
+    painter: RefCell<Option<Painter>>,
+    camera: RefCell<Camera>,
+    places: RefCell<Places<Name>>,
+    /// Level of the clusters in the painter.
+    level: Cell<usize>,
+    /// Whether the lines have been requested, and the lines once loaded.
+    lines_requested: Cell<bool>,
+    lines: RefCell<Option<Lines>>,
+    /// Place shown on the card.
+    chosen: Cell<Option<usize>>,
+    /// Places in the order of keyboard navigation, and the current position.
+    tour: RefCell<(Vec<usize>, usize)>,
+    arrival: RefCell<Option<Arrival>>,
+    arrival_leaves: Cell<Option<TimeoutHandle>>,
+    input: Input,
+    /// Whether the globe rotates while idle.
+    is_rotating: bool,
+    /// Whether places are labelled with their names.
+    is_labelled: bool,
+    /// Whether a frame has been requested.
+    requested: Cell<bool>,
+    /// Time of the last frame while something moves; else 0.
+    drawn_at: Cell<f64>,
+    stopped: Cell<bool>,
+}
+
+/// A new report that is being shown.
+struct Arrival {
+    position: Position,
+    kind: ReportType,
+    /// In seconds; negative while the globe is still turning to the report.
+    age: f32,
+    /// Whether the ring is not animated.
+    is_still: bool,
+}
+
+/// Starts an engine after the browser has rendered the component's elements. Stops it when the
+/// component is cleaned up.
+pub(super) fn use_engine(
+    canvas: NodeRef<Canvas>,
+    [stage, card, arrival, names]: [NodeRef<Div>; 4],
+    signals: GlobeSignals,
+    state: &GlobeState,
+) -> EngineHandle {
+    let handle = EngineHandle::default();
+    let (center, is_rotating) = (state.center, state.is_rotating);
+    let (is_labelled, is_unclustered) = (state.is_labelled, state.is_unclustered);
+    let started = handle.clone();
+    effect(move |_| {
+        let Some(canvas) = canvas.get_untracked() else { return };
+        let [Some(stage), Some(card), Some(arrival), Some(names)] =
+            [stage, card, arrival, names].map(|element| element.get_untracked())
+        else {
+            return;
+        };
+        let engine = started.get_or_init(|| {
+            Rc::new(Engine {
+                elements: Elements { stage, canvas, card, arrival, names },
+                signals,
+                painter: RefCell::default(),
+                camera: RefCell::new(Camera::at(center.lat, center.lng)),
+                places: RefCell::new(Places::empty(is_unclustered)),
+                level: Cell::default(),
+                lines_requested: Cell::default(),
+                lines: RefCell::default(),
+                chosen: Cell::default(),
+                tour: RefCell::default(),
+                arrival: RefCell::default(),
+                arrival_leaves: Cell::default(),
+                input: Input::default(),
+                is_rotating,
+                is_labelled,
+                requested: Cell::default(),
+                drawn_at: Cell::default(),
+                stopped: Cell::default(),
+            })
+        });
+        engine.begin();
+        engine.use_context();
+        engine.use_input();
+        let engine = engine.clone();
+        cleanup(move || {
+            engine.stopped.set(true);
+            if let Some(timeout) = engine.arrival_leaves.take() {
+                timeout.clear();
+            }
+        });
+    });
+    handle
+}
+
+impl Engine {
+    /// Applies `change` to the places, and keeps the selected place selected.
+    pub(super) fn update_places(self: &Rc<Self>, change: impl FnOnce(&mut Places<Name>)) {
+        let chosen = self.chosen.get().and_then(|index| self.places.borrow().name(index).cloned());
+        change(&mut self.places.borrow_mut());
+        self.tour.take();
+        // The index of the selected place may now belong to another place.
+        if let Some(name) = chosen {
+            let index = self.places.borrow().find(&name);
+            match index {
+                Some(index) => self.open(index),
+                None => self.close(),
+            }
+        }
+        self.paint_places();
+        self.request_frame();
+    }
+
+    /// Reads from the places.
+    pub(super) fn with_places<T>(&self, read: impl FnOnce(&Places<Name>) -> T) -> T {
+        read(&self.places.borrow())
+    }
+
+    fn paint_places(&self) {
+        if let Some(painter) = &mut *self.painter.borrow_mut() {
+            let places = self.places.borrow();
+            let level = places.clusters().level(self.camera.borrow().zoom);
+            painter.set_clusters(places.clusters().on(level));
+            self.level.set(level);
+        }
+    }
+
+    /// Fetches coasts and borders when the visitor zooms in for the first time.
+    fn request_lines(self: &Rc<Self>) {
+        if self.lines_requested.replace(true) {
+            return;
+        }
+        let engine = self.clone();
+        spawn_local(async move {
+            let body = fetch(LINES.to_owned(), "arrayBuffer").await;
+            let lines = body.and_then(|body| Lines::decode(&Uint8Array::new(&body).to_vec()));
+            *engine.lines.borrow_mut() = lines;
+            engine.paint_lines();
+            engine.request_frame();
+        });
+    }
+
+    fn paint_lines(&self) {
+        if let (Some(painter), Some(lines)) =
+            (&mut *self.painter.borrow_mut(), &*self.lines.borrow())
+        {
+            painter.set_lines(lines);
+        }
+    }
+
+    /// Shows the position of a new report. The globe does not turn while the visitor looks at a
+    /// place, holds the globe or has stopped it.
+    pub(super) fn show_arrival(self: &Rc<Self>, name: &str, kind: ReportType, position: Position) {
+        let signals = self.signals;
+        let is_still = prefers_less_motion() || signals.is_paused.get_untracked();
+        let is_busy = self.chosen.get().is_some() || signals.is_held.get_untracked();
+        let flight = if is_busy || is_still { 0.0 } else { self.face(position) };
+        *self.arrival.borrow_mut() = Some(Arrival { position, kind, age: -0.7 * flight, is_still });
+        signals.arrival.set(name.to_owned());
+        if let Some(timeout) = self.arrival_leaves.take() {
+            timeout.clear();
+        }
+        let engine = self.clone();
+        let stay = NAME_STAYS + Duration::from_millis((flight * 1_000.0) as u64);
+        let leave = set_timeout_with_handle(move || engine.end_arrival(), stay);
+        self.arrival_leaves.set(leave.ok());
+        self.request_frame();
+    }
+
+    fn end_arrival(self: &Rc<Self>) {
+        *self.arrival.borrow_mut() = None;
+        self.signals.arrival.set(String::new());
+        self.request_frame();
+    }
+}

@@ -1,0 +1,119 @@
+//! Live data: follows a view of the service's event stream (`/api/v1/stream?view=…`) while the
+//! requesting component exists.
+//!
+//! [`use_live`] returns signals. Components never have to retry. After a connection loss, the
+//! browser's `EventSource` reconnects automatically once, with the server's delay. After that, and
+//! if `EventSource` gives up (any status but 200, so every 429 and 503) or an open stream falls
+//! silent, a new stream is opened at growing intervals, and the same views are polled in the
+//! meantime. While the page is hidden, no stream is open; a new one is opened as soon as the page
+//! is visible again.
+//!
+//! Browsers allow six connections per host over HTTP/1.1, shared by all tabs, and the service
+//! limits connections per address. All pages and frames that the browser lets communicate with each
+//! other therefore share one stream.
+
+use crate::{
+    contract::{messages::tell_new, page_state::InitialState},
+    widgets::new_reports::new_reports,
+};
+use js_sys::Date;
+use kit::signals::{Var, cleanup, effect};
+use kit::{
+    json::{self, field},
+    stream::{State, Stream},
+};
+use model::{Metrics, Report, Types};
+use std::{cell::RefCell, rc::Rc};
+use wasm_bindgen::JsValue;
+
+/// Signals returned by [`use_live`]. Each signal changes only when its value does.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    /// Counters of the widget's view, of all types.
+    pub(crate) metrics: Var<Metrics>,
+    /// The newest reports of the widget's view, newest first.
+    pub(crate) reports: Var<Vec<Report>>,
+    pub(crate) state: Var<State>,
+    /// Time at which the service last confirmed these values, in milliseconds since 1970; `None` on
+    /// the server.
+    pub(crate) confirmed_at: Var<Option<f64>>,
+}
+
+impl Live {
+    /// Number of reports of these types. Reactive.
+    pub(crate) fn count(self, types: Types) -> u64 {
+        let metrics = self.metrics.get();
+        types.sum(|kind| metrics.of(kind))
+    }
+}
+
+/// Calls `run` whenever the stream sends different newest reports, or another number of reports of
+/// these types. `known` is the concatenation of the ids of the newest reports that the page was
+/// rendered with. Browser only: call it in an effect.
+pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 'static) {
+    let last = RefCell::new((known, 0));
+    effect(move |is_first| {
+        let mut ids = String::new();
+        for report in live.reports.get() {
+            ids += &report.id;
+        }
+        let now = (ids, live.count(types));
+        let mut last = last.borrow_mut();
+        if is_first {
+            last.1 = now.1;
+        } else if *last != now {
+            *last = now;
+            drop(last);
+            run();
+        }
+    });
+}
+
+/// Follows the view of a widget, starting from the values that its page was rendered with.
+///
+/// The server's render keeps the initial values. In the browser, the stream is opened after the
+/// first render, and closed when the owner of the calling component is cleaned up.
+pub(crate) fn use_live(initial: &InitialState) -> Live {
+    let live = Live {
+        metrics: Var::new(initial.metrics.clone()),
+        reports: Var::new(initial.reports.clone()),
+        state: Var::new(State::default()),
+        confirmed_at: Var::new(None),
+    };
+    let (base_path, view) = (initial.base_path.clone(), initial.view.clone());
+    // Some widgets are rendered without the newest reports. For those, the first data do not count
+    // as new.
+    let known = match &*initial.reports {
+        [] => None,
+        reports => Some(reports.iter().map(|report| report.id.clone()).collect()),
+    };
+    let known = Rc::new(RefCell::new(known));
+    effect(move |_| {
+        live.confirmed_at.set(Some(Date::now()));
+        let known = known.clone();
+        let on_data = move |data: &JsValue| {
+            let reports = json::reports(data);
+            tell_news(&reports, &known);
+            live.metrics.set(json::metrics(&field(data, "metrics")));
+            live.reports.set(reports);
+        };
+        let on_state = move |state| {
+            if state == State::Live {
+                live.confirmed_at.set(Some(Date::now()));
+            }
+            live.state.set(state);
+        };
+        let stream = Stream::open(&base_path, &view, on_data, on_state);
+        cleanup(move || stream.close());
+    });
+    live
+}
+
+/// Sends the embedding page each new report, the newest last. `known` are the ids of the previous
+/// reports.
+fn tell_news(latest: &[Report], known: &RefCell<Option<Vec<String>>>) {
+    let ids = latest.iter().map(|report| report.id.clone()).collect();
+    let Some(known) = known.replace(Some(ids)) else { return };
+    let new = new_reports(latest, |report| known.contains(&report.id));
+    new.iter().rev().for_each(tell_new);
+}
