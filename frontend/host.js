@@ -16,14 +16,10 @@
 // origin of a message is therefore irrelevant. The widget only checks that the message comes from its parent, not from
 // another frame. Messages of the widget contain no secrets.
 
-// Options that only change styles, like `accent`, with their values. The first value is the default.
-const STYLES = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
-// Options that change the HTML rendered by the server. The new HTML is fetched and replaces the current content,
-// without a reload of the page.
-const RENDERED = [
-  "lang", "country", "region", "city", "from", "to", "types", "limit", "dates", "title",
-  "start", "rotate", "labels", "cluster",
-];
+// Options, from the table in app/src/contract/options.rs. `styles` only change styles: each has its values, the first
+// of which is the default, except `accent`. `html` change the HTML that the server renders: the new HTML is fetched and
+// replaces the current content, without a reload of the page.
+const { styles, html: rendered } = JSON.parse(document.getElementById("initial").textContent).host;
 
 // Height above and below a globe, and maximum height of the whole widget, in pixels.
 const AROUND_GLOBE = 86;
@@ -121,17 +117,17 @@ function content() {
 function change(options) {
   const query = new URLSearchParams(location.search);
   const before = `${query}`;
-  for (const name of RENDERED) {
+  for (const name of rendered) {
     const value = options[name];
     if (value === "") query.delete(name);
     else if (typeof value === "string") query.set(name, value);
   }
   const after = `${query}`;
 
-  for (const [name, values] of Object.entries(STYLES)) {
+  for (const [name, values] of Object.entries(styles)) {
     const value = options[name] === "" ? values[0] : options[name];
     if (values.includes(value)) dataset[name] = value;
-    query.set(name, dataset[name]);
+    if (values.length) query.set(name, dataset[name]);
   }
   wear(digits(options.accent));
   if (accent) query.set("accent", accent);

@@ -46,6 +46,8 @@ function show(page) {
     if (input.type === "checkbox") input.checked = understood[index].checked;
     else if (input === accent && input.validity.valid) input.value = understood[index].value;
   }
+  const replacements = page.querySelectorAll("form.builder .only");
+  form.querySelectorAll(".only").forEach((option, index) => (option.hidden = replacements[index].hidden));
   showSwatch();
   // The URL contains only the widget and the options that differ from their defaults.
   const { pathname, searchParams } = new URL(preview.src);

@@ -1,7 +1,7 @@
 //! The operator's names for the service and for the things it counts. Pages, widgets and pictures
 //! show them; the names in the API do not change.
 
-use crate::words::{Word, Words};
+use crate::words::{Word, Words, common::REPORT};
 use kit::{lang::Lang, number::neutral};
 use model::{Metrics, ReportType};
 use std::str::FromStr;
@@ -140,7 +140,7 @@ impl Brand {
         let counts = ReportType::ALL.map(|kind| {
             format!("{} {}", neutral(metrics.of(kind), Lang::En), self.in_sentence(kind))
         });
-        let reports = self.words(Lang::En).form(Word::Report, metrics.total).to_owned();
+        let reports = self.words(Lang::En).form(REPORT, metrics.total).to_owned();
         format!("{} {reports} so far: {}", neutral(metrics.total, Lang::En), counts.join(", "))
     }
 }
@@ -148,6 +148,7 @@ impl Brand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::common::SPIRIT;
 
     fn wells() -> Brand {
         let label = |text: &str| Some(text.parse().unwrap());
@@ -186,8 +187,11 @@ mod tests {
 
     #[test]
     fn a_word_that_the_widget_does_not_say_stays_away() {
-        let words = wells().named(Words::only(Lang::De, &[Word::Spirit]));
-        assert_eq!(words.to_json(), serde_json::json!({ "spirit": "Brunnen" }));
+        let words = wells().named(Words::only(Lang::De, &[SPIRIT]));
+        assert_eq!(
+            serde_json::to_value(words).unwrap(),
+            serde_json::json!({ "SPIRIT": "Brunnen" })
+        );
     }
 
     #[test]

@@ -6,10 +6,8 @@ pub(crate) mod messages;
 pub(crate) mod page_state;
 
 #[cfg(feature = "ssr")]
-pub mod catalogue;
+pub mod options;
 #[cfg(feature = "ssr")]
-mod options;
+pub mod snippets;
 #[cfg(feature = "ssr")]
-pub use options::{
-    Accent, Background, Dates, EmbedOptions, GlobeOptions, Limit, Period, Place, Start, Theme,
-};
+pub use options::{EmbedOptions, Place};

@@ -15,8 +15,8 @@ pub(crate) mod text;
 
 pub use social::social;
 
-use crate::contract::{EmbedOptions, catalogue::Embed};
 use crate::{
+    contract::{EmbedOptions, snippets::Embed},
     page_data::{PageData, Read},
     widgets::document,
     words::Words,

@@ -2,7 +2,7 @@
 
 use crate::{
     base_url::BaseUrl,
-    contract::{EmbedOptions, catalogue::Embed},
+    contract::{EmbedOptions, snippets::Embed},
     widgets::registry::{WIDGETS, Widget},
 };
 use kit::lang::Lang;

@@ -5,7 +5,7 @@
 use crate::{
     App,
     brand::{Brand, Logo},
-    contract::catalogue::Loader,
+    contract::snippets::Loader,
     glyph,
     page_data::SharedPageData,
     request::PageRequest,

@@ -3,7 +3,7 @@
 use crate::{
     base_url::BaseUrl,
     brand::Brand,
-    contract::{EmbedOptions, Place, catalogue::Embed},
+    contract::{EmbedOptions, Place, snippets::Embed},
     page_data::{PageData, ProblemCode, Read},
     picture::{self, Picture},
     request::PageRequest,

@@ -13,6 +13,8 @@ pub mod trend;
 #[cfg(feature = "ssr")]
 pub mod document;
 #[cfg(feature = "ssr")]
+mod menu;
+#[cfg(feature = "ssr")]
 pub mod page;
 #[cfg(feature = "ssr")]
 pub mod registry;

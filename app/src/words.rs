@@ -1,11 +1,13 @@
 //! Texts of the widgets, in the language of the page.
 //!
-//! The dictionaries are only on the server. A page contains, by name, the texts that its islands may need later, so
-//! that no language is in the wasm.
+//! A widget declares its own words in its folder; [`common`] has the rest. The texts are only on the
+//! server. A page contains, by name, the texts that its island may need later, so that no language
+//! is in the wasm.
 
-use js_sys::Array;
+use js_sys::{Object, Reflect};
 use kit::{
-    json::field,
+    dom::page_lang,
+    json::FromJson,
     lang::Lang,
     number::{localised, neutral},
     signals::{Var, effect},
@@ -14,81 +16,71 @@ use model::{Metrics, ReportType};
 use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 
-#[cfg(feature = "ssr")]
-pub(crate) mod dictionary;
+pub(crate) mod common;
 
-/// Declares the variants of [`Word`]: each is a field in the server's dictionaries, and a member of
-/// that name in the page's JSON.
+/// A text of the widgets, or a noun beside a number, in all languages. Only its name is in the wasm.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// Name in the page's JSON.
+    pub(crate) name: &'static str,
+    /// For each of [`Lang::ALL`] the only form, or those of a noun: zero, one, two, few, many, other
+    /// (Unicode CLDR).
+    #[cfg(feature = "ssr")]
+    pub(crate) forms: [&'static [&'static str]; Lang::ALL.len()],
+}
+
+/// Declares words, each with its text in English, Portuguese, Spanish, French, German and Arabic. A
+/// noun is a pair of singular and plural, or the six forms of the Unicode CLDR.
 macro_rules! words {
-    ($($word:ident => $name:ident),* $(,)?) => {
-        /// A text, or a noun beside a number.
-        #[cfg_attr(not(feature = "ssr"), allow(dead_code, reason = "the server says some of them"))]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Word {
-            $($word),*
-        }
-
-        impl Word {
-            const NAMES: [&'static str; [$(stringify!($name)),*].len()] = [$(stringify!($name)),*];
-        }
-
-        #[cfg(feature = "ssr")]
-        impl Words {
-            /// All words of a language.
-            pub(crate) fn all(lang: Lang) -> Self {
-                use dictionary::Forms;
-                let dictionary = dictionary::dictionary(lang);
-                Self { lang, forms: vec![$(dictionary.$name.forms()),*] }
-            }
-        }
+    ($($(#[$attribute:meta])* $WORD:ident: $($text:tt),+;)+) => {
+        $(
+            $(#[$attribute])*
+            #[cfg_attr(not(feature = "ssr"), allow(dead_code, reason = "only the server uses it"))]
+            pub(crate) const $WORD: $crate::words::Word = $crate::words::Word {
+                name: stringify!($WORD),
+                #[cfg(feature = "ssr")]
+                forms: [$($crate::words::forms!($text)),+],
+            };
+        )+
     };
 }
+pub(crate) use words;
 
-words! {
-    AsOf => as_of,
-    AsOfDate => as_of_date,
-    Both => both,
-    City => city,
-    Comma => comma,
-    Country => country,
-    Credit => credit,
-    Drag => drag,
-    Keys => keys,
-    List => list,
-    Live => live,
-    Modified => modified,
-    NewReport => new_report,
-    NothingYet => nothing_yet,
-    Pause => pause,
-    Person => person,
-    Reconnecting => reconnecting,
-    Report => report,
-    Resume => resume,
-    Rough => rough,
-    Spirit => spirit,
-    Today => today,
-    Total => total,
-    Water => water,
+#[cfg(feature = "ssr")]
+macro_rules! forms {
+    ([$($form:literal),+]) => { &[$($form),+] };
+    (($one:literal, $other:literal)) => { &[$other, $one, $other, $other, $other, $other] };
+    ($text:literal) => { &[$text] };
 }
+#[cfg(feature = "ssr")]
+pub(crate) use forms;
 
 impl Word {
     /// Name of a report type.
     pub(crate) const fn of(kind: ReportType) -> Self {
         match kind {
-            ReportType::Spirit => Self::Spirit,
-            ReportType::Water => Self::Water,
-            ReportType::Both => Self::Both,
+            ReportType::Spirit => common::SPIRIT,
+            ReportType::Water => common::WATER,
+            ReportType::Both => common::BOTH,
         }
+    }
+
+    /// The text in a language.
+    #[cfg(feature = "ssr")]
+    pub(crate) fn text(self, lang: Lang) -> &'static str {
+        self.forms[lang as usize][0]
     }
 }
 
-/// Texts of one widget in one language. Texts that the widget doesn't use are empty.
+/// Texts in one language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Words {
     pub(crate) lang: Lang,
-    /// For each [`Word`] its only form, or those of a noun: zero, one, two, few, many, other (Unicode
-    /// CLDR).
-    forms: Vec<Vec<String>>,
+    /// Texts by name, each with its only form or those of a noun, see [`Word`].
+    texts: Vec<(String, Vec<String>)>,
+    /// Whether other words have their own texts. Otherwise they are empty.
+    #[cfg(feature = "ssr")]
+    has_all: bool,
 }
 
 impl Words {
@@ -108,59 +100,74 @@ impl Words {
     }
 
     fn pick(&self, word: Word, form: usize) -> &str {
-        self.forms.get(word as usize).and_then(|forms| forms.get(form)).map_or("", String::as_str)
+        match self.texts.iter().find(|(name, _)| name == word.name) {
+            Some((_, forms)) => forms.get(form).map_or("", String::as_str),
+            #[cfg(feature = "ssr")]
+            None if self.has_all => word.forms[self.lang as usize][form],
+            None => "",
+        }
     }
 
     /// Time of standing numbers: "as of 14:05 UTC".
     pub(crate) fn time_of(&self, metrics: &Metrics) -> String {
-        [self.text(Word::AsOf), " ", metrics.clock(), " UTC"].concat()
+        [self.text(common::AS_OF), " ", metrics.clock(), " UTC"].concat()
     }
 
     /// Date and time of standing numbers, for paper: "as of 2026-01-05 14:05 UTC".
     pub(crate) fn date_of(&self, metrics: &Metrics) -> String {
-        [self.text(Word::AsOfDate), " ", metrics.day(), " ", metrics.clock(), " UTC"].concat()
+        [self.text(common::AS_OF_DATE), " ", metrics.day(), " ", metrics.clock(), " UTC"].concat()
     }
+}
 
-    /// Reads them out of a page's JSON.
-    pub(crate) fn read(lang: Lang, texts: &JsValue) -> Self {
-        let forms = |name: &str| -> Vec<String> {
-            let value = field(texts, name);
-            let forms = value.dyn_into().unwrap_or_else(|text| Array::of1(&text));
-            forms.iter().filter_map(|form| form.as_string()).collect()
-        };
-        Self { lang, forms: Word::NAMES.into_iter().map(forms).collect() }
+/// Reads the words from a page's JSON.
+impl FromJson for Words {
+    fn from_json(texts: &JsValue) -> Self {
+        let mut words =
+            Self { lang: Lang::from_tag(&page_lang()).unwrap_or_default(), ..Self::default() };
+        for name in Object::keys(texts.unchecked_ref::<Object>()).iter() {
+            let value = Reflect::get(texts, &name).unwrap_or_default();
+            let forms = match value.as_string() {
+                Some(text) => vec![text],
+                None => FromJson::from_json(&value),
+            };
+            words.texts.push((name.as_string().unwrap_or_default(), forms));
+        }
+        words
     }
 }
 
 #[cfg(feature = "ssr")]
 impl Words {
-    /// Replaces the text of a word, unless the word is unused.
-    pub(crate) fn replace(&mut self, word: Word, text: &str) {
-        if let Some(forms) = self.forms.get_mut(word as usize).filter(|forms| !forms.is_empty()) {
-            *forms = vec![text.to_owned()];
-        }
+    /// All words of a language.
+    pub(crate) fn all(lang: Lang) -> Self {
+        Self { lang, has_all: true, ..Self::default() }
     }
 
     /// Some words of a language.
-    pub(crate) fn only(lang: Lang, said: &[Word]) -> Self {
-        let mut words = Self::all(lang);
-        for (index, forms) in words.forms.iter_mut().enumerate() {
-            if !said.iter().any(|word| *word as usize == index) {
-                forms.clear();
-            }
-        }
-        words
+    pub(crate) fn only(lang: Lang, words: &[Word]) -> Self {
+        let owned = |forms: &[&str]| forms.iter().map(|form| (*form).to_owned()).collect();
+        let text = |word: &Word| (word.name.to_owned(), owned(word.forms[lang as usize]));
+        Self { lang, texts: words.iter().map(text).collect(), has_all: false }
     }
 
-    /// The words as JSON, by name, without those that are empty.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
-        let value = |forms: &Vec<String>| match forms.as_slice() {
-            [] => None,
-            [text] => Some(serde_json::json!(text)),
-            forms => Some(serde_json::json!(forms)),
-        };
-        let named = Word::NAMES.into_iter().zip(&self.forms);
-        named.filter_map(|(name, forms)| Some((name.to_owned(), value(forms)?))).collect()
+    /// Replaces the text of a word, unless the word is unused.
+    pub(crate) fn replace(&mut self, word: Word, text: &str) {
+        match self.texts.iter_mut().find(|(name, _)| name == word.name) {
+            Some((_, forms)) => *forms = vec![text.to_owned()],
+            None if self.has_all => self.texts.push((word.name.to_owned(), vec![text.to_owned()])),
+            None => {}
+        }
+    }
+}
+
+/// The words by name.
+#[cfg(feature = "ssr")]
+impl serde::Serialize for Words {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.texts.iter().map(|(name, forms)| match forms.as_slice() {
+            [text] => (name, serde_json::json!(text)),
+            forms => (name, serde_json::json!(forms)),
+        }))
     }
 }
 
@@ -174,10 +181,10 @@ pub(crate) struct Wording {
 }
 
 impl Wording {
-    pub(crate) fn new(words: &Arc<Words>) -> Self {
+    pub(crate) fn new(words: &Words) -> Self {
         let localised = Var::new(false);
         effect(move |_| localised.set(true));
-        Self { words: Var::new(words.clone()), localised }
+        Self { words: Var::new(Arc::new(words.clone())), localised }
     }
 
     pub(crate) fn words(self) -> Arc<Words> {
@@ -211,12 +218,12 @@ mod tests {
 
     #[test]
     fn a_page_carries_the_words_that_its_widget_says_and_no_others() {
-        let words = Words::only(Lang::De, &[Word::Live, Word::City]);
+        let words = Words::only(Lang::De, &[common::LIVE, common::CITY]);
         assert_eq!(
-            words.to_json(),
+            serde_json::to_value(words).unwrap(),
             serde_json::json!({
-                "city": ["Städte", "Stadt", "Städte", "Städte", "Städte", "Städte"],
-                "live": "live",
+                "CITY": ["Städte", "Stadt", "Städte", "Städte", "Städte", "Städte"],
+                "LIVE": "live",
             })
         );
     }
@@ -250,19 +257,7 @@ mod tests {
             (Lang::Pt, 1_000_000, "1000000 de relatos"),
         ] {
             let words = Words::all(lang);
-            assert_eq!(words.counted(Word::Report, count, &count.to_string()), counted);
-        }
-    }
-
-    #[test]
-    fn every_word_is_there_in_every_language() {
-        for lang in Lang::ALL {
-            let json = Words::all(lang).to_json();
-            assert_eq!(
-                json.as_object().map(|words| words.len()),
-                Some(Word::NAMES.len()),
-                "{lang:?}"
-            );
+            assert_eq!(words.counted(common::REPORT, count, &count.to_string()), counted);
         }
     }
 }

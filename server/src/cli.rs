@@ -19,8 +19,7 @@ use std::{path::Path, process::ExitCode};
 
 use base::redaction::redacted;
 use clap::{Parser, Subcommand};
-use store::secrets::Keyring;
-use store::{self, Missing, Store};
+use store::{self, Missing, Store, secrets::Keyring};
 
 pub use self::{invocation::Invocation, logging::LogLevels};
 use self::{invocation::Setting, serve::Reloading};

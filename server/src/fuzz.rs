@@ -5,7 +5,7 @@ use std::{net::IpAddr, path::Path};
 
 use app::{
     brand::Label,
-    contract::{EmbedOptions, catalogue::Embed},
+    contract::{EmbedOptions, snippets::Embed},
 };
 use base::time::{format_instant, parse_date, parse_instant};
 use domain::{cursor::Cursor, import_id::ImportId, networks::Networks};

@@ -18,6 +18,12 @@ pub fn page_lang() -> String {
     root.and_then(|root| root.get_attribute("lang")).unwrap_or_default()
 }
 
+/// Text of the element with this id; empty if there is none.
+pub fn document_text(id: &str) -> String {
+    let element = document().get_element_by_id(id);
+    element.and_then(|element| element.text_content()).unwrap_or_default()
+}
+
 /// Whether a media query matches now.
 pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|query| query.matches())

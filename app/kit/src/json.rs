@@ -1,8 +1,7 @@
-//! Reads the API's JSON with the browser's own parser, because serde_json would add kilobytes of
-//! wasm.
+//! Reads JSON with the browser's own parser, because serde_json would add kilobytes of wasm.
 
 use js_sys::{Array, Reflect};
-use model::{Interval, Metrics, Report, ReportType, Series, SeriesPoint};
+use model::{Interval, Metrics, Report, ReportType, Series, SeriesPoint, Types};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A member of an object, or `undefined`.
@@ -15,66 +14,146 @@ pub fn text(object: &JsValue, name: &str) -> String {
     field(object, name).as_string().unwrap_or_default()
 }
 
-/// An array member; empty if it is not an array.
-pub fn list(object: &JsValue, name: &str) -> Array {
-    field(object, name).dyn_into().unwrap_or_default()
+/// A value that can be read from a JavaScript value.
+pub trait FromJson: Sized {
+    /// Missing and wrong values are zero, empty and false. Infallible, because each possible failure
+    /// of a member would cost the code that drops the members before it.
+    fn from_json(value: &JsValue) -> Self;
+
+    /// Whether this version supports the value. Lists leave out other elements.
+    fn is_supported(_: &JsValue) -> bool {
+        true
+    }
 }
 
-/// Reads a metrics object.
-pub fn metrics(object: &JsValue) -> Metrics {
-    let count = |name: &str| field(object, name).as_f64().unwrap_or_default() as u64;
+impl FromJson for String {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_string().unwrap_or_default()
+    }
+}
+
+impl FromJson for Option<String> {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_string()
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(value: &JsValue) -> Self {
+        value.is_truthy()
+    }
+}
+
+impl FromJson for u64 {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_f64().unwrap_or_default() as u64
+    }
+}
+
+impl FromJson for u32 {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_f64().unwrap_or_default() as u32
+    }
+}
+
+impl FromJson for f32 {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_f64().unwrap_or_default() as f32
+    }
+}
+
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(value: &JsValue) -> Self {
+        let mut list = Vec::new();
+        for element in value.dyn_ref::<Array>().unwrap_or(&Array::new()).iter() {
+            if T::is_supported(&element) {
+                list.push(T::from_json(&element));
+            }
+        }
+        list
+    }
+}
+
+impl FromJson for ReportType {
+    fn from_json(value: &JsValue) -> Self {
+        Self::from_name(&String::from_json(value)).unwrap_or(Self::Both)
+    }
+
+    fn is_supported(value: &JsValue) -> bool {
+        Self::from_name(&String::from_json(value)).is_some()
+    }
+}
+
+impl FromJson for Types {
+    fn from_json(value: &JsValue) -> Self {
+        Self::of(Vec::from_json(value))
+    }
+}
+
+impl FromJson for Interval {
+    fn from_json(value: &JsValue) -> Self {
+        Self::from_name(&String::from_json(value)).unwrap_or_default()
+    }
+
+    fn is_supported(value: &JsValue) -> bool {
+        Self::from_name(&String::from_json(value)).is_some()
+    }
+}
+
+/// Implements [`FromJson`] for structs, from the names of their members in JSON. A struct is
+/// supported if the member after `if` is.
+#[macro_export]
+macro_rules! from_json {
+    ($(
+        $Type:ident $(if $kind:literal: $Kind:ty)? { $($member:ident: $name:literal),* $(,)? }
+    )*) => {
+        $(impl $crate::json::FromJson for $Type {
+            fn from_json(object: &wasm_bindgen::JsValue) -> Self {
+                Self {
+                    $($member: $crate::json::FromJson::from_json(&$crate::json::field(object, $name))),*
+                }
+            }
+
+            $(fn is_supported(object: &wasm_bindgen::JsValue) -> bool {
+                <$Kind as $crate::json::FromJson>::is_supported(&$crate::json::field(object, $kind))
+            })?
+        })*
+    };
+}
+
+from_json! {
     Metrics {
-        spirit: count("spirit"),
-        water: count("water"),
-        both: count("both"),
-        total: count("total"),
-        spirit_today: count("spiritToday"),
-        water_today: count("waterToday"),
-        both_today: count("bothToday"),
-        total_today: count("totalToday"),
-        countries: count("countries"),
-        cities: count("cities"),
-        updated_at: text(object, "updatedAt"),
+        spirit: "spirit",
+        water: "water",
+        both: "both",
+        total: "total",
+        spirit_today: "spiritToday",
+        water_today: "waterToday",
+        both_today: "bothToday",
+        total_today: "totalToday",
+        countries: "countries",
+        cities: "cities",
+        updated_at: "updatedAt",
     }
-}
 
-/// Reads a series. `None` if it is invalid, or if this version does not support its interval.
-pub fn series(object: &JsValue) -> Option<Series> {
-    Some(Series {
-        interval: Interval::from_name(&text(object, "interval"))?,
-        from: text(object, "from"),
-        to: text(object, "to"),
-        points: list(object, "points").iter().map(|point| read_point(&point)).collect(),
-        updated_at: text(object, "updatedAt"),
-    })
-}
+    Series if "interval": Interval { interval: "interval", from: "from", to: "to", points: "points", updated_at: "updatedAt" }
 
-fn read_point(point: &JsValue) -> SeriesPoint {
-    let count = |name: &str| field(point, name).as_f64().unwrap_or_default() as u64;
     SeriesPoint {
-        from: text(point, "from"),
-        to: text(point, "to"),
-        spirit: count("spirit"),
-        water: count("water"),
-        both: count("both"),
-        total: count("total"),
+        from: "from",
+        to: "to",
+        spirit: "spirit",
+        water: "water",
+        both: "both",
+        total: "total",
     }
-}
 
-/// Reads the reports of a report list. Reports of types that this version does not support are left
-/// out.
-pub fn reports(object: &JsValue) -> Vec<Report> {
-    list(object, "reports").iter().filter_map(|report| read_report(&report)).collect()
-}
-
-fn read_report(report: &JsValue) -> Option<Report> {
-    Some(Report {
-        id: text(report, "id"),
-        city: text(report, "city"),
-        country: text(report, "country"),
-        people_count: field(report, "peopleCount").as_f64().unwrap_or_default() as u32,
-        kind: ReportType::from_name(&text(report, "type"))?,
-        created_at: text(report, "createdAt"),
-        event_date: field(report, "eventDate").as_string(),
-    })
+    Report if "type": ReportType {
+        id: "id",
+        city: "city",
+        country: "country",
+        people_count: "peopleCount",
+        kind: "type",
+        created_at: "createdAt",
+        event_date: "eventDate",
+    }
 }

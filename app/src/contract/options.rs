@@ -1,45 +1,155 @@
-//! Options of a widget, from the query of `/embed/…?…`.
+//! Options of a widget, from the query of `/embed/…?…`: one table, [`OPTIONS`].
 //!
-//! An unknown name or value falls back to the default without an error, because a misspelt option
-//! must not break the embedding page.
+//! Reading and writing of queries, the snippet builder, the lists in JavaScript and the table in
+//! `docs/embed.md` follow from the table. A new option is one entry here, and the view that uses it.
 
 mod accent;
-mod dates;
-mod globe;
-mod limit;
+mod choices;
 mod period;
 mod place;
-mod theme;
-
-use model::{ReportType, Types};
+mod start;
+mod value;
 
 pub use self::{
     accent::Accent,
-    dates::Dates,
-    globe::{GlobeOptions, Start},
-    limit::Limit,
-    period::Period,
-    place::Place,
-    theme::{Background, Theme},
+    choices::{Background, Clustering, Dates, Labels, Limit, Rotation, Theme},
+    period::{Date, Period},
+    place::{Name, Place},
+    start::Start,
+    value::{Input, OptionValue},
 };
 use kit::lang::Lang;
+use model::Types;
 
-/// Options of a widget. Equal options give the same document, so they can be a cache key.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct EmbedOptions {
-    pub theme: Theme,
-    pub background: Background,
-    pub accent: Option<Accent>,
-    /// `None`: the visitor's language.
-    pub lang: Option<Lang>,
-    pub place: Place,
-    pub period: Period,
-    pub types: Types,
-    pub limit: Limit,
-    pub dates: Dates,
-    pub globe: GlobeOptions,
-    /// `None`: the widget's own heading.
-    pub title: Option<String>,
+/// An option of a widget.
+#[derive(Debug)]
+pub struct EmbedOption {
+    /// Name in a query, in `data-<name>` of the script form, and in messages of the host page.
+    pub name: &'static str,
+    /// Label in the snippet builder.
+    pub label: &'static str,
+    /// Names of the widgets with this option; all of them if empty.
+    pub widgets: &'static [&'static str],
+    pub effect: Effect,
+    pub input: Input,
+    /// Values, in Markdown.
+    pub values: &'static str,
+    /// Meaning, in Markdown; each item is a line.
+    pub meaning: &'static [&'static str],
+}
+
+/// Part of a widget that an option changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Only colours: an attribute `data-<name>` of the document, without a new render.
+    Style,
+    /// The HTML that the server renders.
+    Html,
+    /// The HTML, and the view that is followed on the stream.
+    View,
+    /// The HTML, the view, and the series over time.
+    Series,
+}
+
+/// Declares the options, in the order of the builder and the documentation.
+macro_rules! options {
+    ($(
+        $(#[doc = $meaning:literal])+
+        $name:ident: $Value:ty {
+            label: $label:literal, effect: $effect:ident $(, widgets: $widgets:expr)?
+            $(, values: $values:literal)?
+        }
+    )*) => {
+        /// Options of a widget. Equal options give the same document, so they can be a cache key.
+        ///
+        /// An unknown name or value falls back to the default without an error, because a misspelt
+        /// option must not break the embedding page.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct EmbedOptions {
+            $($(#[doc = $meaning])+ pub $name: $Value),*
+        }
+
+        /// All options.
+        pub static OPTIONS: &[EmbedOption] = &[$(EmbedOption {
+            name: stringify!($name),
+            label: $label,
+            widgets: { let widgets: &[&str] = &[]; $(let _ = widgets; let widgets: &[&str] = &$widgets;)? widgets },
+            effect: Effect::$effect,
+            input: <$Value as OptionValue>::INPUT,
+            values: { let values = ""; $(let _ = values; let values = $values;)? values },
+            meaning: &[$($meaning),+],
+        }),*];
+
+        impl EmbedOptions {
+            /// Sets the option with this name, unless the value is invalid.
+            fn set(&mut self, name: &str, value: &str) {
+                match name {
+                    $(stringify!($name) => self.$name.set(value),)*
+                    _ => {}
+                }
+            }
+
+            /// The options that differ from their defaults, each by its name in a query.
+            pub fn pairs(&self) -> Vec<(&'static str, String)> {
+                let values = [$((stringify!($name), self.$name.text())),*];
+                values.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+            }
+        }
+    };
+}
+
+options! {
+    /// colours; `auto` follows the visitor, or the page around the widget if it declares a scheme
+    theme: Theme { label: "Theme", effect: Style }
+    /// background; `none` lets the page show through
+    bg: Background { label: "Background", effect: Style }
+    /// a colour of your page, for the most important number. It is darkened or lightened until it is readable
+    accent: Option<Accent> { label: "Accent", effect: Style, values: "`c2410c`, `#f60`" }
+    /// language; by default the visitor's
+    lang: Option<Lang> {
+        label: "Language", effect: Html,
+        values: "`en`, `pt`, `es`, `fr`, `de`, `ar`; with the script also `page`"
+    }
+    /// only reports from this place, live updates included
+    country: Option<Name> { label: "Country", effect: Series, values: "as in [the API](api.md)" }
+    /// only reports from this place, live updates included
+    region: Option<Name> { label: "Region", effect: Series, values: "as in [the API](api.md)" }
+    /// only reports from this place, live updates included
+    city: Option<Name> { label: "City", effect: Series, values: "as in [the API](api.md)" }
+    /// only events from `from` to `to`, both included
+    from: Option<Date> { label: "From", effect: Series, values: "dates such as `2026-01-31`" }
+    /// only events from `from` to `to`, both included
+    to: Option<Date> { label: "To", effect: Series, values: "dates such as `2026-01-31`" }
+    /// only these types
+    types: Types { label: "Types", effect: View, values: "some of `spirit,water,both`" }
+    /// number of reports in the feed, 20 by default
+    limit: Limit { label: "Rows", effect: View, widgets: ["feed"], values: "1 to 100" }
+    /// date in the feed: submission time or event date
+    dates: Dates { label: "Times", effect: View, widgets: ["feed"] }
+    /// heading, instead of the widget's own
+    title: Option<Name> { label: "Title", effect: Html, values: "text" }
+    /// centre of the globe at first: latitude and longitude in degrees; by default the newest report
+    start: Option<Start> {
+        label: "Start at latitude, longitude", effect: Html, widgets: ["globe"], values: "`48.85,2.35`"
+    }
+    /// `on`: the globe turns slowly while nobody uses it
+    rotate: Rotation { label: "Rotation", effect: Html, widgets: ["globe"] }
+    /// `on`: the globe names the busiest visible places
+    labels: Labels { label: "Labels", effect: Html, widgets: ["globe"] }
+    /// `on`: the globe draws nearby places as one disc
+    cluster: Clustering { label: "Clustering", effect: Html, widgets: ["globe"] }
+}
+
+impl EmbedOption {
+    /// The option with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        OPTIONS.iter().find(|option| option.name == name)
+    }
+
+    /// Whether a widget has the option.
+    pub fn is_of(&self, widget: &str) -> bool {
+        self.widgets.is_empty() || self.widgets.contains(&widget)
+    }
 }
 
 impl EmbedOptions {
@@ -47,72 +157,18 @@ impl EmbedOptions {
     /// value counts. Repeated `types` add up, as forms send them.
     pub fn from_query(query: &str) -> Self {
         let mut options = Self::default();
-        let mut types = Vec::new();
+        let mut types = String::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            match &*name {
-                "theme" => options.theme = Theme::from_name(&value).unwrap_or(options.theme),
-                "bg" => {
-                    options.background = Background::from_name(&value).unwrap_or(options.background)
-                }
-                "accent" => options.accent = Accent::parse(&value).or(options.accent),
-                "lang" => options.lang = Lang::from_tag(&value).or(options.lang),
-                "title" => options.title = place::name(&value).or(options.title),
-                "types" => {
-                    let names = value.split(',').map(str::trim);
-                    types.extend(names.filter_map(ReportType::from_name));
-                }
-                "limit" => options.limit = Limit::parse(&value).unwrap_or(options.limit),
-                "dates" => options.dates = Dates::from_name(&value).unwrap_or(options.dates),
-                name if options.period.set(name, &value) => {}
-                name if options.globe.set(name, &value) => {}
-                name => options.place.set(name, &value),
+            if name == "types" {
+                types = types + "," + &value;
             }
+            options.set(&name, &value);
         }
-        options.types = Types::of(types);
-        options.period = options.period.checked();
+        options.set("types", &types);
+        if self::period::is_reversed(&options.from, &options.to) {
+            (options.from, options.to) = (None, None);
+        }
         options
-    }
-
-    /// The options that differ from their defaults, each by its name in a query.
-    pub fn pairs(&self) -> Vec<(&'static str, String)> {
-        // Destructured, so that a new option cannot be forgotten here.
-        let Self {
-            theme,
-            background,
-            accent,
-            lang,
-            place,
-            period,
-            types,
-            limit,
-            dates,
-            globe,
-            title,
-        } = self;
-        let Place { country, region, city } = place;
-        let Period { from, to } = period;
-        let theme = (*theme != Theme::default()).then(|| theme.as_str().to_owned());
-        let bg = (*background != Background::default()).then(|| background.as_str().to_owned());
-        let types = (!types.is_all()).then(|| types.list().join(","));
-        let limit = (*limit != Limit::DEFAULT).then(|| limit.get().to_string());
-        let dates = (*dates != Dates::default()).then(|| dates.as_str().to_owned());
-        let named = [
-            ("theme", theme),
-            ("bg", bg),
-            ("accent", accent.map(Accent::digits)),
-            ("lang", lang.map(|lang| lang.tag().to_owned())),
-            ("country", country.clone()),
-            ("region", region.clone()),
-            ("city", city.clone()),
-            ("from", from.clone()),
-            ("to", to.clone()),
-            ("types", types),
-            ("limit", limit),
-            ("dates", dates),
-            ("title", title.clone()),
-        ];
-        let named = named.into_iter().chain(globe.pairs());
-        named.filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     /// Value of an option, unless it is the default.
@@ -125,32 +181,45 @@ impl EmbedOptions {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
     }
 
+    /// Place of the shown reports.
+    pub fn place(&self) -> Place {
+        let text = |name: &Option<Name>| name.as_ref().map(|name| name.to_string());
+        Place { country: text(&self.country), region: text(&self.region), city: text(&self.city) }
+    }
+
+    /// Period of the shown reports.
+    pub fn period(&self) -> Period {
+        Period { from: self.from.clone(), to: self.to.clone() }
+    }
+
     /// Query of the stream's view for these options, with place names in `lang`.
     pub fn view(&self, lang: Lang) -> String {
-        let of_view = ["country", "region", "city", "from", "to", "types", "limit", "dates"];
-        form_urlencoded::Serializer::new(String::new())
-            .extend_pairs(self.pairs().into_iter().filter(|(name, _)| of_view.contains(name)))
-            .append_pair("lang", lang.tag())
-            .finish()
+        self.query_of(&[Effect::View, Effect::Series]).append_pair("lang", lang.tag()).finish()
     }
 
     /// URL of the trend's series for these options, relative to the trend's page.
     pub fn series(&self) -> String {
-        let of_series = ["country", "region", "city", "from", "to"];
-        let pairs = self.pairs().into_iter().filter(|(name, _)| of_series.contains(name));
-        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-        format!("trend/series?{query}")
+        format!("trend/series?{}", self.query_of(&[Effect::Series]).finish())
     }
 
     /// URL of the globe's markers for these options, relative to the globe's page in `lang`.
     pub fn markers(&self, lang: Lang) -> String {
         format!("globe/markers?{}", self.view(lang))
     }
+
+    fn query_of(&self, effects: &[Effect]) -> form_urlencoded::Serializer<'static, String> {
+        let has_effect =
+            |name| EmbedOption::named(name).is_some_and(|option| effects.contains(&option.effect));
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(self.pairs().into_iter().filter(|(name, _)| has_effect(name)));
+        query
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::ReportType;
 
     #[test]
     fn an_empty_query_gives_the_defaults() {
@@ -164,8 +233,8 @@ mod tests {
              &types=water,spirit&from=2026-01-01&to=2026-03-31&limit=5&utm_source=x",
         );
         assert_eq!(options.theme, Theme::Dark);
-        assert_eq!(options.background, Background::None);
-        assert_eq!(options.accent, Accent::parse("c0ffee"));
+        assert_eq!(options.bg, Background::None);
+        assert_eq!(options.accent, Accent::from_text("c0ffee"));
         assert!(options.accent.is_some());
         assert_eq!(options.lang, Some(Lang::Pt));
         assert_eq!(options.limit.get(), 5);
@@ -246,5 +315,60 @@ mod tests {
         let read = |query| EmbedOptions::from_query(query).types.list();
         assert_eq!(read("types=both&types=fire&types=spirit"), ["spirit", "both"]);
         assert_eq!(read("types=spirit&types=water&types=both"), ["spirit", "water", "both"]);
+    }
+
+    #[test]
+    fn every_choice_is_one_that_the_widgets_know() {
+        for EmbedOption { name, input, .. } in OPTIONS {
+            let read = |value: &str| EmbedOptions::from_query(&format!("{name}={value}"));
+            let (default, others) = match input {
+                Input::One([(default, _), others @ ..]) => (*default, others.to_vec()),
+                Input::One([]) => panic!("{name} has no values"),
+                Input::Any(values) => ("", values.to_vec()),
+                Input::Colour => ("", vec![("c2410c", "")]),
+                Input::Text if *name == "start" => ("", vec![("48.85,2.35", "")]),
+                Input::Text => ("", vec![("São Paulo", "")]),
+                Input::Date => ("", vec![("2026-03-31", "")]),
+                Input::Number { .. } => ("20", vec![("1", ""), ("100", "")]),
+            };
+            assert_eq!(read(default), EmbedOptions::default(), "{name}");
+            assert!(!others.is_empty(), "{name}");
+            for (value, _) in others {
+                assert_eq!(read(value).chosen(name).as_deref(), Some(value), "{name}={value}");
+            }
+        }
+    }
+
+    /// The table in `docs/embed.md`. Options that differ only in their names share a row.
+    fn documented() -> String {
+        let mut rows: Vec<(Vec<String>, String)> = Vec::new();
+        for option in OPTIONS {
+            let values = match option.input {
+                Input::One(values) if option.values.is_empty() => {
+                    let values = values.iter().map(|(value, _)| format!("`{value}`"));
+                    values.collect::<Vec<_>>().join(", ")
+                }
+                _ => option.values.to_owned(),
+            };
+            let meaning: String = option.meaning.concat();
+            let rest = format!("{values} | {}", meaning.trim());
+            let name = format!("`{}`", option.name);
+            match rows.last_mut().filter(|(_, last)| *last == rest) {
+                Some((names, _)) => names.push(name),
+                None => rows.push((vec![name], rest)),
+            }
+        }
+        let row =
+            |(names, rest): &(Vec<String>, String)| format!("| {} | {rest} |\n", names.join(", "));
+        format!(
+            "| Option | Values | Meaning |\n|---|---|---|\n{}",
+            rows.iter().map(row).collect::<String>()
+        )
+    }
+
+    #[test]
+    fn the_documentation_has_every_option() {
+        let (documentation, expected) = (include_str!("../../../docs/embed.md"), documented());
+        assert!(documentation.contains(&expected), "docs/embed.md should contain:\n{expected}");
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     pages::mark::Mark,
     shell::{Glyphs, Head, Preview, link},
     widgets::registry::WIDGETS,
-    words::Word,
+    words::common::{CITY, COUNTRY, REPORT},
 };
 use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
@@ -32,9 +32,9 @@ pub(crate) fn Home() -> impl IntoView {
             |noun, count| format!("{} {}", neutral(count, Lang::En), words.form(noun, count));
         let description = format!(
             "{} from {} in {} so far, counted live.",
-            counted(Word::Report, metrics.total),
-            counted(Word::City, metrics.cities),
-            counted(Word::Country, metrics.countries),
+            counted(REPORT, metrics.total),
+            counted(CITY, metrics.cities),
+            counted(COUNTRY, metrics.countries),
         );
         Ok::<_, Unavailable>(view! {
             <html lang="en" data-theme="auto">

@@ -1,4 +1,4 @@
-use crate::contract::{Accent, EmbedOptions, Theme};
+use crate::contract::options::{Accent, EmbedOptions, Theme};
 use std::fmt::Write;
 
 /// Colours of a theme, by their names in `style/`.

@@ -3,7 +3,7 @@ use super::{
     text::{Face, escaped, right_to_left},
 };
 use crate::{
-    contract::{Background, EmbedOptions},
+    contract::options::{Background, EmbedOptions},
     glyph,
 };
 use kit::lang::Lang;
@@ -135,7 +135,7 @@ impl<'a> Sheet<'a> {
     pub(crate) fn finish(self, title: &str, description: &str) -> Picture {
         let Self { options, width, height, body, .. } = self;
         let (title, description) = (escaped(title), escaped(description));
-        let ground = match options.background {
+        let ground = match options.bg {
             Background::Surface => format!(
                 "<rect class=\"ground\" x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"12\"/>",
                 width - 1,

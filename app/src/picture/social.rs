@@ -8,10 +8,16 @@ use super::{
 };
 use crate::{
     brand::Brand,
-    contract::{Background, EmbedOptions, Theme},
+    contract::options::{Background, EmbedOptions, Theme},
     page_data::{PageData, Unavailable},
-    widgets::globe::drawing,
-    words::Word,
+    widgets::globe::{
+        drawing,
+        words::{CREDIT, MODIFIED},
+    },
+    words::{
+        Word,
+        common::{CITY, COUNTRY},
+    },
 };
 use kit::{lang::Lang, number::neutral};
 use model::{Markers, Metrics, ReportType};
@@ -34,11 +40,8 @@ const TITLE_END: u32 = 640;
 /// # Errors
 /// If the data cannot be read.
 pub async fn social(source: &dyn PageData) -> Result<Picture, Unavailable> {
-    let options = EmbedOptions {
-        theme: Theme::Light,
-        background: Background::None,
-        ..EmbedOptions::default()
-    };
+    let options =
+        EmbedOptions { theme: Theme::Light, bg: Background::None, ..EmbedOptions::default() };
     let metrics = source.metrics(&options).await?;
     let markers = source.markers(&options, Lang::En).await?;
     Ok(picture(&options, &metrics, &markers, &source.brand()))
@@ -48,7 +51,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
     let words = brand.words(Lang::En);
     let mut sheet = Sheet::new(options, WIDTH, HEIGHT);
     sheet.fill();
-    let stage = drawing::pictured(markers, &options.globe);
+    let stage = drawing::pictured(markers, options);
     sheet.square("globe", 580, 0, STAGE, &drawing::view_box(), &stage);
     // The glyphs are the service's own, so they are left out if the operator has a logo.
     let beside = if brand.logo.is_some() { PADDING } else { PADDING + 100 };
@@ -68,9 +71,9 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
     let places = format!(
         "from {} {} in {} {}",
         english(metrics.cities),
-        words.form(Word::City, metrics.cities),
+        words.form(CITY, metrics.cities),
         english(metrics.countries),
-        words.form(Word::Country, metrics.countries)
+        words.form(COUNTRY, metrics.countries)
     );
     sheet.text("muted", Face::Regular(28), PADDING, 368, &places);
     let counts = ReportType::ALL.map(|kind| english(metrics.of(kind)));
@@ -82,11 +85,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
         sheet.text("muted", NAME, x + 34, 467, &escaped(&label));
         sheet.text("text", face, x, 514, count);
     }
-    let credit = format!(
-        "{} © GeoNames, CC BY 4.0, {}",
-        words.text(Word::Credit),
-        words.text(Word::Modified)
-    );
+    let credit = format!("{} © GeoNames, CC BY 4.0, {}", words.text(CREDIT), words.text(MODIFIED));
     sheet.text("muted", Face::Regular(14), PADDING, HEIGHT - 36, &credit);
     sheet.finish(&brand.counts(metrics), &places)
 }

@@ -1,4 +1,4 @@
-use crate::words::{Word, Wording};
+use crate::words::{Wording, common::NEW_REPORT};
 use js_sys::Date;
 use kit::signals::Var;
 use leptos::prelude::*;
@@ -31,6 +31,6 @@ impl Announcer {
         }
         self.pending.set(0);
         self.announced_at.set(now);
-        self.text.set(untrack(|| self.wording.counted(Word::NewReport, count)));
+        self.text.set(untrack(|| self.wording.counted(NEW_REPORT, count)));
     }
 }

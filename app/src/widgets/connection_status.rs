@@ -2,7 +2,10 @@
 
 use crate::{
     widgets::live::Live,
-    words::{Word, Wording},
+    words::{
+        Wording,
+        common::{LIVE, PAUSE, RECONNECTING, RESUME},
+    },
 };
 use kit::{
     signals::{Var, text},
@@ -18,8 +21,8 @@ use leptos::{ev::MouseEvent, prelude::*};
 pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
     let status = move || match live.state.get() {
         State::Waiting => wording.words().time_of(&live.metrics.get()),
-        State::Live => wording.text(Word::Live),
-        State::Reconnecting => wording.text(Word::Reconnecting),
+        State::Live => wording.text(LIVE),
+        State::Reconnecting => wording.text(RECONNECTING),
     };
     let since = move || match (live.state.get(), live.confirmed_at.get_untracked()) {
         // The next event updates the time and ends this state.
@@ -44,7 +47,7 @@ pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
 /// Pauses and resumes automatic movement (WCAG 2.2.2).
 #[component]
 pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView {
-    let label = move || wording.text(if paused.get() { Word::Resume } else { Word::Pause });
+    let label = move || wording.text(if paused.get() { RESUME } else { PAUSE });
     let class = move || if paused.get() { "pause paused" } else { "pause" }.to_owned();
     view! {
         <button

@@ -1,25 +1,32 @@
 use crate::{
     contract::{
-        Accent, EmbedOptions, Place,
-        catalogue::Embed,
-        page_state::{INITIAL, InitialState, Scope},
+        options::{Accent, Effect, EmbedOption, EmbedOptions, Input, Name, OPTIONS, Place},
+        page_state::{self, InitialState, Members, Scope},
+        snippets::Embed,
     },
     page_data::{PageData, SharedPageData},
     request::PageRequest,
-    shell::{Assets, Boot, Discovery, Glyphs, Head, json, link},
-    words::{Word, Words, dictionary::dictionary},
+    shell::{self, Assets, Boot, Discovery, Glyphs, Head, link},
+    widgets::menu::Menu,
+    words::{
+        Word, Words,
+        common::{AS_OF, AS_OF_DATE, BOTH, COMMA, LIVE, NOTHING_YET, RECONNECTING, SPIRIT, WATER},
+    },
 };
 use kit::lang::Lang;
 use leptos::prelude::*;
 use model::{Metrics, Report};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
+
+/// Texts of the island of every widget.
+const COMMON: &[Word] = &[AS_OF, AS_OF_DATE, BOTH, LIVE, NOTHING_YET, RECONNECTING, SPIRIT, WATER];
 
 /// The document around the requested widget: its head, the attributes for its options, and the JSON
 /// with the initial state of its island. The children read the same values from their context.
 #[component]
 pub(crate) fn WidgetDocument(
-    /// Texts of the island, by name.
+    /// Texts of the island, besides those of every widget.
     words: &'static [Word],
     /// Counters of the widget's place.
     metrics: Metrics,
@@ -28,7 +35,7 @@ pub(crate) fn WidgetDocument(
     reports: Vec<Report>,
     /// A JSON object with the rest of the island's initial state.
     #[prop(optional)]
-    more: Value,
+    more: Members,
     children: Children,
 ) -> impl IntoView {
     let PageRequest { embed: Embed { widget, options }, lang, base_url, .. } = expect_context();
@@ -36,23 +43,25 @@ pub(crate) fn WidgetDocument(
         let href = link(format!("/embed/accent/{}.css", accent.digits()));
         view! { <link class="accent" rel="stylesheet" href=href /> }
     });
-    let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
+    let heading = options.title.as_ref().map_or(widget.title(lang), Name::as_ref).to_owned();
     let source = expect_context::<SharedPageData>();
     let state = InitialState {
-        words: Arc::new(source.brand().named(Words::only(lang, words))),
+        words: source.brand().named(Words::only(lang, &[COMMON, words].concat())),
         label: label(&options, &*source, lang),
-        scope: scope(&options.place),
+        scope: scope(&options.place()),
         types: options.types,
         base_path: base_url.path().to_owned(),
         view: options.view(lang),
-        is_without_today: options.period.excludes(metrics.day()),
+        is_without_today: options.period().excludes(metrics.day()),
         metrics,
         reports,
-        ..InitialState::default()
+        heading: heading.clone(),
+        options: options.to_query(),
     };
-    let state = InitialState { heading: heading.clone(), ..state };
-    let initial = json(&state.to_json(more));
-    provide_context(Arc::new(state));
+    let mut members = page_state::provide(state);
+    members.extend(more);
+    members.extend([("host".to_owned(), host_options())]);
+    let initial = shell::json(&members);
     // Without a boot script, the styles show the same as after a failed script.
     let boot = expect_context::<Arc<Assets>>().boot.is_empty().then_some("failed");
     view! {
@@ -60,7 +69,7 @@ pub(crate) fn WidgetDocument(
             lang=lang.tag()
             dir=lang.direction()
             data-theme=options.theme.as_str()
-            data-bg=options.background.as_str()
+            data-bg=options.bg.as_str()
             data-accent=options.accent.map(Accent::digits)
             data-boot=boot
         >
@@ -74,61 +83,35 @@ pub(crate) fn WidgetDocument(
                 <Glyphs />
                 <main class=widget.name>{children()}</main>
                 <Menu />
-                <script id=INITIAL type="application/json" inner_html=initial></script>
+                <script id=page_state::ELEMENT type="application/json" inner_html=initial></script>
             </body>
         </html>
     }
 }
 
-/// The corner menu. Opening it and its links work without scripts; `frontend/host.js` adds copying
-/// and full screen.
-#[component]
-fn Menu() -> impl IntoView {
-    let PageRequest { embed, lang, .. } = expect_context();
-    let words = dictionary(lang);
-    let query = embed.options.to_query();
-    let mark = if query.is_empty() { "" } else { "&" };
-    let builder = link(format!("/?widget={}{mark}{query}#builder", embed.widget.name));
-    let fills_screen = (embed.widget.name == "globe").then(|| {
-        view! {
-            <button type="button" data-do="screen" hidden>
-                {words.full_screen}
-            </button>
-        }
+/// Options that `frontend/host.js` applies: those that only change styles, each with its values,
+/// and those that change the HTML.
+fn host_options() -> Value {
+    let names = |option: &EmbedOption| option.name;
+    let (styles, html): (Vec<_>, Vec<_>) =
+        OPTIONS.iter().partition(|option| option.effect == Effect::Style);
+    let styles = styles.into_iter().map(|option| {
+        let values = match option.input {
+            Input::One(values) => values.iter().map(|(value, _)| *value).collect(),
+            _ => Vec::new(),
+        };
+        (option.name.to_owned(), values.into())
     });
-    view! {
-        <nav class="menu" aria-label=words.more>
-            <button type="button" popovertarget="menu" aria-label=words.more title=words.more></button>
-            <div id="menu" popover>
-                <a href=link(embed.address()) target="_blank" rel="noopener">
-                    {words.own_page}
-                </a>
-                {fills_screen}
-                <a
-                    href=builder
-                    target="_blank"
-                    rel="noopener"
-                    data-do="copy"
-                    data-done=words.copied
-                >
-                    {words.copy_code}
-                </a>
-                <a href=link("/") target="_blank" rel="noopener">
-                    {words.about}
-                </a>
-            </div>
-        </nav>
-    }
+    json!({ "styles": Map::from_iter(styles), "html": html.into_iter().map(names).collect::<Vec<_>>() })
 }
 
 /// Visible label of a widget: the chosen title, else place and period; empty if nothing was chosen.
 pub(crate) fn label(options: &EmbedOptions, source: &dyn PageData, lang: Lang) -> String {
     if let Some(title) = &options.title {
-        return title.clone();
+        return title.to_string();
     }
-    let words = dictionary(lang);
-    let place = source.named(&options.place, lang).name(words.comma);
-    let parts = [place, options.period.name(words)];
+    let place = source.named(&options.place(), lang).name(COMMA.text(lang));
+    let parts = [place, options.period().name(lang)];
     let parts: Vec<&str> =
         parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
     parts.join(" · ")

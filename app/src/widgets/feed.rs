@@ -10,9 +10,10 @@ mod document;
 mod picture;
 mod queue;
 mod row;
+pub(crate) mod words;
 
 #[cfg(feature = "ssr")]
-use {super::registry::Widget, document::FeedWidget};
+pub(super) use document::WIDGET;
 
 use self::{queue::Queue, row::Row};
 use crate::{
@@ -22,7 +23,10 @@ use crate::{
         connection_status::{PauseButton, Printed, Status},
         live::use_live,
     },
-    words::{Word, Wording},
+    words::{
+        Wording,
+        common::{NOTHING_YET, REPORT},
+    },
 };
 use js_sys::Date;
 use kit::{
@@ -34,36 +38,6 @@ use std::time::Duration;
 
 /// Interval at which the relative times are updated.
 const MINUTE_HAND: Duration = Duration::from_secs(15);
-
-/// The widget's entry in the [registry](super::registry).
-#[cfg(feature = "ssr")]
-pub(super) const WIDGET: Widget = Widget {
-    name: "feed",
-    label: "Feed",
-    title: |words| words.feed,
-    height: 320,
-    view: || FeedWidget().into_any(),
-    picture: Some(picture::draw),
-};
-
-/// Texts of the island, by name.
-#[cfg(feature = "ssr")]
-const WORDS: &[Word] = &[
-    Word::AsOf,
-    Word::AsOfDate,
-    Word::Both,
-    Word::Comma,
-    Word::Live,
-    Word::NewReport,
-    Word::NothingYet,
-    Word::Pause,
-    Word::Person,
-    Word::Reconnecting,
-    Word::Report,
-    Word::Resume,
-    Word::Spirit,
-    Word::Water,
-];
 
 /// The island: the header and the list of the newest reports.
 #[island(lazy)]
@@ -97,7 +71,7 @@ pub fn FeedBoard() -> impl IntoView {
                 <bdi class="label" hidden=is_unlabelled>
                     {initial.label.clone()}
                 </bdi>
-                <span>{text(move || wording.counted(Word::Report, live.count(types)))}</span>
+                <span>{text(move || wording.counted(REPORT, live.count(types)))}</span>
             </p>
             <Status live=live wording=wording />
             <PauseButton paused=is_paused wording=wording />
@@ -120,6 +94,6 @@ pub fn FeedBoard() -> impl IntoView {
         >
             <For each=move || entries.get() key=|entry| entry.key children=row />
         </ol>
-        <p class="nothing">{wording.text(Word::NothingYet)}</p>
+        <p class="nothing">{wording.text(NOTHING_YET)}</p>
     }
 }

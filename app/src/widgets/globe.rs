@@ -28,16 +28,18 @@ mod picture;
 mod places;
 mod sphere;
 mod state;
+pub(crate) mod words;
 
 #[cfg(feature = "ssr")]
-use {super::registry::Widget, document::GlobeWidget};
+pub(super) use document::WIDGET;
 
 use self::{
     card::Card,
     engine::{names::BOXES, use_engine},
     markers::use_markers,
     new_report_focus::NewReportFocus,
-    state::{GlobeSignals, GlobeState},
+    state::{Drawing, GlobeSignals, GlobeState},
+    words::{DRAG, KEYS, LIST},
 };
 use crate::{
     contract::page_state::InitialState,
@@ -47,46 +49,16 @@ use crate::{
         legend::Legend,
         live::use_live,
     },
-    words::{Word, Wording},
+    words::{
+        Wording,
+        common::{NOTHING_YET, REPORT},
+    },
 };
-use kit::signals::{Var, flag, text};
+use kit::signals::{Var, flag, provided, text};
 use leptos::{
     html::{Canvas, Div},
     prelude::*,
 };
-
-/// The widget's entry in the [registry](super::registry).
-#[cfg(feature = "ssr")]
-pub(super) const WIDGET: Widget = Widget {
-    name: "globe",
-    label: "Globe",
-    title: |words| words.globe,
-    height: 400,
-    view: || GlobeWidget().into_any(),
-    picture: Some(picture::draw),
-};
-
-/// Texts of the island, by name.
-#[cfg(feature = "ssr")]
-const WORDS: &[Word] = &[
-    Word::AsOf,
-    Word::AsOfDate,
-    Word::Both,
-    Word::Comma,
-    Word::Drag,
-    Word::Keys,
-    Word::List,
-    Word::Live,
-    Word::NewReport,
-    Word::NothingYet,
-    Word::Pause,
-    Word::Reconnecting,
-    Word::Report,
-    Word::Resume,
-    Word::Rough,
-    Word::Spirit,
-    Word::Water,
-];
 
 /// Distance from the centre of the picture to its nearer edge, in radii of the globe. Leaves room
 /// for the rim and for discs at the edge.
@@ -96,20 +68,21 @@ const REACH: f32 = 1.12;
 #[island(lazy)]
 pub fn GlobeBoard() -> impl IntoView {
     let initial = InitialState::get();
-    let state = GlobeState::get(&initial);
+    let state = GlobeState::get();
+    let Drawing(drawing) = provided().unwrap_or_default();
     let wording = Wording::new(&initial.words);
     let live = use_live(&initial);
     let types = initial.types;
     let is_unlabelled = initial.label.is_empty();
-    let signals = GlobeSignals::new(state.places.clone(), state.drawing.clone());
+    let signals = GlobeSignals::new(state.places.clone(), drawing);
     let canvas = NodeRef::<Canvas>::new();
     let [stage, card, arrival, names] = [(); 4].map(|()| NodeRef::<Div>::new());
-    let engine = use_engine(canvas, [stage, card, arrival, names], signals, &state);
+    let engine = use_engine(canvas, [stage, card, arrival, names], signals, &initial, state.center);
     let announced = Var::new(String::new());
     let arrivals = NewReportFocus::new(Announcer::new(wording, announced), state.newest.clone());
     use_markers(live, types, signals, engine, wording, state.markers_url.clone(), arrivals);
 
-    let noun = move || wording.words().form(Word::Report, live.count(types)).to_owned();
+    let noun = move || wording.words().form(REPORT, live.count(types)).to_owned();
     let places = move || {
         signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
     };
@@ -131,7 +104,7 @@ pub fn GlobeBoard() -> impl IntoView {
             <canvas
                 tabindex="0"
                 role="application"
-                aria-label=[&initial.heading, ". ", &wording.text(Word::Keys)].concat()
+                aria-label=[&initial.heading, ". ", &wording.text(KEYS)].concat()
                 node_ref=canvas
                 hidden=flag(move || !signals.is_drawn.get())
                 class=text(class)
@@ -164,17 +137,17 @@ pub fn GlobeBoard() -> impl IntoView {
         <p class="unseen" role="status">
             {text(move || announced.get())}
         </p>
-        <ol class="places unseen" aria-label=wording.text(Word::List)>
+        <ol class="places unseen" aria-label=wording.text(LIST)>
             {places}
         </ol>
         <p class=text(hint) aria-hidden="true">
-            {wording.text(Word::Drag)}
+            {wording.text(DRAG)}
         </p>
         <p class="keys" aria-hidden="true">
-            {wording.text(Word::Keys)}
+            {wording.text(KEYS)}
         </p>
         <p class="nothing" hidden=flag(move || live.count(types) > 0)>
-            {wording.text(Word::NothingYet)}
+            {wording.text(NOTHING_YET)}
         </p>
     }
 }

@@ -17,9 +17,9 @@ use crate::{
     widgets::new_reports::new_reports,
 };
 use js_sys::Date;
-use kit::signals::{Var, cleanup, effect};
 use kit::{
-    json::{self, field},
+    json::{FromJson, field},
+    signals::{Var, cleanup, effect},
     stream::{State, Stream},
 };
 use model::{Metrics, Report, Types};
@@ -92,9 +92,9 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         live.confirmed_at.set(Some(Date::now()));
         let known = known.clone();
         let on_data = move |data: &JsValue| {
-            let reports = json::reports(data);
+            let reports: Vec<Report> = FromJson::from_json(&field(data, "reports"));
             tell_news(&reports, &known);
-            live.metrics.set(json::metrics(&field(data, "metrics")));
+            live.metrics.set(FromJson::from_json(&field(data, "metrics")));
             live.reports.set(reports);
         };
         let on_state = move |state| {

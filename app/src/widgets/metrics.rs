@@ -8,15 +8,25 @@ mod document;
 #[cfg(feature = "ssr")]
 mod picture;
 mod roll;
+pub(crate) mod words;
 
-use self::roll::use_roll;
+#[cfg(feature = "ssr")]
+pub(super) use document::WIDGET;
+
+use self::{
+    roll::use_roll,
+    words::{TODAY, TOTAL},
+};
 use crate::{
     contract::page_state::{InitialState, Scope},
     widgets::{
         connection_status::{Printed, Status},
         live::use_live,
     },
-    words::{Word, Wording},
+    words::{
+        Word, Wording,
+        common::{CITY, COUNTRY, NOTHING_YET},
+    },
 };
 use kit::{
     number::plain,
@@ -24,36 +34,6 @@ use kit::{
 };
 use leptos::prelude::*;
 use model::{Metrics, ReportType, Types};
-#[cfg(feature = "ssr")]
-use {super::registry::Widget, document::MetricsWidget};
-
-/// The widget's entry in the [registry](super::registry).
-#[cfg(feature = "ssr")]
-pub(super) const WIDGET: Widget = Widget {
-    name: "metrics",
-    label: "Counters",
-    title: |words| words.metrics,
-    height: 120,
-    view: || MetricsWidget().into_any(),
-    picture: Some(picture::draw),
-};
-
-/// Texts of the island, by name.
-#[cfg(feature = "ssr")]
-const WORDS: &[Word] = &[
-    Word::AsOf,
-    Word::AsOfDate,
-    Word::Both,
-    Word::City,
-    Word::Country,
-    Word::Live,
-    Word::NothingYet,
-    Word::Reconnecting,
-    Word::Spirit,
-    Word::Today,
-    Word::Total,
-    Word::Water,
-];
 
 /// The island: the counters, the number of places, and the connection status.
 #[island(lazy)]
@@ -73,11 +53,8 @@ pub fn MetricsBoard() -> impl IntoView {
     };
     let mut counters = Vec::new();
     if !is_single {
-        let label = if initial.label.is_empty() {
-            wording.text(Word::Total)
-        } else {
-            initial.label.clone()
-        };
+        let label =
+            if initial.label.is_empty() { wording.text(TOTAL) } else { initial.label.clone() };
         counters.push(counter("total", "total", label, Count::Total(types)));
     }
     for kind in &kinds {
@@ -93,10 +70,10 @@ pub fn MetricsBoard() -> impl IntoView {
     // Places are counted for all types, so they are left out if only some types are shown.
     let mut places = Vec::new();
     if types.is_all() && initial.scope == Scope::World {
-        places.push(place(shown, wording, |metrics| metrics.countries, Word::Country));
+        places.push(place(shown, wording, |metrics| metrics.countries, COUNTRY));
     }
     if types.is_all() && initial.scope != Scope::City {
-        places.push(place(shown, wording, |metrics| metrics.cities, Word::City));
+        places.push(place(shown, wording, |metrics| metrics.cities, CITY));
     }
     let board = move || if live.count(types) == 0 { "board empty" } else { "board" }.to_owned();
     view! {
@@ -113,7 +90,7 @@ pub fn MetricsBoard() -> impl IntoView {
             <p class="nothing">
                 <b hidden=is_unlabelled>{initial.label.clone()}</b>
                 " "
-                {wording.text(Word::NothingYet)}
+                {wording.text(NOTHING_YET)}
             </p>
         </div>
         <Printed live=live wording=wording />
@@ -160,7 +137,7 @@ fn counter(
 ) -> impl IntoView + use<> {
     let so_far = move || wording.number(count.so_far(&shown.get()));
     let today = move || {
-        ["+", &wording.number(count.today(&shown.get())), " ", &wording.text(Word::Today)].concat()
+        ["+", &wording.number(count.today(&shown.get())), " ", &wording.text(TODAY)].concat()
     };
     view! {
         <div class=class.to_owned()>

@@ -2,8 +2,7 @@
 //! snippet builder, oEmbed, the loader `embed.js`, and the browser tests.
 
 use super::{feed, globe, metrics, trend};
-use crate::picture::Draw;
-use crate::words::dictionary::{Dictionary, dictionary};
+use crate::{picture::Draw, words::Word};
 use kit::lang::Lang;
 use leptos::prelude::*;
 use std::{
@@ -16,8 +15,8 @@ pub struct Widget {
     pub name: &'static str,
     /// Label in the snippet builder.
     pub label: &'static str,
-    /// Title of the widget, from the dictionary of a language.
-    pub(crate) title: fn(&Dictionary) -> &'static str,
+    /// Title of the widget.
+    pub(crate) title: Word,
     /// Design height, in pixels.
     pub height: u32,
     /// Component of the widget.
@@ -37,7 +36,7 @@ impl Widget {
 
     /// Title of the widget in a language.
     pub fn title(&self, lang: Lang) -> &'static str {
-        (self.title)(dictionary(lang))
+        self.title.text(lang)
     }
 
     /// Whether the widget has a picture.

@@ -10,12 +10,13 @@ mod document;
 #[cfg(feature = "ssr")]
 mod picture;
 mod series;
-
-#[cfg(feature = "ssr")]
-use {super::registry::Widget, document::TrendWidget};
+pub(crate) mod words;
 
 #[cfg(feature = "ssr")]
 pub(crate) use self::dates::neutral_end;
+#[cfg(feature = "ssr")]
+pub(super) use document::WIDGET;
+
 use self::series::{TrendState, use_series};
 use crate::{
     chart::{HEIGHT, VIEW_BOX, bars, scale, slot},
@@ -25,7 +26,10 @@ use crate::{
         legend::type_count,
         live::use_live,
     },
-    words::{Word, Wording},
+    words::{
+        Wording,
+        common::{NOTHING_YET, REPORT},
+    },
 };
 use kit::{
     dom::use_on_screen,
@@ -35,36 +39,11 @@ use kit::{
 use leptos::{ev::PointerEvent, html::Div, prelude::*};
 use model::{ReportType, Series, Types};
 
-/// The widget's entry in the [registry](super::registry).
-#[cfg(feature = "ssr")]
-pub(super) const WIDGET: Widget = Widget {
-    name: "trend",
-    label: "Trend",
-    title: |words| words.trend,
-    height: 240,
-    view: || TrendWidget().into_any(),
-    picture: Some(picture::draw),
-};
-
-/// Texts of the island, by name.
-#[cfg(feature = "ssr")]
-const WORDS: &[Word] = &[
-    Word::AsOf,
-    Word::AsOfDate,
-    Word::Both,
-    Word::Live,
-    Word::NothingYet,
-    Word::Reconnecting,
-    Word::Report,
-    Word::Spirit,
-    Word::Water,
-];
-
 /// The island: the number of reports in the period, and their distribution over time.
 #[island(lazy)]
 pub fn TrendBoard() -> impl IntoView {
     let initial = InitialState::get();
-    let state = TrendState::get(&initial);
+    let state = TrendState::get();
     let wording = Wording::new(&initial.words);
     let live = use_live(&initial);
     let types = initial.types;
@@ -90,7 +69,7 @@ pub fn TrendBoard() -> impl IntoView {
     };
 
     let total = move || sum(&series.get(), types);
-    let noun = move || wording.words().form(Word::Report, total()).to_owned();
+    let noun = move || wording.words().form(REPORT, total()).to_owned();
     let legend: Vec<_> = types
         .each()
         .map(|kind| {
@@ -102,7 +81,7 @@ pub fn TrendBoard() -> impl IntoView {
     let summary = move || {
         let series = series.get();
         let (from, to) = (dates::first(&series, wording), dates::last(&series, wording));
-        let reports = wording.counted(Word::Report, sum(&series, types));
+        let reports = wording.counted(REPORT, sum(&series, types));
         [&heading, ", ", &from, " – ", &to, ": ", &reports].concat()
     };
     let said = move |place: usize| {
@@ -110,7 +89,7 @@ pub fn TrendBoard() -> impl IntoView {
         let point = series.points.get(place);
         point.map_or_else(String::new, |point| {
             let date = dates::of_point(point, series.interval, wording);
-            [&date, ": ", &wording.counted(Word::Report, point.sum(types))].concat()
+            [&date, ": ", &wording.counted(REPORT, point.sum(types))].concat()
         })
     };
     let points = move || {
@@ -167,7 +146,7 @@ pub fn TrendBoard() -> impl IntoView {
         </ol>
         <Printed live=live wording=wording />
         <p class="nothing" hidden=flag(move || live.count(types) > 0)>
-            {wording.text(Word::NothingYet)}
+            {wording.text(NOTHING_YET)}
         </p>
     }
 }

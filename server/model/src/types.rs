@@ -1,4 +1,5 @@
 use super::ReportType;
+use serde::{Serialize, Serializer};
 
 /// `types=`: the types of reports that are shown, such as `spirit,water`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,5 +44,12 @@ impl Types {
     /// Names of the types.
     pub fn list(self) -> Vec<&'static str> {
         self.each().map(ReportType::as_str).collect()
+    }
+}
+
+/// Serialised as the names of the types.
+impl Serialize for Types {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.list())
     }
 }

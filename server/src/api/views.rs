@@ -1,6 +1,6 @@
 //! The views in a request.
 
-use app::contract::Dates;
+use app::contract::options::Dates;
 use serde_json::json;
 
 use super::Parameters;
@@ -66,9 +66,7 @@ fn parse(query: &str) -> Result<View> {
         filter: parameters.filter()?,
         types: parameters.types()?,
         limit: parameters.limit(RECENT)?,
-        dates: parameters
-            .choice(&DATES, Dates::from_name, &Dates::ALL.map(Dates::as_str))?
-            .unwrap_or_default(),
+        dates: parameters.choice(&DATES, Dates::from_name, Dates::NAMES)?.unwrap_or_default(),
         lang: parameters.lang()?,
     })
 }

@@ -2,10 +2,12 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use domain::{report::NewReport, report_id::ReportId};
 use model::ReportType;
 
-use super::calendar::Calendar;
-use super::cities::{Cities, City};
-use super::rng::Rng;
-use super::spelling;
+use super::{
+    calendar::Calendar,
+    cities::{Cities, City},
+    rng::Rng,
+    spelling,
+};
 
 const KINDS: [(u64, ReportType); 3] =
     [(47, ReportType::Spirit), (40, ReportType::Water), (13, ReportType::Both)];

@@ -1,7 +1,6 @@
 use unicode_normalization::UnicodeNormalization;
 
-use super::cities::City;
-use super::rng::Rng;
+use super::{cities::City, rng::Rng};
 
 /// City, region and country in one spelling.
 pub(super) type Spelled = [String; 3];

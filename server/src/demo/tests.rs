@@ -6,8 +6,7 @@ use geo::places::{country_key, fold, tidy};
 use model::ReportType;
 use sha2::{Digest, Sha256};
 
-use super::cities::Cities;
-use super::{UNTIL, live_row, rows, write_csv};
+use super::{UNTIL, cities::Cities, live_row, rows, write_csv};
 
 fn csv(count: u64, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();

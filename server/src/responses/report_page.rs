@@ -1,4 +1,4 @@
-use app::contract::Dates;
+use app::contract::options::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
 use edge::representation::Representation;
 use model::{Report, ReportList};

@@ -1,6 +1,6 @@
 //! Views: the contents of one widget; a stream may carry several.
 
-use app::contract::{Dates, EmbedOptions};
+use app::contract::options::{Date, Dates, EmbedOptions};
 use base::time::parse_date;
 use kit::lang::Lang;
 use model::ReportType;
@@ -23,11 +23,11 @@ pub struct View {
 impl View {
     /// Returns the view of a widget with these options on a page in `lang`.
     pub fn of(options: &EmbedOptions, lang: Option<Lang>) -> Self {
-        let place = &options.place;
+        let place = options.place();
         let (country, region, city) = (&place.country, &place.region, &place.city);
         // The dates were checked when the options were parsed.
-        let date = |text: &Option<String>| text.as_deref().and_then(parse_date);
-        let (from, to) = (date(&options.period.from), date(&options.period.to));
+        let date = |date: &Option<Date>| date.as_ref().and_then(|date| parse_date(date.as_ref()));
+        let (from, to) = (date(&options.from), date(&options.to));
         Self {
             filter: Filter {
                 period: Period { from, to },

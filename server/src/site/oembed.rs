@@ -2,7 +2,7 @@
 
 use app::{
     brand::Brand,
-    contract::{EmbedOptions, catalogue::Embed},
+    contract::{EmbedOptions, snippets::Embed},
     widgets::registry::Widget,
 };
 use axum::{

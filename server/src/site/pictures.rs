@@ -18,7 +18,7 @@ use std::{
 
 use app::{
     brand::Brand,
-    contract::{Theme, catalogue::Embed},
+    contract::{options::Theme, snippets::Embed},
     page_data::{PageData, Unavailable},
     picture::{self, Picture},
 };

@@ -1,3 +1,5 @@
+use super::value::{Input, Parsed};
+
 /// Minimum contrast of text (WCAG 2.2, 1.4.3 AA).
 const MIN_CONTRAST: f64 = 4.5;
 /// Surface colours of the themes, as in `style/parts/tokens.css`.
@@ -8,9 +10,11 @@ const DARK: [u8; 3] = [0x0b, 0x12, 0x20];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Accent([u8; 3]);
 
-impl Accent {
+impl Parsed for Accent {
+    const INPUT: Input = Input::Colour;
+
     /// Parses `c0ffee`, `#c0ffee` or `#c0f`.
-    pub fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').unwrap_or(text).as_bytes();
         let digit = |index: usize| {
             char::from(digits[index]).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
@@ -21,6 +25,17 @@ impl Accent {
             6 => Some(Self([part(0, 1)?, part(2, 3)?, part(4, 5)?])),
             _ => None,
         }
+    }
+
+    fn text(&self) -> String {
+        self.digits()
+    }
+}
+
+impl Accent {
+    /// Parses `c0ffee`, `#c0ffee` or `#c0f`.
+    pub fn from_text(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 
     /// The colour as six hexadecimal digits.

@@ -1,53 +1,58 @@
-use crate::words::dictionary::Dictionary;
+use super::value::{Input, Parsed};
+use crate::words::common::{SINCE, UNTIL};
+use kit::lang::Lang;
 
-/// `from=` and `to=`: dates of the shown reports, both inclusive, as in the API. Invalid dates are
-/// ignored, and so is a period that ends before it begins.
+/// A date of the Gregorian calendar, `YYYY-MM-DD`. Dates sort as text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(String);
+
+impl Parsed for Date {
+    const INPUT: Input = Input::Date;
+
+    fn parse(text: &str) -> Option<Self> {
+        is_date(text).then(|| Self(text.to_owned()))
+    }
+
+    fn text(&self) -> String {
+        self.0.clone()
+    }
+}
+
+impl AsRef<str> for Date {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a period ends before it begins.
+pub(super) fn is_reversed(from: &Option<Date>, to: &Option<Date>) -> bool {
+    matches!((from, to), (Some(from), Some(to)) if from > to)
+}
+
+/// `from=` and `to=`: dates of the shown reports, both inclusive, as in the API.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Period {
-    /// `YYYY-MM-DD`.
-    pub from: Option<String>,
-    /// `YYYY-MM-DD`.
-    pub to: Option<String>,
+    pub from: Option<Date>,
+    pub to: Option<Date>,
 }
 
 impl Period {
-    /// Sets `from` or `to` by name. Returns whether the name is one of them.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
-        let end = match name {
-            "from" => &mut self.from,
-            "to" => &mut self.to,
-            _ => return false,
-        };
-        if is_date(value) {
-            *end = Some(value.to_owned());
-        }
-        true
-    }
-
-    /// The period, or an open one if it ends before it begins.
-    pub(super) fn checked(self) -> Self {
-        match (&self.from, &self.to) {
-            // Dates of this format sort as text.
-            (Some(from), Some(to)) if from > to => Self::default(),
-            _ => self,
-        }
-    }
-
     /// The period for display: `2026-01-01 – 2026-03-31`, `since 2026-01-01`; empty if it is open.
-    pub(crate) fn name(&self, words: &Dictionary) -> String {
-        match (&self.from, &self.to) {
+    pub(crate) fn name(&self, lang: Lang) -> String {
+        let text = |date: &'_ Option<Date>| date.as_ref().map(|date| date.0.clone());
+        match (text(&self.from), text(&self.to)) {
             (None, None) => String::new(),
-            (Some(from), None) => format!("{} {from}", words.since),
-            (None, Some(to)) => format!("{} {to}", words.until),
-            (Some(from), Some(to)) if from == to => from.clone(),
+            (Some(from), None) => format!("{} {from}", SINCE.text(lang)),
+            (None, Some(to)) => format!("{} {to}", UNTIL.text(lang)),
+            (Some(from), Some(to)) if from == to => from,
             (Some(from), Some(to)) => format!("{from} – {to}"),
         }
     }
 
     /// Whether the period excludes a date, `YYYY-MM-DD`.
     pub(crate) fn excludes(&self, day: &str) -> bool {
-        self.from.as_deref().is_some_and(|from| day < from)
-            || self.to.as_deref().is_some_and(|to| day > to)
+        self.from.as_ref().is_some_and(|from| day < &*from.0)
+            || self.to.as_ref().is_some_and(|to| day > &*to.0)
     }
 }
 
@@ -77,14 +82,10 @@ fn is_date(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::dictionary::dictionary;
-    use kit::lang::Lang;
+    use crate::contract::EmbedOptions;
 
     fn period(from: &str, to: &str) -> Period {
-        let mut period = Period::default();
-        period.set("from", from);
-        period.set("to", to);
-        period.checked()
+        EmbedOptions::from_query(&format!("from={from}&to={to}")).period()
     }
 
     #[test]
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn an_open_end_is_said_in_words() {
-        let name = |from, to| period(from, to).name(dictionary(Lang::De));
+        let name = |from, to| period(from, to).name(Lang::De);
         assert_eq!(name("", ""), "");
         assert_eq!(name("2026-01-01", ""), "seit 2026-01-01");
         assert_eq!(name("", "2026-03-31"), "bis 2026-03-31");

@@ -1,8 +1,43 @@
-/// Maximum length of a part in characters, as in the API.
+use super::value::{Input, Parsed};
+use std::fmt;
+
+/// Maximum length of a name in characters, as in the API.
 const MAX_CHARACTERS: usize = 256;
 
-/// `country=`, `region=`, `city=`: place of the shown reports, as in the API. Parts that are blank,
-/// too long or contain control characters are ignored.
+/// A name of a place or a title: not blank, not too long, without control characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name(String);
+
+impl Parsed for Name {
+    const INPUT: Input = Input::Text;
+
+    fn parse(text: &str) -> Option<Self> {
+        let name = text.trim();
+        let is_sound = !name.is_empty()
+            && name.chars().count() <= MAX_CHARACTERS
+            // Invalid UTF-8 in a query arrives as this character.
+            && !name.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+        is_sound.then(|| Self(name.to_owned()))
+    }
+
+    fn text(&self) -> String {
+        self.0.clone()
+    }
+}
+
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// `country=`, `region=`, `city=`: place of the shown reports, as in the API.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     pub country: Option<String>,
@@ -11,18 +46,6 @@ pub struct Place {
 }
 
 impl Place {
-    pub(super) fn set(&mut self, name: &str, value: &str) {
-        let part = match name {
-            "country" => &mut self.country,
-            "region" => &mut self.region,
-            "city" => &mut self.city,
-            _ => return,
-        };
-        if let Some(value) = self::name(value) {
-            *part = Some(value);
-        }
-    }
-
     /// The place for display: "Campinas, Brazil"; empty if no part is set.
     pub(crate) fn name(&self, comma: &str) -> String {
         let parts = [&self.city, &self.region, &self.country];
@@ -46,14 +69,4 @@ impl Place {
         }
         query.finish()
     }
-}
-
-/// Trims a name. Returns `None` if it is blank, too long or contains control characters.
-pub(super) fn name(value: &str) -> Option<String> {
-    let value = value.trim();
-    let sound = !value.is_empty()
-        && value.chars().count() <= MAX_CHARACTERS
-        // Invalid UTF-8 in a query arrives as this character.
-        && !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
-    sound.then(|| value.to_owned())
 }

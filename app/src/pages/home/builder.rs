@@ -4,7 +4,7 @@
 
 use crate::{
     brand::Brand,
-    contract::catalogue::{Choice, Input, OPTIONS},
+    contract::options::{EmbedOption, Input, OPTIONS},
     pages::figure::figure,
     request::PageRequest,
     shell::{Assets, link},
@@ -25,7 +25,8 @@ pub(super) fn builder() -> AnyView {
     let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
     let options: Vec<_> = OPTIONS
         .iter()
-        .map(|Choice { name, label, only, input }| {
+        .map(|option| {
+            let EmbedOption { name, label, widgets, input, .. } = option;
             let chosen = embed.options.chosen(name);
             let field = match input {
                 Input::One(values) => {
@@ -37,16 +38,15 @@ pub(super) fn builder() -> AnyView {
                 }
                 Input::Any(values) => any(name, label, &named(values), chosen.as_deref()),
                 Input::Colour => colour(name, label, chosen),
-                Input::Name => text(name, label, chosen),
+                Input::Text => text(name, label, chosen),
                 Input::Date => date(name, label, chosen),
                 Input::Number { most, default } => number(name, label, *most, *default, chosen),
             };
-            match only {
-                Some(widget) => {
-                    view! { <div class=format!("only {widget}")>{field}</div> }.into_any()
-                }
-                None => field,
+            if widgets.is_empty() {
+                return field;
             }
+            view! { <div class="only" hidden=!option.is_of(embed.widget.name)>{field}</div> }
+                .into_any()
         })
         .collect();
     let preview = view! {
@@ -58,7 +58,7 @@ pub(super) fn builder() -> AnyView {
             height=height
             title=[embed.title(), ", as chosen"].concat()
             data-theme=embed.options.theme.as_str()
-            data-bg=embed.options.background.as_str()
+            data-bg=embed.options.bg.as_str()
         ></iframe>
     }
     .attr("loading", "lazy");

@@ -1,10 +1,30 @@
-use super::{FeedBoard, WORDS};
+use super::{
+    FeedBoard, picture,
+    words::{PERSON, TITLE},
+};
 use crate::{
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::document::WidgetDocument,
+    widgets::{document::WidgetDocument, registry::Widget},
+    words::{
+        Word,
+        common::{COMMA, NEW_REPORT, PAUSE, REPORT, RESUME},
+    },
 };
 use leptos::prelude::*;
+
+/// The widget's entry in the [registry](crate::widgets::registry).
+pub(in crate::widgets) const WIDGET: Widget = Widget {
+    name: "feed",
+    label: "Feed",
+    title: TITLE,
+    height: 320,
+    view: || FeedWidget().into_any(),
+    picture: Some(picture::draw),
+};
+
+/// Texts of the island that not every widget has.
+const WORDS: &[Word] = &[COMMA, NEW_REPORT, PAUSE, PERSON, REPORT, RESUME];
 
 /// The page `/embed/feed`, with the newest reports.
 #[component]

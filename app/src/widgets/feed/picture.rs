@@ -1,15 +1,22 @@
 //! The newest reports, one per row.
 
-use crate::picture::{
-    Picture, heading, label, lang,
-    sheet::Sheet,
-    text::{Face, escaped, foreign},
-    words,
-};
 use crate::{
-    contract::{EmbedOptions, Limit, catalogue::Embed},
+    contract::{
+        options::{EmbedOptions, Limit},
+        snippets::Embed,
+    },
     page_data::{PageData, Read},
-    words::{Word, Words},
+    picture::{
+        Picture, heading, label, lang,
+        sheet::Sheet,
+        text::{Face, escaped, foreign},
+        words,
+    },
+    widgets::feed::words::PERSON,
+    words::{
+        Word, Words,
+        common::{COMMA, NOTHING_YET, REPORT},
+    },
 };
 use kit::number::neutral;
 use model::{Metrics, Report};
@@ -53,7 +60,7 @@ fn picture(
     words: &Words,
 ) -> Picture {
     let total = embed.options.types.sum(|kind| metrics.of(kind));
-    let total = words.counted(Word::Report, total, &neutral(total, words.lang));
+    let total = words.counted(REPORT, total, &neutral(total, words.lang));
     let height = HEADER + rows(&embed.options) as u32 * ROW + 8;
     let mut sheet = Sheet::new(&embed.options, WIDTH, height);
     header(&mut sheet, label, &total);
@@ -86,7 +93,7 @@ fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
 }
 
 fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
-    let comma = words.text(Word::Comma);
+    let comma = words.text(COMMA);
     let room = WIDTH - WORDS - PADDING;
     let city = CITY.fitted(&report.city, room);
     let rest = room.saturating_sub(CITY.width_of(&city) + COUNTRY.width_of(comma));
@@ -104,7 +111,7 @@ fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
 
 fn people(report: &Report, words: &Words) -> String {
     let count = u64::from(report.people_count);
-    words.counted(Word::Person, count, &neutral(count, words.lang))
+    words.counted(PERSON, count, &neutral(count, words.lang))
 }
 
 /// The date, `YYYY-MM-DD`. A relative time would be wrong when the picture is viewed later.
@@ -113,7 +120,7 @@ fn day(report: &Report) -> &str {
 }
 
 fn said(report: &Report, words: &Words) -> String {
-    let comma = words.text(Word::Comma);
+    let comma = words.text(COMMA);
     let kind = words.text(Word::of(report.kind));
     let parts = [kind, &report.city, &report.country, &people(report, words), day(report)];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -123,7 +130,7 @@ fn said(report: &Report, words: &Words) -> String {
 /// The first sentence of the text for an empty feed. The rest promises that new reports will
 /// appear, which a picture cannot do.
 fn nothing(words: &Words) -> &str {
-    let text = words.text(Word::NothingYet);
+    let text = words.text(NOTHING_YET);
     text.split_inclusive('.').next().unwrap_or(text)
 }
 
@@ -189,7 +196,7 @@ mod tests {
         for lang in Lang::ALL {
             let words = Words::all(lang);
             let said = nothing(&words);
-            assert!(said.ends_with('.') && said.len() < words.text(Word::NothingYet).len());
+            assert!(said.ends_with('.') && said.len() < words.text(NOTHING_YET).len());
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     widgets::{announcer::Announcer, live::Live, new_reports::new_reports},
-    words::{Word, Wording},
+    words::{Wording, common::NEW_REPORT},
 };
 use kit::{
     dom::{media, use_listener},
@@ -109,7 +109,7 @@ impl Queue {
         let (_, new) = self.arrange();
         let waiting = match new {
             0 => String::new(),
-            _ => untrack(|| self.wording.counted(Word::NewReport, new)),
+            _ => untrack(|| self.wording.counted(NEW_REPORT, new)),
         };
         self.waiting.set(waiting);
     }

@@ -1,8 +1,8 @@
 use super::queue::Entry;
 use crate::{
     contract::messages::tell_selected,
-    widgets::live::Live,
-    words::{Word, Wording},
+    widgets::{feed::words::PERSON, live::Live},
+    words::{Word, Wording, common::COMMA},
 };
 use kit::{
     signals::{Var, text},
@@ -47,12 +47,12 @@ pub(crate) fn Row(
                 // click on the row.
                 <button type="button" tabindex="-1">
                     <b>{report.city}</b>
-                    {wording.text(Word::Comma)}
+                    {wording.text(COMMA)}
                     <span class="country">{report.country}</span>
                 </button>
             </p>
             <p class="people">
-                {text(move || wording.counted(Word::Person, people))}
+                {text(move || wording.counted(PERSON, people))}
             </p>
             <time datetime=datetime class=text(said)>
                 {text(age)}

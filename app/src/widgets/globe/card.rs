@@ -1,7 +1,7 @@
 use super::{counts::Counts, state::Chosen};
 use crate::{
-    widgets::legend::type_count,
-    words::{Word, Wording},
+    widgets::{globe::words::ROUGH, legend::type_count},
+    words::{Wording, common::REPORT},
 };
 use kit::signals::{Var, flag, text};
 use leptos::{html::Div, prelude::*};
@@ -36,10 +36,10 @@ pub(crate) fn Card(
                     <bdi>{name(|chosen| chosen.country)}</bdi>
                     " · "
                     <bdi>
-                        {text(move || wording.counted(Word::Report, counts().total()))}
+                        {text(move || wording.counted(REPORT, counts().total()))}
                     </bdi>
                 </p>
-                <small hidden=flag(is_certain)>{wording.text(Word::Rough)}</small>
+                <small hidden=flag(is_certain)>{wording.text(ROUGH)}</small>
                 <ul>{entries}</ul>
             </div>
         </div>

@@ -1,15 +1,40 @@
-use super::{GlobeBoard, WORDS, drawing, markers::LISTED, state::GlobeState};
+use super::{
+    GlobeBoard, drawing,
+    markers::LISTED,
+    picture,
+    state::{Drawing, GlobeState},
+    words::{DRAG, KEYS, LIST, ROUGH, TITLE},
+};
 use crate::{
-    contract::GlobeOptions,
+    contract::{EmbedOptions, page_state},
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::document::WidgetDocument,
-    words::{Word, Words},
+    widgets::{
+        document::WidgetDocument,
+        globe::words::{CREDIT, MODIFIED},
+        registry::Widget,
+    },
+    words::{
+        Word, Words,
+        common::{COMMA, NEW_REPORT, PAUSE, REPORT, RESUME},
+    },
 };
 use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use model::{Marker, Markers};
-use std::sync::Arc;
+
+/// The widget's entry in the [registry](crate::widgets::registry).
+pub(in crate::widgets) const WIDGET: Widget = Widget {
+    name: "globe",
+    label: "Globe",
+    title: TITLE,
+    height: 400,
+    view: || GlobeWidget().into_any(),
+    picture: Some(picture::draw),
+};
+
+/// Texts of the island that not every widget has.
+const WORDS: &[Word] = &[COMMA, DRAG, KEYS, LIST, NEW_REPORT, PAUSE, REPORT, RESUME, ROUGH];
 
 /// The page `/embed/globe`, with its drawing.
 #[component]
@@ -19,22 +44,16 @@ pub fn GlobeWidget() -> impl IntoView {
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options).await?;
         let markers = source.markers(&embed.options, lang).await?;
-        let GlobeOptions { start, is_rotating, is_labelled, is_unclustered } =
-            embed.options.globe.clone();
+        let EmbedOptions { start, cluster, .. } = embed.options;
         let center = drawing::center(&markers, start);
-        let state = GlobeState {
+        provide_context(Drawing(drawing::globe(&markers.markers, center, cluster)));
+        let more = page_state::provide(GlobeState {
             markers_url: embed.options.markers(lang),
             center,
             places: listed(&markers, lang),
             newest: markers.newest.iter().map(|newest| newest.0.clone()).collect(),
             view_box: drawing::view_box(),
-            drawing: drawing::globe(&markers.markers, center, is_unclustered),
-            is_rotating,
-            is_labelled,
-            is_unclustered,
-        };
-        let more = state.to_json();
-        provide_context(Arc::new(state));
+        });
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
                 <GlobeBoard />
@@ -48,7 +67,7 @@ pub fn GlobeWidget() -> impl IntoView {
 #[component]
 fn Credit(lang: Lang) -> impl IntoView {
     let words = Words::all(lang);
-    let [credit, modified] = [Word::Credit, Word::Modified].map(|word| words.text(word).to_owned());
+    let [credit, modified] = [CREDIT, MODIFIED].map(|word| words.text(word).to_owned());
     view! {
         <footer class="credit">
             {credit} " © "
@@ -68,8 +87,8 @@ fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
     let place = |marker: &Marker| {
         let count: u64 = marker.counts().iter().sum();
         let country = markers.countries.get(marker.6).map_or("", String::as_str);
-        let (city, comma) = (&marker.5, words.text(Word::Comma));
-        let reports = words.counted(Word::Report, count, &neutral(count, lang));
+        let (city, comma) = (&marker.5, words.text(COMMA));
+        let reports = words.counted(REPORT, count, &neutral(count, lang));
         format!("{city}{comma}{country}: {reports}")
     };
     markers.markers.iter().take(LISTED).map(place).collect()

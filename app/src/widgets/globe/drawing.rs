@@ -7,7 +7,7 @@ use super::{
     sphere::{Position, Sphere, point},
 };
 use crate::{
-    contract::{GlobeOptions, Start},
+    contract::options::{Clustering, EmbedOptions, Start},
     land,
 };
 use model::{Marker, Markers, ReportType};
@@ -34,8 +34,8 @@ pub(super) fn center(markers: &Markers, start: Option<Start>) -> Position {
 }
 
 /// Contents of the `svg` element for a picture.
-pub(crate) fn pictured(markers: &Markers, options: &GlobeOptions) -> String {
-    globe(&markers.markers, center(markers, options.start), options.is_unclustered)
+pub(crate) fn pictured(markers: &Markers, options: &EmbedOptions) -> String {
+    globe(&markers.markers, center(markers, options.start), options.cluster)
 }
 
 /// Value of `viewBox`.
@@ -46,7 +46,7 @@ pub(crate) fn view_box() -> String {
 
 /// Contents of the `svg` element, made of numbers and type names only. Without clustering, only the
 /// [`MAX_MARKERS`] largest markers are drawn; `markers` is sorted by size, largest first.
-pub(super) fn globe(markers: &[Marker], center: Position, is_unclustered: bool) -> String {
+pub(super) fn globe(markers: &[Marker], center: Position, cluster: Clustering) -> String {
     let sphere = Sphere::facing(center.lat, center.lng);
     let mut svg = String::from(concat!(
         r#"<defs><radialGradient id="lit" cx=".4" cy=".35" r=".7"><stop class="near"/>"#,
@@ -60,7 +60,10 @@ pub(super) fn globe(markers: &[Marker], center: Position, is_unclustered: bool) 
         _ = write!(svg, r#"<path class="{class}" d="{}"/>"#, dots(&sphere, side));
     }
     svg.push_str("<g>");
-    let (most, apart) = if is_unclustered { (MAX_MARKERS, ALONE) } else { (usize::MAX, APART) };
+    let (most, apart) = match cluster {
+        Clustering::On => (usize::MAX, APART),
+        Clustering::Off => (MAX_MARKERS, ALONE),
+    };
     let sites: Vec<Site> = markers.iter().take(most).map(site).collect();
     let clusters = Clusters::new(&sites, apart);
     for cluster in clusters.on(0) {
@@ -164,17 +167,17 @@ mod tests {
     #[test]
     fn what_is_on_the_near_side_is_drawn_where_it_is() {
         let near = [marker(0.0, 10.0, [4, 0, 0]), marker(30.0, 10.0, [0, 1, 0])];
-        let svg = globe(&near, Position { lat: 0.0, lng: 10.0 }, false);
+        let svg = globe(&near, Position { lat: 0.0, lng: 10.0 }, Clustering::On);
         assert!(svg.contains(r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#), "{svg}");
         assert!(svg.contains(r#"<circle class="water" cx="0" cy="-250" r="24"/>"#), "{svg}");
-        let far = globe(&near, Position { lat: 0.0, lng: -170.0 }, false);
+        let far = globe(&near, Position { lat: 0.0, lng: -170.0 }, Clustering::On);
         assert!(!far.contains("spirit") && !far.contains("water"));
     }
 
     #[test]
     fn a_cluster_shows_all_of_its_types() {
         let markers = [marker(0.0, 10.0, [2, 1, 0]), marker(1.0, 10.0, [0, 0, 1])];
-        let svg = globe(&markers, Position { lat: 0.0, lng: 10.0 }, false);
+        let svg = globe(&markers, Position { lat: 0.0, lng: 10.0 }, Clustering::On);
         let disc = concat!(
             r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#,
             r#"<path class="water" d="M0 0l0 41a41 41 0 0 1 -41 -41z"/>"#,
@@ -198,7 +201,7 @@ mod tests {
             marker(lat, lng, [1_000 - n % 900, n % 700, n % 90])
         };
         let many: Vec<_> = (0..10_000).map(all_over).collect();
-        let svg = globe(&many, Position { lat: 30.0, lng: 30.0 }, false);
+        let svg = globe(&many, Position { lat: 30.0, lng: 30.0 }, Clustering::On);
         assert!(svg.len() < 40_000, "{} bytes", svg.len());
         assert!(!svg.contains("Name"));
     }

@@ -18,8 +18,9 @@ use super::{
     painter::Painter,
     places::{Name, Places},
     sphere::Position,
-    state::{GlobeSignals, GlobeState},
+    state::GlobeSignals,
 };
+use crate::contract::page_state::InitialState;
 use js_sys::Uint8Array;
 use kit::{
     dom::prefers_less_motion,
@@ -105,11 +106,12 @@ pub(super) fn use_engine(
     canvas: NodeRef<Canvas>,
     [stage, card, arrival, names]: [NodeRef<Div>; 4],
     signals: GlobeSignals,
-    state: &GlobeState,
+    initial: &InitialState,
+    center: Position,
 ) -> EngineHandle {
     let handle = EngineHandle::default();
-    let (center, is_rotating) = (state.center, state.is_rotating);
-    let (is_labelled, is_unclustered) = (state.is_labelled, state.is_unclustered);
+    let [is_rotating, is_labelled, is_unclustered] =
+        ["rotate=on", "labels=on", "cluster=off"].map(|option| initial.is_chosen(option));
     let started = handle.clone();
     effect(move |_| {
         let Some(canvas) = canvas.get_untracked() else { return };

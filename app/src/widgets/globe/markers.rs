@@ -6,7 +6,10 @@ use super::{
 };
 use crate::{
     widgets::live::{Live, on_news},
-    words::{Word, Wording},
+    words::{
+        Wording,
+        common::{COMMA, REPORT},
+    },
 };
 use kit::{
     dom::use_listener,
@@ -106,14 +109,14 @@ impl Markers {
         let words = self.wording.words();
         let listed = engine.with_places(|places| places.busiest(LISTED));
         let listed = listed.into_iter().map(|(counts, city, country)| {
-            let count = untrack(|| self.wording.counted(Word::Report, counts.total()));
-            [&city, words.text(Word::Comma), &country, ": ", &count].concat()
+            let count = untrack(|| self.wording.counted(REPORT, counts.total()));
+            [&city, words.text(COMMA), &country, ": ", &count].concat()
         });
         self.signals.places.set(listed.collect());
         if !engine.can_draw() {
             self.renew_drawing().await;
         }
-        let is_missing = self.arrivals.show(engine, &rows, words.text(Word::Comma));
+        let is_missing = self.arrivals.show(engine, &rows, words.text(COMMA));
         self.rows.replace(Some(rows));
         if let (true, Some(refresh)) = (is_missing, self.refresh.get()) {
             refresh.request();

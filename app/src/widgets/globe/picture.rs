@@ -1,16 +1,22 @@
 //! The globe as the server draws it, next to its counters.
 
-use crate::picture::{
-    Picture, heading, label, lang,
-    sheet::Sheet,
-    text::{Face, escaped, foreign},
-    words,
-};
 use crate::{
-    contract::catalogue::Embed,
+    contract::snippets::Embed,
     page_data::{PageData, Read},
-    widgets::globe::drawing,
-    words::{Word, Words},
+    picture::{
+        Picture, heading, label, lang,
+        sheet::Sheet,
+        text::{Face, escaped, foreign},
+        words,
+    },
+    widgets::globe::{
+        drawing,
+        words::{CREDIT, MODIFIED},
+    },
+    words::{
+        Word, Words,
+        common::{COMMA, REPORT},
+    },
 };
 use kit::number::neutral;
 use model::{Markers, Metrics, ReportType};
@@ -23,7 +29,7 @@ const STAGE: u32 = 372;
 const HEADING: Face = Face::Bold(14);
 const TOTAL: Face = Face::Bold(28);
 const NAME: Face = Face::Regular(14);
-const CREDIT: Face = Face::Regular(11);
+const SMALL: Face = Face::Regular(11);
 
 /// Draws the picture of the globe widget.
 pub(in crate::widgets) fn draw<'a>(
@@ -53,10 +59,10 @@ fn picture(
         6,
         STAGE,
         &drawing::view_box(),
-        &drawing::pictured(markers, &options.globe),
+        &drawing::pictured(markers, options),
     );
     let total = options.types.sum(|kind| metrics.of(kind));
-    let (number, noun) = (neutral(total, words.lang), words.form(Word::Report, total));
+    let (number, noun) = (neutral(total, words.lang), words.form(REPORT, total));
     let mut y = 30;
     if !label.is_empty() {
         // The globe is round, so there is more room next to its top than next to its centre.
@@ -67,18 +73,16 @@ fn picture(
     sheet.text("accent", TOTAL, PADDING, y + 20, &number);
     sheet.text("muted", NAME, PADDING, y + 42, &escaped(noun));
     legend(&mut sheet, y + 80, &counts(embed, metrics, words), words);
-    let [credit, comma, modified] =
-        [Word::Credit, Word::Comma, Word::Modified].map(|word| words.text(word));
+    let [credit, comma, modified] = [CREDIT, COMMA, MODIFIED].map(|word| words.text(word));
     let credit = format!("{credit} © \u{2068}GeoNames, CC BY 4.0\u{2069}{comma}{modified}");
-    sheet.text("muted", CREDIT, PADDING, HEIGHT - 14, &credit);
+    sheet.text("muted", SMALL, PADDING, HEIGHT - 14, &credit);
 
     let said: Vec<_> = counts(embed, metrics, words)
         .into_iter()
         .map(|(kind, count)| format!("{} {count}", words.text(Word::of(kind))))
         .collect();
-    let title =
-        format!("{}: {}", heading(embed, label), words.counted(Word::Report, total, &number));
-    sheet.finish(&title, &said.join(words.text(Word::Comma)))
+    let title = format!("{}: {}", heading(embed, label), words.counted(REPORT, total, &number));
+    sheet.finish(&title, &said.join(words.text(COMMA)))
 }
 
 /// The requested types with their counts.

@@ -9,6 +9,17 @@ pub(super) struct Position {
     pub(super) lng: f32,
 }
 
+kit::from_json! { Position { lat: "lat", lng: "lng" } }
+
+#[cfg(feature = "ssr")]
+impl serde::Serialize for Position {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A conversion to `f64` adds decimals, so this rounds to the precision of positions.
+        let degrees = |degrees: f32| (f64::from(degrees) * 100.0).round() / 100.0;
+        serializer.collect_map([("lat", degrees(self.lat)), ("lng", degrees(self.lng))])
+    }
+}
+
 /// The globe as seen from far away, with one point in the centre and north up. The rows of the
 /// matrix that rotates the Earth into view.
 #[derive(Clone, Copy, Debug)]

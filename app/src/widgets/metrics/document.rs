@@ -1,10 +1,30 @@
-use super::{MetricsBoard, WORDS};
+use super::{
+    MetricsBoard, picture,
+    words::{TITLE, TODAY, TOTAL},
+};
 use crate::{
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::document::WidgetDocument,
+    widgets::{document::WidgetDocument, registry::Widget},
+    words::{
+        Word,
+        common::{CITY, COUNTRY},
+    },
 };
 use leptos::prelude::*;
+
+/// The widget's entry in the [registry](crate::widgets::registry).
+pub(in crate::widgets) const WIDGET: Widget = Widget {
+    name: "metrics",
+    label: "Counters",
+    title: TITLE,
+    height: 120,
+    view: || MetricsWidget().into_any(),
+    picture: Some(picture::draw),
+};
+
+/// Texts of the island that not every widget has.
+const WORDS: &[Word] = &[CITY, COUNTRY, TODAY, TOTAL];
 
 /// The page `/embed/metrics`, with the current counters.
 #[component]

@@ -1,15 +1,19 @@
 //! The counters in one row.
 
-use crate::picture::{
-    Picture, heading, label,
-    sheet::Sheet,
-    text::{Face, escaped, foreign},
-    words,
-};
 use crate::{
-    contract::catalogue::Embed,
+    contract::snippets::Embed,
     page_data::{PageData, Read},
-    words::{Word, Words},
+    picture::{
+        Picture, heading, label,
+        sheet::Sheet,
+        text::{Face, escaped, foreign},
+        words,
+    },
+    widgets::metrics::words::TOTAL,
+    words::{
+        Word, Words,
+        common::{CITY, COMMA, COUNTRY},
+    },
 };
 use kit::number::neutral;
 use model::{Metrics, ReportType};
@@ -90,7 +94,7 @@ fn columns(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<Column> {
     };
     let of = |kind: ReportType| column(kind.as_str(), Word::of(kind), metrics.of(kind));
     let kinds: Vec<ReportType> = types.each().collect();
-    let total = column("total", Word::Total, types.sum(|kind| metrics.of(kind)));
+    let total = column("total", TOTAL, types.sum(|kind| metrics.of(kind)));
     (kinds.len() > 1).then_some(total).into_iter().chain(kinds.into_iter().map(of)).collect()
 }
 
@@ -104,7 +108,7 @@ impl Column {
 fn said(columns: &[Column], words: &Words) -> String {
     let said: Vec<_> =
         columns.iter().map(|Column { label, number, .. }| format!("{label} {number}")).collect();
-    said.join(words.text(Word::Comma))
+    said.join(words.text(COMMA))
 }
 
 /// Number of places. Places are counted for all types, so the text is empty if only some types are
@@ -115,9 +119,9 @@ fn places(embed: &Embed, metrics: &Metrics, words: &Words) -> String {
     }
     let counted = |noun, count| words.counted(noun, count, &neutral(count, words.lang));
     [
-        counted(Word::City, metrics.cities),
-        words.text(Word::Comma).to_owned(),
-        counted(Word::Country, metrics.countries),
+        counted(CITY, metrics.cities),
+        words.text(COMMA).to_owned(),
+        counted(COUNTRY, metrics.countries),
     ]
     .concat()
 }
@@ -126,6 +130,7 @@ fn places(embed: &Embed, metrics: &Metrics, words: &Words) -> String {
 mod tests {
     use super::*;
     use crate::testing;
+    use crate::words::common::SPIRIT;
     use kit::lang::Lang;
 
     fn metrics() -> Metrics {
@@ -243,7 +248,7 @@ mod tests {
     fn it_speaks_every_language() {
         for lang in Lang::ALL {
             let svg = svg(&format!("lang={}", lang.tag()));
-            let label = Words::all(lang).text(Word::Spirit).to_owned();
+            let label = Words::all(lang).text(SPIRIT).to_owned();
             assert!(svg.contains(&label) && svg.contains(&format!("lang=\"{}\"", lang.tag())));
         }
     }

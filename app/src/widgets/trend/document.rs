@@ -1,11 +1,25 @@
-use super::{TrendBoard, WORDS, series::TrendState};
+use super::{TrendBoard, picture, series::TrendState, words::TITLE};
 use crate::{
+    contract::page_state,
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::document::WidgetDocument,
+    widgets::{document::WidgetDocument, registry::Widget},
+    words::{Word, common::REPORT},
 };
 use leptos::prelude::*;
-use std::sync::Arc;
+
+/// The widget's entry in the [registry](crate::widgets::registry).
+pub(in crate::widgets) const WIDGET: Widget = Widget {
+    name: "trend",
+    label: "Trend",
+    title: TITLE,
+    height: 240,
+    view: || TrendWidget().into_any(),
+    picture: Some(picture::draw),
+};
+
+/// Texts of the island that not every widget has.
+const WORDS: &[Word] = &[REPORT];
 
 /// The page `/embed/trend`, with the current series.
 #[component]
@@ -16,9 +30,7 @@ pub fn TrendWidget() -> impl IntoView {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;
         let series = source.series(options).await?;
-        let state = TrendState { url: options.series(), series };
-        let more = state.to_json();
-        provide_context(Arc::new(state));
+        let more = page_state::provide(TrendState { url: options.series(), series });
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
                 <TrendBoard />

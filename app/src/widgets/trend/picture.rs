@@ -1,17 +1,20 @@
 //! The bars of the trend, with the counters of the period above them.
 
-use crate::picture::{
-    Picture, heading, label,
-    sheet::Sheet,
-    text::{Face, escaped, foreign},
-    words,
-};
 use crate::{
     chart::{VIEW_BOX, WIDTH as DRAWING_WIDTH, bars, scale},
-    contract::catalogue::Embed,
+    contract::snippets::Embed,
     page_data::{PageData, Read},
+    picture::{
+        Picture, heading, label,
+        sheet::Sheet,
+        text::{Face, escaped, foreign},
+        words,
+    },
     widgets::trend::neutral_end,
-    words::{Word, Words},
+    words::{
+        Word, Words,
+        common::{COMMA, REPORT},
+    },
 };
 use kit::number::neutral;
 use model::{Series, Types};
@@ -45,7 +48,7 @@ pub(in crate::widgets) fn draw<'a>(
 fn picture(embed: &Embed, series: &Series, label: &str, words: &Words) -> Picture {
     let types = embed.options.types;
     let total: u64 = series.points.iter().map(|point| point.sum(types)).sum();
-    let total = words.counted(Word::Report, total, &neutral(total, words.lang));
+    let total = words.counted(REPORT, total, &neutral(total, words.lang));
     let [from, to] = [&series.from, &series.to].map(|date| neutral_end(date, series.interval));
 
     let mut sheet = Sheet::new(&embed.options, WIDTH, HEIGHT);
@@ -82,7 +85,7 @@ fn legend(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) -
         x += COUNT.width_of(&count) + GAP;
         said.push(format!("{name} {count}"));
     }
-    said.join(words.text(Word::Comma))
+    said.join(words.text(COMMA))
 }
 
 fn chart(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) {

@@ -1,6 +1,8 @@
 use serde_json::json;
-use store::secrets::{KeyId, KeyLocation};
-use store::{Rotated, Store};
+use store::{
+    Rotated, Store,
+    secrets::{KeyId, KeyLocation},
+};
 
 use crate::{
     cli::{Exit, output, with_store},

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use app::{contract::catalogue::Loader, widgets::registry::WIDGETS};
+use app::{contract::snippets::Loader, widgets::registry::WIDGETS};
 use kit::lang::Lang;
 use serde_json::{Value, json};
 

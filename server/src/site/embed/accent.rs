@@ -1,4 +1,4 @@
-use app::contract::Accent;
+use app::contract::options::Accent;
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -17,7 +17,7 @@ pub async fn get(State(pages): State<Pages>, request: Request) -> Response {
     let (request, _) = request.into_parts();
     // Not axum's `Path`, which has its own response to invalid UTF-8.
     let file = request.uri.path().trim_start_matches("/embed/accent/");
-    let colour = file.strip_suffix(".css").and_then(Accent::parse);
+    let colour = file.strip_suffix(".css").and_then(Accent::from_text);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
         return not_found(&pages, &request).await;
     };

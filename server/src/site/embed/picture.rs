@@ -1,5 +1,5 @@
 use app::{
-    contract::{EmbedOptions, catalogue::Embed},
+    contract::{EmbedOptions, snippets::Embed},
     widgets::registry::{WIDGETS, Widget},
 };
 use axum::{

@@ -1,116 +1,9 @@
-//! Widget options for the snippet builder, and the snippets. A new option is one line in
-//! [`OPTIONS`].
+//! Snippets that embed a widget with its options.
 
-use super::{Background, EmbedOptions, Limit};
+use super::options::{Background, EmbedOptions, Name};
 use crate::widgets::registry::{WIDGETS, Widget};
 use kit::lang::Lang;
 use serde::Deserialize;
-
-/// An option in the builder.
-#[derive(Debug)]
-pub struct Choice {
-    /// Name in the query; in the script form, the attribute is `data-` followed by it.
-    pub name: &'static str,
-    pub label: &'static str,
-    /// The only widget with this option; `None` if all widgets have it.
-    pub only: Option<&'static str>,
-    pub input: Input,
-}
-
-/// Input for an option. Each value comes with its label.
-#[derive(Debug)]
-pub enum Input {
-    /// Exactly one of these values. The first is the default, and snippets leave it out.
-    One(&'static [(&'static str, &'static str)]),
-    /// Any of these values. The default is all; choosing none is the same.
-    Any(&'static [(&'static str, &'static str)]),
-    /// A colour as hexadecimal digits; empty by default.
-    Colour,
-    /// A name; empty by default.
-    Name,
-    /// A date as `YYYY-MM-DD`; empty by default.
-    Date,
-    /// An integer from 1 to `most`.
-    Number { most: u32, default: u32 },
-}
-
-pub static OPTIONS: [Choice; 17] = [
-    Choice {
-        name: "theme",
-        label: "Theme",
-        only: None,
-        input: Input::One(&[("auto", "Automatic"), ("light", "Light"), ("dark", "Dark")]),
-    },
-    Choice {
-        name: "bg",
-        label: "Background",
-        only: None,
-        input: Input::One(&[("surface", "Solid"), ("none", "Transparent")]),
-    },
-    Choice {
-        name: "types",
-        label: "Types",
-        only: None,
-        input: Input::Any(&[("spirit", "Spirit"), ("water", "Water"), ("both", "Both")]),
-    },
-    Choice {
-        name: "lang",
-        label: "Language",
-        only: None,
-        input: Input::One(&[
-            ("", "The visitor’s"),
-            ("en", "English"),
-            ("pt", "Português"),
-            ("es", "Español"),
-            ("fr", "Français"),
-            ("de", "Deutsch"),
-            ("ar", "العربية"),
-        ]),
-    },
-    Choice { name: "accent", label: "Accent", only: None, input: Input::Colour },
-    Choice { name: "country", label: "Country", only: None, input: Input::Name },
-    Choice { name: "region", label: "Region", only: None, input: Input::Name },
-    Choice { name: "city", label: "City", only: None, input: Input::Name },
-    Choice { name: "from", label: "From", only: None, input: Input::Date },
-    Choice { name: "to", label: "To", only: None, input: Input::Date },
-    Choice {
-        name: "limit",
-        label: "Rows",
-        only: Some("feed"),
-        input: Input::Number { most: Limit::MAX, default: Limit::DEFAULT.get() },
-    },
-    Choice {
-        name: "dates",
-        label: "Times",
-        only: Some("feed"),
-        input: Input::One(&[("reported", "When it was reported"), ("event", "Day of the event")]),
-    },
-    Choice { name: "title", label: "Title", only: None, input: Input::Name },
-    Choice {
-        name: "start",
-        label: "Start at latitude, longitude",
-        only: Some("globe"),
-        input: Input::Name,
-    },
-    Choice {
-        name: "rotate",
-        label: "Rotation",
-        only: Some("globe"),
-        input: Input::One(&[("off", "Off"), ("on", "On")]),
-    },
-    Choice {
-        name: "labels",
-        label: "Labels",
-        only: Some("globe"),
-        input: Input::One(&[("off", "Off"), ("on", "On")]),
-    },
-    Choice {
-        name: "cluster",
-        label: "Clustering",
-        only: Some("globe"),
-        input: Input::One(&[("on", "On"), ("off", "Off")]),
-    },
-];
 
 /// A released version of `embed.js`, whose bytes never change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -140,7 +33,7 @@ impl Embed {
     /// its English name.
     pub fn title(&self) -> &str {
         let name = self.widget.title(self.options.lang.unwrap_or(Lang::En));
-        self.options.title.as_deref().unwrap_or(name)
+        self.options.title.as_ref().map(Name::as_ref).unwrap_or(name)
     }
 
     /// The path, with the options that differ from their defaults.
@@ -167,7 +60,7 @@ impl Embed {
         // If the colour schemes of a frame and its document differ, browsers paint an opaque
         // background behind the document. Without a background of its own, the document uses the
         // light scheme.
-        let scheme = match self.options.background {
+        let scheme = match self.options.bg {
             Background::None => "; color-scheme: light",
             Background::Surface => "",
         };
@@ -226,41 +119,6 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_choice_is_one_that_the_widgets_know() {
-        for Choice { name, input, .. } in &OPTIONS {
-            let read = |value: &str| EmbedOptions::from_query(&format!("{name}={value}"));
-            let (default, others) = match input {
-                Input::One([(default, _), others @ ..]) => (*default, others.to_vec()),
-                Input::One([]) => panic!("{name} has no values"),
-                Input::Any(values) => ("", values.to_vec()),
-                Input::Colour => ("", vec![("c2410c", "")]),
-                Input::Name if *name == "start" => ("", vec![("48.85,2.35", "")]),
-                Input::Name => ("", vec![("São Paulo", "")]),
-                Input::Date => ("", vec![("2026-03-31", "")]),
-                Input::Number { .. } => ("20", vec![("1", ""), ("100", "")]),
-            };
-            assert_eq!(read(default), EmbedOptions::default(), "{name}");
-            assert!(!others.is_empty(), "{name}");
-            for (value, _) in others {
-                assert_eq!(read(value).chosen(name).as_deref(), Some(value), "{name}={value}");
-            }
-        }
-    }
-
-    #[test]
-    fn no_option_is_left_out_of_the_builder() {
-        let every = "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both\
-                     &title=t&from=2026-01-01&to=2026-01-02&limit=5&dates=event\
-                     &start=1,2&rotate=on&labels=on&cluster=off";
-        let mut known: Vec<_> =
-            EmbedOptions::from_query(every).pairs().into_iter().map(|(name, _)| name).collect();
-        let mut offered: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
-        known.sort_unstable();
-        offered.sort_unstable();
-        assert_eq!(offered, known);
-    }
 
     #[test]
     fn options_are_in_both_snippets_and_the_defaults_in_none() {

@@ -1,0 +1,19 @@
+use crate::words::words;
+
+words! {
+    /// Title of the widget.
+    TITLE:
+        "Latest reports",
+        "Últimos relatos",
+        "Últimos informes",
+        "Derniers signalements",
+        "Neueste Berichte",
+        "أحدث البلاغات";
+    PERSON:
+        ("person", "people"),
+        ["pessoas", "pessoa", "pessoas", "pessoas", "de pessoas", "pessoas"],
+        ["personas", "persona", "personas", "personas", "de personas", "personas"],
+        ["personnes", "personne", "personnes", "personnes", "de personnes", "personnes"],
+        ("Person", "Personen"),
+        ["شخص", "شخص", "شخصان", "أشخاص", "شخصًا", "شخص"];
+}

@@ -1,0 +1,15 @@
+use crate::words::words;
+
+words! {
+    /// Title of the widget.
+    TITLE:
+        "Reports so far",
+        "Relatos até agora",
+        "Informes hasta ahora",
+        "Signalements à ce jour",
+        "Bisherige Berichte",
+        "البلاغات حتى الآن";
+    /// After today's number: "+12 today".
+    TODAY: "today", "hoje", "hoy", "aujourd’hui", "heute", "اليوم";
+    TOTAL: "Total", "Total", "Total", "Total", "Gesamt", "المجموع";
+}
