@@ -1,5 +1,5 @@
-//! A site that is busy now: the same reports for everybody who asks about a day, whether it is over or not. So a server
-//! that was stopped can add the reports that it would have published.
+//! A site that is busy now. Its reports of a day depend only on a seed and the date, so a server that was stopped can
+//! add the reports that it would have published.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use domain::report::NewReport;

@@ -7,7 +7,8 @@ use std::{
     time::Duration,
 };
 
-use chrono::{Days, Utc};
+use base::clock::Clock;
+use chrono::Days;
 use rcgen::generate_simple_self_signed;
 use store::{Filter, Missing, Period, PlaceFilter};
 
@@ -44,7 +45,7 @@ async fn the_binary_alone_in_an_empty_folder_serves_everything() {
 #[tokio::test]
 async fn the_demo_adds_each_day_of_the_last_weeks_once() {
     let svc = Svc::new();
-    let today = Utc::now().date_naive();
+    let today = Clock::system().now().date_naive();
     let on = async |days_ago: u64| {
         let day = Some(today - Days::new(days_ago));
         let period = Period { from: day, to: day };
