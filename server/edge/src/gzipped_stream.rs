@@ -17,6 +17,8 @@ const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 const END: [u8; 2] = [3, 0];
 /// Frames up to this size are not compressed.
 const SMALL: usize = 64;
+/// Maximum size of a frame that serves as a dictionary. A client that shares its frames with nobody holds one in memory.
+const MAX_KEPT: usize = 16 << 10;
 /// Maximum size of a block that is not compressed.
 const MAX_STORED: usize = 0xffff;
 /// Number of quiet frames after which the frame before them is forgotten. References reach back 32 KiB.
@@ -101,7 +103,9 @@ impl GzippedStream {
             return stored(&frame).into();
         }
         let compressed = self.compressed(frame).await;
-        self.history = History { last: compressed.plain.clone(), quiet: 0 };
+        let is_kept = compressed.plain.len() <= MAX_KEPT;
+        let last = if is_kept { compressed.plain.clone() } else { Bytes::new() };
+        self.history = History { last, quiet: 0 };
         compressed.blocks.clone()
     }
 
@@ -244,6 +248,15 @@ mod tests {
         let mut plain = Vec::new();
         GzDecoder::new(&file[..]).read_to_end(&mut plain).unwrap();
         assert!(plain == frames.concat());
+    }
+
+    #[tokio::test]
+    async fn a_large_frame_is_not_kept() {
+        let mut stream = new();
+        for (size, kept) in [(MAX_KEPT, MAX_KEPT), (MAX_KEPT + 1, 0)] {
+            stream.part(Some(vec![b'a'; size].into())).await.unwrap();
+            assert_eq!(stream.history.last.len(), kept);
+        }
     }
 
     #[tokio::test]
