@@ -146,7 +146,7 @@ struct Connection {
     /// after the greeting, and its client reconnects to another node.
     stay: Option<Stay>,
     /// `None` if the client does not accept gzip.
-    gzip: Option<GzippedStream>,
+    gzip: Option<Box<GzippedStream>>,
     /// Counts the stream while it is open.
     _counted: Option<Slot>,
 }
@@ -161,7 +161,8 @@ fn events(
     let stay = streams.draining.enter();
     let retry = if stay.is_some() { RETRY } else { RETRY_ELSEWHERE };
     let greeting = [frame::retry(streams.random.duration(retry)), first].into_iter();
-    let gzip = is_gzipped.then(|| GzippedStream::new(streams.gzipped.clone(), frame::TICK));
+    let gzip =
+        is_gzipped.then(|| Box::new(GzippedStream::new(streams.gzipped.clone(), frame::TICK)));
     let connection = Connection {
         gzip,
         ticker: streams.clock.ticker(TICK),
