@@ -75,7 +75,7 @@ enum Command {
     #[command(subcommand, after_help = "Example: svc db backup copy.db")]
     Db(db::Command),
     /// Generate demo data
-    #[command(subcommand, after_help = "Example: svc demo csv --rows 1000 --seed 1")]
+    #[command(subcommand, after_help = "Example: svc demo csv --rows 1000")]
     Demo(demo::Command),
 }
 

@@ -293,7 +293,8 @@ pub struct Serve {
     #[command(flatten, next_help_heading = "Logs and traces")]
     pub tracing: Tracing,
 
-    /// Fill an empty database with made-up reports, then publish a new one every few seconds
+    /// Fill an empty database with made-up reports of a busy site, then publish a new one every few seconds; at night
+    /// (UTC), fewer
     #[arg(long, help_heading = "Demo")]
     pub demo: bool,
 }

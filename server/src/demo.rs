@@ -3,9 +3,10 @@
 //! The reports depend only on a seed, a number of rows and the instant at which they end. All arithmetic is on integers, and
 //! the generator is written out here, so the same three values give the same bytes on every machine. `calendar` gives
 //! each day of ten years a width, by how much happens on it, and row *i* of *n* falls into the *i*-th *n*-th of the
-//! total. So the rows come in order of time without a sort, one at a time, in constant memory. `cities` has the places.
-//! `spelling` sometimes uses another common spelling, which the keys of [`geo::places`] have to match.
+//! total. So the rows come in order of time without a sort, one at a time, in constant memory. `activity` has the reports of
+//! a site that is busy now. `cities` chooses the places. `spelling` sometimes uses another common spelling, which the keys of [`geo::places`] have to match.
 
+mod activity;
 mod calendar;
 mod cities;
 mod rng;
@@ -15,7 +16,8 @@ mod write;
 
 use chrono::{DateTime, Utc};
 
-pub use rows::{live_row, rows};
+pub use activity::{PAST_DAYS, day, past_day};
+pub use rows::rows;
 pub use write::write_csv;
 
 /// End of the rows of `svc demo csv`: 2025-12-31T23:59Z. Fixed, so that the rows are the same on every day. The ten

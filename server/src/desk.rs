@@ -51,6 +51,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
         ListenAddress::Public => routes,
         // The operator's address has no other assets: these are for the desk and the API reference.
         ListenAddress::Ops => routes
+            .route("/", gates::FREE, get(pages::lead_to_desk))
             .route("/assets/{*file}", gates::FREE, get(assets::asset))
             .route("/favicon.svg", gates::FREE, get(assets::fixed_file))
             .route("/logo.svg", gates::FREE, get(assets::fixed_file))

@@ -26,6 +26,7 @@ pub mod draining;
 mod fuzz;
 pub mod gate;
 pub mod gzipped;
+pub mod gzipped_stream;
 pub mod listener;
 pub mod own_names;
 pub mod problem;

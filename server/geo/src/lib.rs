@@ -6,7 +6,8 @@
 //!
 //! [`gazetteer`] finds the position of a place from its names alone, with its precision: city, or only region or
 //! country. The data are from GeoNames and part of the binary. They are read in place, so a lookup takes microseconds
-//! and loads nothing. Nothing here uses a server, a database or a clock.
+//! and loads nothing. [`cities`] has the usual spelling of the largest cities. Nothing here uses a server, a database or a clock.
 
+pub mod cities;
 pub mod gazetteer;
 pub mod places;

@@ -12,7 +12,7 @@ use store::{self, Missing};
 use tokio::signal::unix::{SignalKind, signal};
 
 pub(super) use self::reloading::Reloading;
-use super::{Exit, output, running::Announcement};
+use super::{Exit, running::Announcement};
 use crate::{
     config::{self, Database, ListenAddress, Serve},
     service::{Loaded, Service, StopSignal, StopSignals},
@@ -48,8 +48,8 @@ pub(super) async fn run(
         });
         if demo && store.reports().is_empty().await? {
             log.announce("Filling the empty database with generated reports …");
-            let filled = demo::fill(&store, clock.now()).await?;
-            log.announce(&format!("Filled it with {}.", output::count(filled, "report")));
+            demo::fill(&store, clock.now()).await?;
+            log.announce("Filled it. More reports of the last weeks follow while it serves.");
         }
         Ok(store)
     };
@@ -70,7 +70,7 @@ pub(super) async fn run(
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::serve(settings, loaded, listeners, clock, random).await?;
     if demo {
-        service.work("demo", demo::publish_now_and_then);
+        service.work("demo", demo::publish);
     }
     log.announce(&format!("svc serves {scheme}://{}", service.addr));
     if let Some(addr) = service.ops_addr {

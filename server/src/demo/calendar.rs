@@ -7,7 +7,7 @@ const WEEK: [u64; 7] = [70, 75, 85, 80, 95, 130, 165];
 /// Relative activity, January to December.
 const YEAR: [u64; 12] = [95, 92, 102, 114, 108, 110, 104, 96, 93, 98, 100, 118];
 /// Relative activity in each hour, UTC.
-const DAY: [u64; 24] = [
+pub(super) const DAY: [u64; 24] = [
     28, 22, 20, 20, 22, 26, 32, 40, 48, 54, 58, 60, 62, 64, 66, 68, 70, 72, 72, 68, 62, 52, 42, 34,
 ];
 const HOUR_MILLIS: u64 = 3_600_000;

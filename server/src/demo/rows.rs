@@ -1,13 +1,9 @@
-use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use domain::{report::NewReport, report_id::ReportId};
+use geo::cities::{City, cities};
 use model::ReportType;
 
-use super::{
-    calendar::Calendar,
-    cities::{Cities, City},
-    rng::Rng,
-    spelling,
-};
+use super::{calendar::Calendar, cities::pick, rng::Rng, spelling};
 
 const KINDS: [(u64, ReportType); 3] =
     [(47, ReportType::Spirit), (40, ReportType::Water), (13, ReportType::Both)];
@@ -27,15 +23,14 @@ const PEOPLE: [(u64, (u64, u64)); 6] = [
 pub fn rows(count: u64, seed: u64, until: DateTime<Utc>) -> impl Iterator<Item = NewReport> {
     let mut rng = Rng::with_stream(seed, 0);
     let calendar = Calendar::new(seed, until);
-    let cities = Cities::get();
     // A place is shown in the spelling of its first report, so that one has the usual spelling: "SAO PAULO" in a
     // demonstration would look like a bug.
-    let mut seen = vec![false; cities.all().len()];
+    let mut seen = vec![false; cities().len()];
     (0..count).map(move |row| {
         let created_at = calendar.instant(row, count, &mut rng);
         let event_date = calendar.event_date(created_at, &mut rng);
-        let index = cities.pick(&mut rng);
-        let city = &cities.all()[index];
+        let index = pick(&mut rng);
+        let city = &cities()[index];
         let spelled = match std::mem::replace(&mut seen[index], true) {
             true => spelling::any(city, &mut rng),
             false => spelling::usual(city),
@@ -45,19 +40,8 @@ pub fn rows(count: u64, seed: u64, until: DateTime<Utc>) -> impl Iterator<Item =
     })
 }
 
-/// Returns a report made at `now` about an event of the same day (UTC): the `n`-th of a run. Its id is
-/// `demo-<seed>-live-<milliseconds>-<n>`.
-pub fn live_row(seed: u64, n: u64, now: DateTime<Utc>) -> NewReport {
-    let now = now.duration_trunc(TimeDelta::milliseconds(1)).unwrap_or(now);
-    let millis = now.timestamp_millis();
-    let mut rng = Rng::with_stream(seed ^ millis.unsigned_abs(), n.wrapping_add(2));
-    let city = &Cities::get().all()[Cities::get().pick(&mut rng)];
-    let spelled = spelling::any(city, &mut rng);
-    report(format!("demo-{seed}-live-{millis}-{n}"), city, spelled, now, &mut rng)
-}
-
 /// Returns a report about an event on the day of the report.
-fn report(
+pub(super) fn report(
     id: String,
     place: &City,
     [city, region, country]: spelling::Spelled,

@@ -1,6 +1,7 @@
+use geo::cities::City;
 use unicode_normalization::UnicodeNormalization;
 
-use super::{cities::City, rng::Rng};
+use super::rng::Rng;
 
 /// City, region and country in one spelling.
 pub(super) type Spelled = [String; 3];
@@ -54,15 +55,17 @@ fn without_accents(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use geo::places::{country_key, fold};
+    use geo::{
+        cities::cities,
+        places::{country_key, fold},
+    };
 
     use super::{Rng, any};
-    use crate::demo::cities::Cities;
 
     #[test]
     fn every_spelling_has_a_key_of_the_city() {
         let mut rng = Rng::with_stream(7, 0);
-        for city in Cities::get().all() {
+        for city in cities() {
             let mut keys = vec![[fold(city.name), fold(city.region)]];
             keys.extend(city.local.map(|[name, region, _]| [fold(name), fold(region)]));
             for _ in 0..40 {

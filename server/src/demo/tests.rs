@@ -1,12 +1,15 @@
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Timelike, Utc};
 use domain::report::NewReport;
-use geo::places::{country_key, fold, tidy};
+use geo::{
+    cities::cities,
+    places::{country_key, fold, tidy},
+};
 use model::ReportType;
 use sha2::{Digest, Sha256};
 
-use super::{UNTIL, cities::Cities, live_row, rows, write_csv};
+use super::{PAST_DAYS, UNTIL, day, past_day, rows, write_csv};
 
 fn csv(count: u64, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();
@@ -14,7 +17,7 @@ fn csv(count: u64, seed: u64) -> Vec<u8> {
     out
 }
 
-fn day(text: &str) -> NaiveDate {
+fn date(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
@@ -50,7 +53,7 @@ fn every_row_is_a_report_that_an_import_would_take() {
         }
         assert_eq!(country_key(&row.country).len(), 2, "{row:?}");
         assert!(
-            row.event_date >= day("2016-01-01") && row.event_date <= row.created_at.date_naive()
+            row.event_date >= date("2016-01-01") && row.event_date <= row.created_at.date_naive()
         );
         assert!(row.created_at >= earlier && row.created_at <= UNTIL, "{row:?}");
         assert_eq!(row.created_at.timestamp_subsec_micros() % 1_000, 0);
@@ -83,8 +86,7 @@ fn the_rows_are_as_various_as_the_world() {
 
 #[test]
 fn some_places_come_in_several_spellings_with_one_key_after_the_usual_one() {
-    let names: HashSet<&str> = Cities::get()
-        .all()
+    let names: HashSet<&str> = cities()
         .iter()
         .flat_map(|city| [Some(city.name), city.local.map(|[name, ..]| name)])
         .flatten()
@@ -139,18 +141,74 @@ fn the_csv_has_a_header_and_a_line_a_row_that_reads_back() {
     }
 }
 
-#[test]
-fn a_live_row_is_of_the_instant_it_is_asked_for() {
-    let now: DateTime<Utc> = "2026-11-21T23:59:59.999999Z".parse().unwrap();
-    let row = live_row(1, 4, now);
-    assert_eq!(row, live_row(1, 4, now));
-    assert_ne!(row.id, live_row(1, 5, now).id);
-    assert_eq!(*row.id, *format!("demo-1-live-{}-4", now.timestamp_millis()));
-    assert_eq!(row.created_at.to_rfc3339(), "2026-11-21T23:59:59.999+00:00");
-    assert_eq!(row.event_date, day("2026-11-21"));
+/// Number of reports on each of the last 30 days, the oldest first.
+fn last_thirty_days(now: DateTime<Utc>) -> Vec<usize> {
+    (0..30).rev().map(|days_ago| past_day(1, days_ago, now).count()).collect()
+}
 
-    let later = |n: i64| now + TimeDelta::seconds(3 * n);
-    let live: Vec<_> = (0..2_000).map(|n| live_row(1, n as u64, later(n))).collect();
+#[test]
+fn a_month_looks_like_that_of_a_real_site() {
+    // The last instant of a Sunday.
+    let now: DateTime<Utc> = "2026-11-22T23:59:59.999Z".parse().unwrap();
+    let days = last_thirty_days(now);
+    let weeks: Vec<&[usize]> = days[2..].chunks(7).collect();
+    for week in &weeks {
+        let [working @ .., saturday, sunday] = week else { panic!() };
+        let usual = working.iter().sum::<usize>() / 5;
+        assert!(*saturday > usual && *sunday > usual && *sunday < 2 * usual, "{days:?}");
+        assert!(working.iter().all(|day| day * 4 > usual * 3 && day * 3 < usual * 4), "{days:?}");
+    }
+    let [first, .., last] = weeks[..] else { panic!() };
+    let [first, last] = [first, last].map(|week| week.iter().sum::<usize>());
+    assert!(last * 20 > first * 21 && last * 10 < first * 14, "{first} {last}");
+    // No two weeks are equal.
+    assert_eq!(weeks.iter().collect::<HashSet<_>>().len(), 4);
+    assert_eq!(past_day(1, PAST_DAYS, now).count(), 0);
+}
+
+#[test]
+fn reports_come_every_few_seconds_by_day_and_less_often_at_night() {
+    for date in date("2026-11-16").iter_days().take(7) {
+        let rows: Vec<NewReport> = day(1, date).collect();
+        let in_hours = |hours: std::ops::Range<u32>| {
+            let of_hours = rows.iter().filter(|row| hours.contains(&row.created_at.hour()));
+            of_hours.map(|row| row.created_at).collect::<Vec<_>>()
+        };
+        let gaps = in_hours(12..21)
+            .windows(2)
+            .map(|two| (two[1] - two[0]).num_seconds())
+            .collect::<Vec<_>>();
+        assert!(gaps.iter().all(|gap| (3..35).contains(gap)), "{gaps:?}");
+        let usual = gaps.iter().filter(|gap| (5..=20).contains(*gap)).count();
+        assert!(usual * 10 > gaps.len() * 8, "{usual} of {}", gaps.len());
+        assert!(in_hours(12..18).len() > 2 * in_hours(0..6).len());
+        assert!(rows.is_sorted_by_key(|row| row.created_at));
+        assert!(
+            rows.iter().all(|row| row.event_date == date && row.created_at.date_naive() == date)
+        );
+    }
+}
+
+#[test]
+fn a_day_has_the_same_reports_whenever_it_is_asked_for_and_fewer_the_longer_ago_it_is() {
+    let noon: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
+    let live: Vec<NewReport> = day(1, date("2026-11-21")).collect();
+    let ids: HashSet<&str> = live.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids.len(), live.len());
+    assert!(ids.contains("demo-1-2026-11-21-1"));
+    let until_noon: Vec<NewReport> = past_day(1, 0, noon).collect();
+    assert_eq!(until_noon[..], live[..until_noon.len()]);
+    assert!(until_noon.last().unwrap().created_at <= noon);
+    assert!(live[until_noon.len()].created_at > noon);
+    let mut before = live.len();
+    for days_ago in [10, 20, 30, 44] {
+        let later: Vec<NewReport> = past_day(1, days_ago, noon + Days::new(days_ago)).collect();
+        assert!(later.iter().all(|row| live.contains(row)), "{days_ago}");
+        assert!(!later.is_empty() && later.len() < before, "{days_ago}: {} {before}", later.len());
+        before = later.len();
+    }
+    assert_ne!(day(1, date("2026-11-20")).count(), live.len());
+    assert_ne!(day(2, date("2026-11-21")).next().unwrap().city, live[0].city);
     let countries: HashSet<_> = live.iter().map(|row| country_key(&row.country)).collect();
     assert!(countries.len() > 80, "{}", countries.len());
     assert!(ReportType::ALL.iter().all(|kind| live.iter().any(|row| row.kind == *kind)));

@@ -31,6 +31,12 @@ pub(super) async fn render(State(app): State<AppState>, request: Request) -> Res
     fenced(page(&app, request).await)
 }
 
+/// Handler of the root of an address that has no home page.
+pub(super) async fn lead_to_desk(State(app): State<AppState>, request: Request) -> Redirect {
+    let (parts, _) = request.into_parts();
+    Redirect::to(&ReachedAt::of(&base_urls(&app), &parts).base_url.link("/desk"))
+}
+
 /// Handler of unknown paths below `/desk`, with the status 404.
 pub(super) async fn nothing(State(app): State<AppState>, request: Request) -> Response {
     let mut response = fenced(page(&app, request).await);

@@ -8,7 +8,10 @@ use std::{collections::HashMap, panic, sync::Arc, time::Duration};
 use base::cache::{Cache, Limits};
 use edge::representation::{Representation, digest, to_json};
 use futures_util::future::try_join;
-use geo::gazetteer::{Position, Precision};
+use geo::{
+    cities::usual_spelling,
+    gazetteer::{Position, Precision},
+};
 use kit::lang::Lang;
 use model::{Marker, Markers, Newest, Report};
 use store::{self, CityCounts, Filter, ReportsQuery, Versioned};
@@ -242,10 +245,10 @@ fn in_language(counted: &Counted, lang: Lang) -> Markers {
     let countries: Vec<String> = markers.countries.iter().map(country).collect();
     let mut list = MarkerList::of(cities.len());
     for (marker, city) in markers.markers.iter().zip(cities) {
-        let name = city.and_then(|city| city.name(lang)).map(Arc::from);
-        let name = name.unwrap_or_else(|| marker.5.clone());
         let country = countries.get(marker.6).map_or("", String::as_str);
-        list.add(Marker { 5: name, ..marker.clone() }, country);
+        let name = city.and_then(|city| city.name(lang));
+        let name = name.or_else(|| usual_spelling(country, &marker.5)).map(Arc::from);
+        list.add(Marker { 5: name.unwrap_or_else(|| marker.5.clone()), ..marker.clone() }, country);
     }
     let newest = |Newest(id, lat, lng, city, country): &Newest| {
         let city = city_name(country, "", city, lang).unwrap_or(city).to_owned();

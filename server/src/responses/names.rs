@@ -2,12 +2,14 @@
 //!
 //! Only for pages and their data. The API, the stream and webhooks have names as reported. `scripts/data/make-names.py`
 //! makes the tables, mostly from Unicode CLDR: all countries, and a few hundred cities that have other names elsewhere
-//! or that time zones are named after. Places in no table keep their reported name.
+//! or that time zones are named after. Cities in no table keep their reported name, except that a large city reported
+//! in capitals or in small letters only gets its usual spelling.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use app::contract::Place;
 use geo::{
+    cities::usual_spelling,
     gazetteer::{Gazetteer, Position, Precision},
     places::country_key,
 };
@@ -77,9 +79,11 @@ fn locate(country: &str, region: &str, city: &str) -> Option<(u32, u32)> {
     (precision == Precision::City).then_some((lat.to_bits(), lng.to_bits()))
 }
 
-/// Returns the name of a city. `None` if the tables have no name for it.
+/// Returns the name of a city. `None` if the tables have no name for it, and `city` isn't in capitals or in small
+/// letters only or has no [usual spelling](usual_spelling).
 pub fn city_name(country: &str, region: &str, city: &str, lang: Lang) -> Option<&'static str> {
-    City::find(country, region, city)?.name(lang)
+    let named = City::find(country, region, city).and_then(|city| city.name(lang));
+    named.or_else(|| usual_spelling(country, city))
 }
 
 /// Translates the names in a report.
@@ -139,6 +143,7 @@ mod tests {
             ("Portugal", "", "Lisboa", Lang::Ar, "لشبونة"),
             ("Germany", "", "Köln", Lang::En, "Cologne"),
             ("US", "", "New York City", Lang::Pt, "Nova York"),
+            ("Germany", "", "BOCHUM", Lang::Fr, "Bochum"),
         ] {
             assert_eq!(city_name(country, region, city, lang), Some(name), "{city}");
         }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use base::{clock::Clock, histogram::Histogram, random::Random};
-use edge::draining::Draining;
+use edge::{draining::Draining, gzipped_stream::SharedFrames};
 use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, RedisLimits};
 use spans::Spans;
 use store::Store;
@@ -85,6 +85,7 @@ pub(super) fn assemble(
             random: random.clone(),
             draining: draining.clone(),
             lateness: Histogram::default(),
+            gzipped: SharedFrames::default(),
         }),
         subscribing: Subscribing {
             store: store.clone(),

@@ -18,11 +18,13 @@ use axum::{
 use base::{clock::Clock, histogram::Histogram, random::Random};
 use bytes::Bytes;
 use edge::{
+    accept::takes_gzip,
     detached_stream,
     draining::{Draining, Stay},
+    gzipped_stream::{GzippedStream, SharedFrames},
 };
 use futures_util::{Stream, stream};
-use http::{HeaderName, header};
+use http::{HeaderMap, HeaderName, header};
 use limits::Slot;
 use serde_json::json;
 use store::PlaceFilter;
@@ -65,6 +67,8 @@ pub struct Streams {
     pub draining: Draining,
     /// Delays of ticks, including the time to make their frames.
     pub lateness: Histogram,
+    /// Compressed frames.
+    pub gzipped: SharedFrames,
 }
 
 /// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
@@ -73,18 +77,22 @@ pub async fn get(
     caller: Caller,
     visitor: Visitor,
     RawQuery(query): RawQuery,
+    headers: HeaderMap,
 ) -> Result<Response> {
     let payer = caller.key.is_none().then_some(visitor);
     let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS), payer)?;
     let first = subject.frame(&streams.responses).await;
-    let frames = events(streams, subject, first, caller.stream);
-    Ok(detached_stream::response(HEADERS, Box::pin(frames)))
+    let is_gzipped = takes_gzip(&headers);
+    let frames = events(streams, subject, first, caller.stream, is_gzipped);
+    let coding = is_gzipped.then_some((header::CONTENT_ENCODING, "gzip"));
+    Ok(detached_stream::response(HEADERS.into_iter().chain(coding), Box::pin(frames)))
 }
 
 /// Proxies must neither store, nor change, nor buffer the stream.
-const HEADERS: [(HeaderName, &str); 3] = [
+const HEADERS: [(HeaderName, &str); 4] = [
     (header::CONTENT_TYPE, "text/event-stream"),
     (header::CACHE_CONTROL, CACHE),
+    (header::VARY, "accept-encoding"),
     (HeaderName::from_static("x-accel-buffering"), "no"),
 ];
 
@@ -137,6 +145,8 @@ struct Connection {
     /// `None` once the stream has ended. Also from the start if it was opened while the service drains: it then ends
     /// after the greeting, and its client reconnects to another node.
     stay: Option<Stay>,
+    /// `None` if the client does not accept gzip.
+    gzip: Option<Box<GzippedStream>>,
     /// Counts the stream while it is open.
     _counted: Option<Slot>,
 }
@@ -146,11 +156,15 @@ fn events(
     subject: Subject,
     first: Bytes,
     counted: Option<Slot>,
+    is_gzipped: bool,
 ) -> impl Stream<Item = Bytes> {
     let stay = streams.draining.enter();
     let retry = if stay.is_some() { RETRY } else { RETRY_ELSEWHERE };
     let greeting = [frame::retry(streams.random.duration(retry)), first].into_iter();
+    let gzip =
+        is_gzipped.then(|| Box::new(GzippedStream::new(streams.gzipped.clone(), frame::TICK)));
     let connection = Connection {
+        gzip,
         ticker: streams.clock.ticker(TICK),
         stay,
         _counted: counted,
@@ -159,8 +173,12 @@ fn events(
         greeting,
     };
     stream::unfold(connection, |mut connection| async move {
-        let frame = connection.next().await?;
-        Some((frame, connection))
+        let frame = connection.next().await;
+        let sent = match &mut connection.gzip {
+            Some(gzip) => Box::pin(gzip.part(frame)).await?,
+            None => frame?,
+        };
+        Some((sent, connection))
     })
 }
 
@@ -223,7 +241,7 @@ mod tests {
     /// Each open stream keeps its state in memory, so its size is a budget: 4 KiB with the socket and its task.
     #[test]
     fn the_state_of_an_open_stream_is_small() {
-        fn size<A, B, C, D, R>(_: impl Fn(A, B, C, D) -> R) -> usize {
+        fn size<A, B, C, D, E, R>(_: impl Fn(A, B, C, D, E) -> R) -> usize {
             size_of::<R>()
         }
         let bytes = size(events);

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use domain::report::NewReport;
+use kit::lang::Lang;
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
 
@@ -280,6 +281,35 @@ async fn since_a_version_only_what_has_changed_is_sent() {
             "newest": newest,
         })
     );
+}
+
+#[tokio::test]
+async fn pages_in_every_language_get_changes_only_however_many_reports_are_published() {
+    let running = Running::new().await;
+    // Long names make the states heavy: a few publications fill the cache.
+    let town = |number: usize| format!("{} {number}", "Town".repeat(20));
+    let place = |id: &str, number| report(id, Spirit).at(&town(number), "São Paulo", "Brazil");
+    let reports: Vec<NewReport> =
+        (0..2_000).map(|number| place(&format!("r{number}"), number)).collect();
+    running.backfill(&reports).await;
+    let path = |lang: Lang| format!("{MARKERS}?lang={}", lang.tag());
+    let mut known = Vec::new();
+    for lang in Lang::ALL {
+        known.push((lang, running.json(&path(lang)).await["version"].clone()));
+    }
+    for round in 0..8 {
+        running.clock.advance(Duration::from_secs(5));
+        running.publish(&[place(&format!("new{round}"), round)]).await;
+        for (lang, version) in &mut known {
+            let since = format!("{}&since={}", path(*lang), version.as_str().unwrap());
+            let changes = running.json(&since).await;
+            assert_eq!(changes["since"], *version, "{lang:?} in round {round}");
+            let markers = changes["markers"].as_array().unwrap();
+            assert_eq!(markers.len(), 1, "{lang:?} in round {round}");
+            assert_eq!((&markers[0][2], &markers[0][5]), (&json!(2), &json!(town(round))));
+            *version = changes["version"].clone();
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
-use std::time::Duration;
+use std::{io::Write, time::Duration};
 
 use domain::report::NewReport;
+use flate2::write::GzDecoder;
 use model::ReportType::{Spirit, Water};
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -91,7 +92,49 @@ async fn says_when_to_come_back_along_with_the_first_event() {
 }
 
 #[tokio::test]
-async fn is_never_compressed() {
+async fn is_compressed_for_a_client_that_accepts_gzip_and_a_tick_takes_only_what_is_new() {
+    let running = Running::new().await;
+    let town = |number: usize| {
+        let city = format!("Town {number}");
+        report(&format!("r{number}"), Spirit).at(&city, "", "Brazil")
+    };
+    running.publish(&(0..20).map(town).collect::<Vec<_>>()).await;
+    let path = views(&["lang=de"]);
+    let mut plain = running.http.get(running.url(&path)).send().await.unwrap();
+    assert_eq!(plain.headers().get("content-encoding"), None);
+    let packed = running.http.get(running.url(&path)).header("accept-encoding", "gzip, br");
+    let mut packed = packed.send().await.unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    let mut vary = packed.headers().get_all("vary").iter();
+    assert!(vary.any(|name| name == "accept-encoding"));
+    let (mut expected, mut decoder) = (Vec::new(), GzDecoder::new(Vec::new()));
+    let mut sizes = Vec::new();
+    for number in 20..24 {
+        let (read, mut size) = (expected.len(), 0);
+        while !expected[read..].ends_with(b"event: tick\ndata: {}\n\n") {
+            expected.extend(soon("the next event", plain.chunk()).await.unwrap().unwrap());
+        }
+        while decoder.get_ref().len() < expected.len() {
+            let part = soon("the next part", packed.chunk()).await.unwrap().unwrap();
+            size += part.len();
+            decoder.write_all(&part).unwrap();
+            decoder.flush().unwrap();
+        }
+        // Only the retry time differs.
+        let events =
+            |text: &[u8]| text.split(|byte| *byte == b'\n').skip(1).collect::<Vec<_>>().concat();
+        assert_eq!(events(decoder.get_ref()), events(&expected));
+        sizes.push((size, expected.len() - read));
+        running.publish(&[town(number)]).await;
+        running.clock.advance(TICK);
+    }
+    let [(first, _), later @ ..] = &sizes[..] else { panic!() };
+    assert!(*first < 800, "{sizes:?}");
+    assert!(later.iter().all(|(packed, plain)| *packed < 200 && *plain > 2_000), "{sizes:?}");
+}
+
+#[tokio::test]
+async fn without_gzip_it_is_not_compressed() {
     let running = Running::new().await;
     let request = running.http.get(running.url("/api/v1/stream")).header("accept-encoding", "br");
     let response = request.send().await.unwrap();

@@ -59,6 +59,38 @@ async fn places_are_called_what_the_language_of_the_page_calls_them() {
 }
 
 #[tokio::test]
+async fn cities_reported_in_capitals_or_without_any_are_shown_as_the_gazetteer_spells_them() {
+    let running = Running::new().await;
+    let at = |id, city, country| report(id, Spirit).at(city, "", country);
+    running
+        .publish(&[
+            at("a", "SAO PAULO", "Brazil"),
+            at("b", "campinas", "BR"),
+            at("c", "bochum", "Germany"),
+            at("d", "QWXYZSTADT", "Germany"),
+        ])
+        .await;
+    let feed = running.get("/embed/feed?lang=de").await.text();
+    let live = running.get("/embed/live?view=lang%3Dde").await.text();
+    let globe = running.get("/embed/globe?lang=de").await.text();
+    let markers = running.get("/embed/globe/markers?lang=de").await.text();
+    for city in ["São Paulo", "Campinas", "Bochum"] {
+        assert!(feed.contains(&format!("<b>{city}</b>")), "{city} is not in {feed}");
+        assert!(live.contains(&format!("\"city\":\"{city}\"")), "{city} is not in {live}");
+        assert!(globe.contains(&format!("<li>{city}, ")), "{city} is not in {globe}");
+        assert_eq!(markers.matches(&format!("\"{city}\"")).count(), 2, "{city} in {markers}");
+    }
+    assert!(feed.contains("<b>QWXYZSTADT</b>"), "{feed}");
+    let label = running.get("/embed/metrics?country=DE&city=bochum&lang=de").await.text();
+    assert!(label.contains("\"label\":\"Bochum, Deutschland\""), "{label}");
+    // The API has the names as reported.
+    let reports = running.json("/api/v1/reports").await;
+    let cities: Vec<_> = reports["reports"].as_array().unwrap().iter().collect();
+    let cities: Vec<_> = cities.iter().map(|report| report["city"].as_str().unwrap()).collect();
+    assert_eq!(cities, ["SAO PAULO", "campinas", "bochum", "QWXYZSTADT"]);
+}
+
+#[tokio::test]
 async fn options_from_strangers_never_reach_the_page_unescaped() {
     let running = Running::new().await;
     for query in ["theme=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", "theme=dark&theme=%ff", "x"] {

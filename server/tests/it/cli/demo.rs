@@ -17,6 +17,13 @@ fn made_up_reports_are_the_same_for_the_same_seed_and_all_of_them_can_be_importe
 }
 
 #[test]
+fn without_a_seed_made_up_reports_are_those_of_the_first() {
+    let svc = Svc::new();
+    let csv = svc.out(&["demo", "csv", "--rows", "20"]);
+    assert_eq!(csv, svc.out(&["demo", "csv", "--rows", "20", "--seed", "1"]));
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let svc = Svc::new();
     let mut child =

@@ -7,7 +7,7 @@ use svc::config::{self, ListenAddress};
 
 use super::{Browser, form, running};
 use crate::{
-    harness::{Running, reached_at, report},
+    harness::{Running, START, reached_at, report, settings},
     operator::key,
 };
 
@@ -114,6 +114,20 @@ async fn without_being_told_the_service_has_its_desk_on_the_operators_address_on
     let style = style.split('"').next().unwrap();
     let url = format!("http://{}{style}", running.service.ops_addr.unwrap());
     assert_eq!(running.ask(running.http.get(url), &[]).await.status, 200, "{style}");
+}
+
+#[tokio::test]
+async fn the_root_of_the_address_with_the_desk_leads_to_the_desk_unless_it_is_the_home_page() {
+    let root_of_ops = async |operator_on| {
+        let settings = config::Serve { operator_on, ..settings() };
+        let running = Running::with(settings, START).await;
+        let url = format!("http://{}/", running.service.ops_addr.unwrap());
+        let answer = running.ask(running.http.get(url), &[]).await;
+        assert_eq!(running.get("/").await.status, 200);
+        (answer.status, answer.header("location").to_owned())
+    };
+    assert_eq!(root_of_ops(ListenAddress::Ops).await, (303, "/desk".to_owned()));
+    assert_eq!(root_of_ops(ListenAddress::Public).await, (404, String::new()));
 }
 
 #[tokio::test]
