@@ -53,8 +53,8 @@ type OnState = Box<dyn Fn(State)>;
 
 /// See the [module](self). Ends with [`close`](Self::close).
 ///
-/// Its memory, a few hundred bytes, is never freed, because the browser may keep callbacks longer
-/// than the page needs the stream. Reference counts would be a kilobyte of wasm.
+/// The memory of a stream, a few hundred bytes, is never freed, because the browser may keep
+/// callbacks longer than the page needs the stream. Reference counts would be a kilobyte of wasm.
 pub struct Stream {
     window: Window,
     document: Document,

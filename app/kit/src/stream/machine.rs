@@ -7,17 +7,21 @@
 //! the next page at once. Without locks, as on pages without TLS, the other pages notice the
 //! silence. Only a leader keeps the lock, and hidden pages neither hold it nor wait for it.
 //!
-//! The one timer always means that something has not happened in time: a moment for other pages to
-//! announce their views, 15 s while a stream is open, a back-off after a stream was refused. Until
-//! a refused stream is open again, its views are polled.
+//! There is one timer. Its timeout always means that something has not happened in time: a moment
+//! for other pages to announce their views, 15 s while a stream is open, a back-off after a stream
+//! was refused. Until a refused stream is open again, its views are polled.
 
 mod backoff;
+mod event;
 mod message;
 #[cfg(test)]
 mod tests;
 mod views;
 
-pub(super) use self::message::CHANNEL;
+pub(super) use self::{
+    event::{Event, SOURCE_EVENTS},
+    message::CHANNEL,
+};
 use self::{
     message::Message,
     views::{Added, StreamViews, is_of},
@@ -37,53 +41,6 @@ const ANSWER: Range<i32> = 300..900;
 /// Time without messages before a page takes over, in milliseconds. Longer than the leader needs to
 /// announce that its stream is silent.
 const SILENCE_TIMEOUT: Range<i32> = SILENCE + 5_000..SILENCE + 10_000;
-
-/// Events of a stream: the views that have changed, and at each tick a sign that all changed views
-/// have been sent, or that they could not be read.
-pub(super) const SOURCE_EVENTS: [&str; 3] = [VIEW, TICK, ERROR];
-const VIEW: &str = "view";
-const TICK: &str = "tick";
-const ERROR: &str = "error";
-
-#[derive(Clone, Copy)]
-pub(super) enum Event<'a> {
-    /// The page is visible, and has joined the channel if the browser has one.
-    Shown { has_channel: bool },
-    /// The page is hidden, or ends.
-    Hidden,
-    /// A text from another page.
-    Message(&'a str),
-    /// The lock's previous holder is gone.
-    LockGranted,
-    /// The lock was refused, or taken from its holder.
-    LockLost,
-    /// The time of the last [`Action::Wait`] is over.
-    Timeout,
-    /// From the stream: data of a view.
-    View(&'a str),
-    /// From the stream: whether all changed views have been sent, or they could not be read.
-    Sign { is_good: bool },
-    /// The stream's connection failed. The browser is reconnecting, unless it has given up.
-    SourceFailed { has_given_up: bool },
-    /// Response to [`Action::Fetch`]: a line per view; `None` if it failed.
-    Fetched(Option<&'a str>),
-}
-
-impl<'a> Event<'a> {
-    /// Event of the stream or the channel with this name and this text as its data.
-    pub(super) fn received(name: &str, data: Option<&'a str>, has_given_up: bool) -> Option<Self> {
-        Some(match (name, data) {
-            ("message", Some(text)) => Self::Message(text),
-            (VIEW, Some(data)) => Self::View(data),
-            (TICK, Some(_)) => Self::Sign { is_good: true },
-            // The browser's own `error` event has no data and means that the connection failed. The
-            // server's event of that name arrives over a working connection, with data.
-            (ERROR, Some(_)) => Self::Sign { is_good: false },
-            (ERROR, None) => Self::SourceFailed { has_given_up },
-            _ => return None,
-        })
-    }
-}
 
 /// An action of the browser. None causes another event before it returns.
 #[derive(Clone, Copy)]
@@ -367,12 +324,14 @@ impl Machine {
 
     /// Handles a lost connection. The browser reconnects once on its own, after the delay set by
     /// the server, which spreads the clients of a restarting server. If that fails too, or the
-    /// browser has given up, this page makes the next attempts, because the browser's attempts come
-    /// at a fixed rate.
+    /// browser has given up, this page makes all attempts until the next event, because the
+    /// browser's attempts come at a fixed rate.
     fn on_source_failed(&mut self, has_given_up: bool, act: Act) {
         if let State::Leading(lead) = &mut self.state {
             match &mut lead.stage {
-                Stage::Streaming { is_reconnecting } if !has_given_up && !*is_reconnecting => {
+                Stage::Streaming { is_reconnecting: is_reconnecting @ false }
+                    if lead.failures == 0 && !has_given_up =>
+                {
                     *is_reconnecting = true;
                     self.spread_sign(false, act);
                 }
@@ -408,7 +367,8 @@ impl Machine {
     }
 
     fn lead(&mut self, act: Act) {
-        let views = StreamViews::default();
+        let mut views = StreamViews::default();
+        views.add(&self.view);
         self.state =
             State::Leading(Lead { stage: Stage::Gathering, views, failures: 0, is_bad: false });
         self.gather(act);
@@ -417,7 +377,7 @@ impl Machine {
     /// Collects the views of all pages, and then opens a stream.
     fn gather(&mut self, act: Act) {
         let State::Leading(lead) = &mut self.state else { return };
-        lead.views = StreamViews::only(&self.view);
+        lead.views.reset();
         if self.group == Group::Alone {
             return self.open(act);
         }

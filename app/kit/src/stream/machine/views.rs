@@ -18,9 +18,12 @@ pub(super) enum Added<'a> {
 }
 
 impl StreamViews {
-    /// Creates a list of a single view.
-    pub(super) fn only(view: &str) -> Self {
-        Self(vec![(view.to_owned(), String::new())])
+    /// Drops all views but the first, and its data.
+    pub(super) fn reset(&mut self) {
+        self.0.truncate(1);
+        if let Some((_, last)) = self.0.first_mut() {
+            last.clear();
+        }
     }
 
     pub(super) fn add(&mut self, view: &str) -> Added<'_> {
@@ -94,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_view_is_wanted_once_and_has_its_last_data() {
-        let mut wanted = StreamViews::only("a");
+        let mut wanted = StreamViews::default();
+        assert!(matches!(wanted.add("a"), Added::New));
         assert!(matches!(wanted.add("b"), Added::New));
         assert!(matches!(wanted.add("b"), Added::Before(last) if last.is_empty()));
         wanted.keep(r#"{"view":"b","metrics":1}"#);
@@ -106,13 +110,16 @@ mod tests {
         assert!(
             matches!(wanted.add("b"), Added::Before(last) if last == r#"{"view":"b","metrics":2}"#)
         );
-        assert!(matches!(wanted.add("c"), Added::New));
+        wanted.reset();
+        assert!(!wanted.has_first());
+        assert!(matches!(wanted.add("a"), Added::Before("")));
+        assert!(matches!(wanted.add("b"), Added::New));
     }
 
     #[test]
     fn there_is_an_end_to_what_is_wanted() {
-        let mut wanted = StreamViews::only("0");
-        for view in 1..MAX_VIEWS {
+        let mut wanted = StreamViews::default();
+        for view in 0..MAX_VIEWS {
             assert!(matches!(wanted.add(&view.to_string()), Added::New));
         }
         assert!(matches!(wanted.add("one more"), Added::Full));
@@ -121,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_query_has_each_view_as_one_value() {
-        let mut wanted = StreamViews::only("city=São+Paulo&lang=pt");
+        let mut wanted = StreamViews::default();
+        wanted.add("city=São+Paulo&lang=pt");
         wanted.add("");
         assert_eq!(wanted.query(), "view=city%3DS%C3%A3o%2BPaulo%26lang%3Dpt&view=");
     }

@@ -96,7 +96,10 @@ fn assert_settled(world: &mut World, has_locks: bool, is_strict: bool) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(2_000)
+    })]
 
     #[test]
     fn pages_always_come_to_rest_on_one_stream(
@@ -113,10 +116,12 @@ proptest! {
         let (opens, streams) = (world.opens, world.leaders().len().max(1));
         world.run(300_000);
         let opened = world.opens - opens;
-        assert!(opened <= 40 * streams.max(world.leaders().len()), "{opened} streams during an outage");
+        let streams = streams.max(world.leaders().len());
+        assert!(opened <= 40 * streams, "{opened} streams during an outage");
 
         // A page whose leader cannot respond, although it is there, opens a stream of its own.
-        let is_strict = has_locks && !steps.iter().any(|step| matches!(step, Step::Freeze(_) | Step::Delay(..)));
+        let is_late = |step: &Step| matches!(step, Step::Freeze(_) | Step::Delay(..));
+        let is_strict = has_locks && !steps.iter().any(is_late);
         assert_settled(&mut world, has_locks, is_strict);
     }
 }
