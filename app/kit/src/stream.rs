@@ -1,41 +1,29 @@
-//! One stream for all pages and frames of the browser that can communicate with each other: a small
-//! state machine with one timer.
+//! One stream for all pages and frames of the browser that can communicate with each other.
 //!
 //! A leader among the pages has the only `EventSource`, which carries the views of all
-//! pages, and rebroadcasts on a channel what it receives. [`election`] chooses the leader. Hidden
-//! pages do not take part.
+//! pages, and rebroadcasts on a channel what it receives. Hidden pages do not take part: they are
+//! not in the channel, which would also keep them out of the browser's back/forward cache.
 //!
-//! The timer always means that something has not happened in time. Its timeout depends on the
-//! state: a moment for other pages to announce their views, 15 s while a stream is open, a back-off
-//! after a stream was refused. Until a refused stream is open again, its views are polled.
+//! [`machine`] makes all decisions. This file turns the browser's events into the machine's, and
+//! performs its actions.
 
-mod backoff;
-mod election;
 mod lock;
-mod views;
+mod machine;
+mod promise;
 
-use self::{election::Message, views::StreamViews};
-use crate::{number::plain, refresh::fetch};
-use js_sys::{Function, JSON, JsString, Math};
-use leptos::task::spawn_local;
-use std::{
-    cell::{Cell, RefCell},
-    rc::{Rc, Weak},
+use self::{
+    lock::AbortController,
+    machine::{Action, CHANNEL, Event, Machine, SOURCE_EVENTS},
+    promise::Chain,
 };
+use crate::{
+    json::{field, text},
+    number::plain,
+};
+use js_sys::{Function, JSON, Math};
+use std::cell::{Cell, OnceCell, RefCell};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{BroadcastChannel, Document, Event, EventSource, MessageEvent, Window};
-
-/// Timeout of an open stream, in milliseconds: three ticks of the server. After this silence the
-/// stream counts as dead, even if TCP reports it as alive.
-const SILENCE: i32 = 15_000;
-/// Maximum time between two polls, in milliseconds.
-const POLL: i32 = 10_000;
-
-/// Events of a stream: the views that have changed, and at each tick a sign that all changed views
-/// have been sent, or that they could not be read.
-const VIEW: &str = "view";
-const TICK: &str = "tick";
-const ERROR: &str = "error";
+use web_sys::{BroadcastChannel, Document, EventSource, RequestCache, RequestInit, Window};
 
 /// Whether the displayed data are up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,318 +52,222 @@ type OnData = Box<dyn Fn(&JsValue)>;
 type OnState = Box<dyn Fn(State)>;
 
 /// See the [module](self). Ends with [`close`](Self::close).
+///
+/// The memory of a stream, a few hundred bytes, is never freed, because the browser may keep
+/// callbacks longer than the page needs the stream. Reference counts would be a kilobyte of wasm.
 pub struct Stream {
-    this: Weak<Stream>,
     window: Window,
     document: Document,
-    view: String,
-    /// Id of this page. If two pages lead, the one whose id sorts first remains the leader.
-    id: String,
+    /// Name of the channel and of the lock. Each service has its own, even if several share a host.
+    name: String,
     on_data: OnData,
     on_state: OnState,
-    state: Cell<State>,
-    source: RefCell<Option<EventSource>>,
-    /// Whether the browser is reconnecting on its own. The next event resets it.
-    is_reconnecting: Cell<bool>,
-    /// Failures in a row. The next event resets it.
-    failures: Cell<u32>,
-    /// Remaining time until the next attempt to open a stream, in milliseconds.
-    pause: Cell<i32>,
-    timer: Cell<i32>,
-    /// Name of the channel and of the lock. Each service has its own, even if several share a host.
-    channel_name: String,
-    channel: RefCell<Option<BroadcastChannel>>,
-    is_leading: Cell<bool>,
-    /// Whether this page is collecting the views of all pages, before it opens a stream for them.
-    is_gathering: Cell<bool>,
-    /// Views of all pages, while this page leads.
-    wanted: RefCell<StreamViews>,
-    /// Whether another page is known to lead.
-    is_led: Cell<bool>,
-    /// Whether data of this view have arrived.
-    is_served: Cell<bool>,
-    /// Releases the lock.
-    release: RefCell<Option<Function>>,
-    /// Whether the lock has been requested and not been granted yet.
-    is_queued: Cell<bool>,
+    /// Listener for all events and for the timer.
+    listener: OnceCell<Function>,
     /// Whether the visitor has left the page. It may come back from the back/forward cache.
     is_left: Cell<bool>,
-    callbacks: Callbacks,
+    is_closed: Cell<bool>,
+    parts: RefCell<(Machine, Connections)>,
 }
 
-/// Callbacks for the browser. Each holds the stream weakly: if a lock is granted after the stream
-/// has ended, nothing happens. The browser's garbage collector frees the callbacks.
-struct Callbacks {
-    event: Function,
-    timer: Function,
-    lock_granted: Function,
-    lock_refused: Function,
-}
-
-impl Callbacks {
-    fn new(stream: &Weak<Stream>) -> Self {
-        // All have the same signature, so the wasm contains their code only once.
-        let callback = |method: fn(&Stream, JsValue) -> JsValue| -> Function {
-            let stream = stream.clone();
-            let call = move |argument| match stream.upgrade() {
-                Some(stream) => method(&stream, argument),
-                None => JsValue::UNDEFINED,
-            };
-            Closure::<dyn Fn(JsValue) -> JsValue>::new(call).into_js_value().unchecked_into()
-        };
-        Self {
-            event: callback(Stream::on_event),
-            timer: callback(Stream::on_timer),
-            lock_granted: callback(Stream::on_lock_granted),
-            lock_refused: callback(|_, _| JsValue::UNDEFINED),
-        }
-    }
+/// Everything that is open in the browser.
+#[derive(Default)]
+struct Connections {
+    channel: Option<BroadcastChannel>,
+    lock_request: Option<AbortController>,
+    /// Settles the promise that holds the lock.
+    release_lock: Option<Function>,
+    source: Option<EventSource>,
+    timer: i32,
 }
 
 impl Stream {
     /// Follows a view of the service below `base_path` until the stream is closed.
     ///
     /// `on_data` receives the view's data whenever they may have changed. `on_state` receives the
-    /// state at each sign, so every tick confirms that the data are live.
+    /// state at each sign, so every tick confirms that the data are live. Neither may close the
+    /// stream.
     pub fn open(
         base_path: &str,
         view: &str,
         on_data: impl Fn(&JsValue) + 'static,
         on_state: impl Fn(State) + 'static,
-    ) -> Rc<Self> {
-        let channel_name = [election::CHANNEL, base_path].concat();
-        let stream = Rc::new_cyclic(|stream: &Weak<Self>| Self {
-            this: stream.clone(),
+    ) -> &'static Self {
+        let machine = Machine::new(view, plain((Math::random() * 9e15) as u64));
+        let stream: &'static Self = Box::leak(Box::new(Self {
             window: leptos::prelude::window(),
             document: leptos::prelude::document(),
-            view: view.to_owned(),
-            id: plain((Math::random() * 9e15) as u64),
+            name: [CHANNEL, base_path].concat(),
             on_data: Box::new(on_data),
             on_state: Box::new(on_state),
-            state: Cell::default(),
-            source: RefCell::default(),
-            is_reconnecting: Cell::default(),
-            failures: Cell::default(),
-            pause: Cell::default(),
-            timer: Cell::default(),
-            channel: RefCell::new(BroadcastChannel::new(&channel_name).ok()),
-            channel_name,
-            is_leading: Cell::default(),
-            is_gathering: Cell::default(),
-            wanted: RefCell::default(),
-            is_led: Cell::default(),
-            is_served: Cell::default(),
-            release: RefCell::default(),
-            is_queued: Cell::default(),
+            listener: OnceCell::new(),
             is_left: Cell::default(),
-            callbacks: Callbacks::new(stream),
-        });
-        let listener = &stream.callbacks.event;
+            is_closed: Cell::default(),
+            parts: RefCell::new((machine, Connections::default())),
+        }));
+        let listener = stream.listener();
         _ = stream.document.add_event_listener_with_callback("visibilitychange", listener);
         for event in ["pagehide", "pageshow"] {
             _ = stream.window.add_event_listener_with_callback(event, listener);
-        }
-        if let Some(channel) = &*stream.channel.borrow() {
-            _ = channel.add_event_listener_with_callback("message", listener);
         }
         stream.adapt_to_visibility();
         stream
     }
 
-    /// Ends the stream for good: gives up the lead and removes all listeners.
-    pub fn close(&self) {
-        let listener = &self.callbacks.event;
-        _ = self.document.remove_event_listener_with_callback("visibilitychange", listener);
-        for event in ["pagehide", "pageshow"] {
-            _ = self.window.remove_event_listener_with_callback(event, listener);
-        }
-        self.is_left.set(true);
+    /// Ends the stream for good, and gives up the lead. Later events have no effect.
+    pub fn close(&'static self) {
+        self.is_closed.set(true);
         self.adapt_to_visibility();
-        self.leave_channel();
+    }
+
+    fn listener(&'static self) -> &'static Function {
+        self.listener.get_or_init(|| self.callback(Self::on_event))
+    }
+
+    /// Returns a callback for the browser, whose garbage collector frees it.
+    fn callback(&'static self, method: fn(&'static Self, JsValue) -> JsValue) -> Function {
+        // All have the same signature, so the wasm contains their code only once.
+        let call = move |argument| method(self, argument);
+        Closure::<dyn Fn(JsValue) -> JsValue>::new(call).into_js_value().unchecked_into()
     }
 
     /// Takes part, or stops taking part, depending on whether the page is visible.
-    fn adapt_to_visibility(&self) {
-        self.failures.set(0);
-        if self.is_hidden() {
-            self.disconnect();
-            self.resign();
-        } else if !self.is_leading.get() {
-            self.look_for_leader();
+    fn adapt_to_visibility(&'static self) {
+        let is_hidden = self.is_closed.get() || self.is_left.get() || self.document.hidden();
+        let mut parts = self.parts.borrow_mut();
+        if is_hidden == parts.0.is_hidden() {
+            return;
         }
+        if !is_hidden && let Ok(channel) = BroadcastChannel::new(&self.name) {
+            _ = channel.add_event_listener_with_callback("message", self.listener());
+            parts.1.channel = Some(channel);
+        }
+        let has_channel = parts.1.channel.is_some();
+        drop(parts);
+        self.handle(if is_hidden { Event::Hidden } else { Event::Shown { has_channel } });
     }
 
-    fn connect(&self) {
-        self.disconnect();
-        let url = ["../api/v1/stream?", &self.wanted.borrow().query()].concat();
-        let Ok(source) = EventSource::new(&url) else {
-            return self.retry();
-        };
-        for name in [VIEW, TICK, ERROR] {
-            _ = source.add_event_listener_with_callback(name, &self.callbacks.event);
-        }
-        self.source.replace(Some(source));
-        self.wait(SILENCE);
-    }
-
-    fn disconnect(&self) {
-        self.window.clear_timeout_with_handle(self.timer.get());
-        if let Some(source) = self.source.take() {
-            source.close();
-        }
-    }
-
-    /// Handles all events of the stream, the channel and the page.
-    fn on_event(&self, event: JsValue) -> JsValue {
-        let event: Event = event.unchecked_into();
-        let data = event.dyn_ref::<MessageEvent>().and_then(|message| message.data().as_string());
-        match (&*event.type_(), data) {
-            ("visibilitychange", _) => self.adapt_to_visibility(),
-            (name @ ("pagehide" | "pageshow"), _) => {
-                // Every page fires `pageshow` once when it is loaded, which changes nothing.
-                let left = name == "pagehide";
-                if self.is_left.replace(left) != left {
-                    self.adapt_to_visibility();
-                }
-            }
-            ("message", Some(text)) => self.on_channel_message(&text),
-            // The browser's own `error` event has no data and means that the connection failed. The
-            // server's event of that name arrives over a working connection, as a message with
-            // data.
-            (_, None) => self.on_connection_error(),
-            (name, Some(data)) => {
-                self.failures.set(0);
-                self.is_reconnecting.set(false);
-                if !self.is_gathering.get() {
-                    self.wait(SILENCE);
-                }
-                self.spread(name, &data);
-            }
-        }
-        JsValue::UNDEFINED
-    }
-
-    /// Handles an event of the server, and rebroadcasts it to the other pages.
-    fn spread(&self, name: &str, data: &str) {
-        match name {
-            VIEW => {
-                self.wanted.borrow_mut().keep(data);
-                self.broadcast(Message::Data(data));
-                self.accept(data);
+    /// Handles all events of the stream, the channel, the page and the timer. The timer has no
+    /// argument.
+    fn on_event(&'static self, event: JsValue) -> JsValue {
+        let name = text(&event, "type");
+        match &*name {
+            "" => self.handle(Event::Timeout),
+            "visibilitychange" => self.adapt_to_visibility(),
+            "pagehide" | "pageshow" => {
+                self.is_left.set(name == "pagehide");
+                self.adapt_to_visibility();
             }
             _ => {
-                let is_good = name == TICK;
-                self.accept_sign(is_good);
-                self.broadcast_sign();
-            }
-        }
-    }
-
-    /// Handles data, if they belong to this view.
-    fn accept(&self, data: &str) {
-        if views::is_of(data, &self.view)
-            && let Ok(data) = JSON::parse(data)
-        {
-            self.is_served.set(true);
-            (self.on_data)(&data);
-        }
-    }
-
-    /// Handles a tick: the views are up to date, or could not be read.
-    fn accept_sign(&self, is_good: bool) {
-        let state = if is_good { State::Live } else { State::Reconnecting };
-        if !is_good || self.is_served.get() {
-            self.state.set(state);
-            (self.on_state)(state);
-        }
-    }
-
-    /// Handles a lost connection. The browser reconnects once on its own, after the delay set by
-    /// the server, which spreads the clients of a restarting server. If that fails too, or the
-    /// browser has given up, this page makes the next attempts, because the browser's attempts come
-    /// at a fixed rate.
-    fn on_connection_error(&self) {
-        let has_given_up = self
-            .source
-            .borrow()
-            .as_ref()
-            .is_some_and(|source| source.ready_state() == EventSource::CLOSED);
-        if has_given_up || self.is_reconnecting.replace(true) {
-            self.retry();
-        } else {
-            self.spread(ERROR, "");
-        }
-    }
-
-    /// Polls until the next attempt.
-    fn retry(&self) {
-        self.disconnect();
-        let failures = self.failures.get();
-        self.failures.set(failures.saturating_add(1));
-        self.pause.set(backoff::delay(failures, Math::random()));
-        self.poll();
-    }
-
-    /// Fetches once what the stream would send, for all pages, and restarts the timer.
-    fn poll(&self) {
-        self.wait(self.pause.get().min(POLL));
-        let url = ["live?", &self.wanted.borrow().query()].concat();
-        let this = self.this.clone();
-        spawn_local(async move {
-            let lines = fetch(url, "text").await.map(|text| JsString::from(text).split("\n"));
-            let Some(stream) = this.upgrade() else { return };
-            if !stream.is_leading.get() || stream.has_open_source() {
-                return;
-            }
-            let Some(lines) = lines else { return stream.spread(ERROR, "") };
-            for line in lines.iter() {
-                stream.spread(VIEW, &line.as_string().unwrap_or_default());
-            }
-            stream.spread(TICK, "");
-        });
-    }
-
-    /// Handles the timeout.
-    fn on_timer(&self, _: JsValue) -> JsValue {
-        if !self.is_leading.get() {
-            if self.is_led.get() && !self.is_served.get() {
-                // The leader has no room for this view.
-                self.leave_channel();
-            }
-            self.lead();
-        } else if self.is_gathering.take() {
-            self.connect();
-        } else if self.source.borrow().is_some() {
-            self.spread(ERROR, "");
-            self.connect();
-        } else {
-            let pause = self.pause.get() - POLL;
-            self.pause.set(pause);
-            if pause > 0 {
-                self.poll();
-            } else {
-                self.connect();
+                let data = field(&event, "data").as_string();
+                let ready_state = field(&field(&event, "target"), "readyState").as_f64();
+                let has_given_up = ready_state == Some(f64::from(EventSource::CLOSED));
+                if let Some(event) = Event::received(&name, data.as_deref(), has_given_up) {
+                    self.handle(event);
+                }
             }
         }
         JsValue::UNDEFINED
     }
 
-    fn wait(&self, milliseconds: i32) {
-        self.window.clear_timeout_with_handle(self.timer.get());
-        if let Ok(timer) = self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
-            &self.callbacks.timer,
-            milliseconds,
-        ) {
-            self.timer.set(timer);
+    fn on_lock_granted(&'static self, _: JsValue) -> JsValue {
+        let (held, release) = promise::unsettled();
+        self.parts.borrow_mut().1.release_lock = release;
+        self.handle(Event::LockGranted);
+        held
+    }
+
+    fn on_lock_lost(&'static self, _: JsValue) -> JsValue {
+        self.handle(Event::LockLost);
+        JsValue::UNDEFINED
+    }
+
+    /// Handles the response to a poll. Returns a promise of its text.
+    fn on_response(&'static self, response: JsValue) -> JsValue {
+        if !field(&response, "ok").is_truthy() {
+            return JsValue::UNDEFINED;
+        }
+        let read: Function = field(&response, "text").unchecked_into();
+        read.call0(&response).unwrap_or_default()
+    }
+
+    /// Handles the text of a response, or the exception of a failed request.
+    fn on_text(&'static self, text: JsValue) -> JsValue {
+        self.handle(Event::Fetched(text.as_string().as_deref()));
+        JsValue::UNDEFINED
+    }
+
+    fn handle(&'static self, event: Event) {
+        let (machine, open) = &mut *self.parts.borrow_mut();
+        machine.on(event, Math::random(), &mut |action| self.perform(action, open));
+    }
+
+    fn perform(&'static self, action: Action, open: &mut Connections) {
+        match action {
+            Action::Broadcast(message) => {
+                if let Some(channel) = &open.channel {
+                    _ = channel.post_message(&JsValue::from_str(&message.text()));
+                }
+            }
+            Action::LeaveChannel => {
+                if let Some(channel) = open.channel.take() {
+                    channel.close();
+                }
+            }
+            Action::RequestLock => {
+                let granted = self.callback(Self::on_lock_granted);
+                let lost = self.callback(Self::on_lock_lost);
+                open.lock_request = lock::request(&self.name, &granted, &lost);
+            }
+            Action::ReleaseLock => {
+                if let Some(request) = &open.lock_request {
+                    request.abort();
+                }
+                if let Some(release) = open.release_lock.take() {
+                    _ = release.call0(&JsValue::UNDEFINED);
+                }
+            }
+            Action::Open(query) => {
+                self.perform(Action::CloseSource, open);
+                if let Ok(source) = EventSource::new(&["../api/v1/stream?", query].concat()) {
+                    for name in SOURCE_EVENTS {
+                        _ = source.add_event_listener_with_callback(name, self.listener());
+                    }
+                    open.source = Some(source);
+                }
+            }
+            Action::CloseSource => {
+                if let Some(source) = open.source.take() {
+                    source.close();
+                }
+            }
+            Action::Fetch(query) => self.fetch(query),
+            Action::Wait(milliseconds) => {
+                self.window.clear_timeout_with_handle(open.timer);
+                let timer = self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
+                    self.listener(),
+                    milliseconds,
+                );
+                open.timer = timer.unwrap_or_default();
+            }
+            Action::Data(data) => {
+                if let Ok(data) = JSON::parse(data) {
+                    (self.on_data)(&data);
+                }
+            }
+            Action::Sign { is_good } => {
+                (self.on_state)(if is_good { State::Live } else { State::Reconnecting });
+            }
         }
     }
 
-    fn has_open_source(&self) -> bool {
-        let source = self.source.borrow();
-        source.as_ref().is_some_and(|source| source.ready_state() == EventSource::OPEN)
-    }
-
-    fn is_hidden(&self) -> bool {
-        self.is_left.get() || self.document.hidden()
+    /// Fetches past the browser's cache, which may be older than the stream's latest event.
+    fn fetch(&'static self, query: &str) {
+        let init = RequestInit::new();
+        init.set_cache(RequestCache::NoCache);
+        let request = self.window.fetch_with_str_and_init(&["live?", query].concat(), &init);
+        let (on_response, on_text) =
+            (self.callback(Self::on_response), self.callback(Self::on_text));
+        _ = Chain::from(request).then(&on_response, &JsValue::UNDEFINED).then(&on_text, &on_text);
     }
 }

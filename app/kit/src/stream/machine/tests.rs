@@ -1,0 +1,5 @@
+//! Scripts of several pages in a simulated [world].
+
+mod random;
+mod scripts;
+mod world;
