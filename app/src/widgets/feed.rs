@@ -42,6 +42,7 @@ pub(super) const WIDGET: Widget = Widget {
     label: "Feed",
     title: |words| words.feed,
     height: 320,
+    whole_height: "(w,n)=>60+44*(n||20)",
     view: || FeedWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -62,6 +62,7 @@ pub(super) const WIDGET: Widget = Widget {
     label: "Globe",
     title: |words| words.globe,
     height: 400,
+    whole_height: "w=>Math.min(w+86,600)",
     view: || GlobeWidget().into_any(),
     picture: Some(picture::draw),
 };

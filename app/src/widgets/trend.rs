@@ -42,6 +42,7 @@ pub(super) const WIDGET: Widget = Widget {
     label: "Trend",
     title: |words| words.trend,
     height: 240,
+    whole_height: "w=>240",
     view: || TrendWidget().into_any(),
     picture: Some(picture::draw),
 };
