@@ -34,7 +34,7 @@ pub(super) const WIDGET: Widget = Widget {
     label: "Counters",
     title: |words| words.metrics,
     height: 120,
-    whole_height: "w=>w<420?120:w<640?110:w<880?96:100",
+    whole_height: "w=>w<200?102:w<420?120:w<640?110:w<880?96:100",
     view: || MetricsWidget().into_any(),
     picture: Some(picture::draw),
 };
