@@ -2,7 +2,8 @@
 //
 //   to the widget     { type: "svc:options", options: { theme: "dark", … } }
 //                     { type: "svc:show", report }, to turn a globe to the report
-//   from the widget   { type: "svc:ready" }, when it accepts messages
+//   from the widget   { type: "svc:shown", title }, when a document or other text is displayed (the first by retry.js)
+//                     { type: "svc:ready" }, when it accepts messages
 //                     { type: "svc:height", height: 120 }, the height of its content in pixels
 //                     { type: "svc:report", report }, for each new report
 //                     { type: "svc:select", report } or { …, place }, when a visitor clicks on it
@@ -160,6 +161,7 @@ async function render() {
     document.documentElement[name] = page.documentElement[name];
   }
   document.title = page.title;
+  tell({ type: "svc:shown", title: page.title });
   for (const selector of ["main", "#initial", ".menu"]) {
     document.querySelector(selector).replaceChildren(...page.querySelector(selector).childNodes);
   }

@@ -1,41 +1,17 @@
 /*
- * Embeds the service's widgets in pages.
- *
+ * Embeds the service's widgets in pages, see docs/embed.md:
  *   <script src="https://reports.example.org/embed.js" data-base="https://reports.example.org" async></script>
- *   <div data-svc="metrics" data-width="100%" data-height="120"></div>
+ *   <div data-svc="metrics" data-height="120"></div>
  *   <svc-widget type="feed" lang="de"></svc-widget>
  *
- * `data-base` of the script is the URL of the service; by default, the folder of the script's URL.
- *
- * Each element with `data-svc` is replaced by an iframe. The iframe gets the element's id, class, style,
- * `aria-` and `data-` attributes. Settings among the `data-` attributes can be changed later:
- * `iframe.dataset.theme = "dark"`. `<svc-widget>` contains its iframe, which suits frameworks and shadow
- * roots; its settings are attributes of the same names without `data-`. `svc.mount(element, { type: "feed" })`
- * also inserts the iframe into the element, and returns `{ update(settings), destroy() }`.
- *
- *   base      URL of the service, if it differs from the script's
- *   src       URL of the iframe, instead of the generated one; options then have no effect
- *   width     100% by default; a number without a unit is in pixels
- *   height    by default the height of the widget: 120 (metrics), 320 (feed), 400 (globe), 240 (trend);
- *             auto is the height of the content
- *   follow    id of another widget's element: this globe shows reports selected there; if empty, in any widget
- *   theme …   options of the widget, see OPTIONS; lang=page is the language of the page around it
- *
- * Elements that are added later are found, too. Styles are set as single properties, which the content
- * security policy of a page permits. Nothing is stored.
+ * `data-svc` elements are replaced by iframes; `<svc-widget>`, `svc.mount` and divs with content keep theirs inside.
+ * Styles are set as single properties, which the content security policy of a page permits. Nothing is stored.
  */
 (() => {
-
-  // Widgets, which the service inserts in place of the global variable:
-  // { metrics: [120, "Reports so far", "Relatos até agora", …] }. Each has its height in pixels, and its titles in the
-  // order of the languages in `update`.
-  const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
-  const SETTINGS = (
-    "type base src width height " +
-    "theme accent bg lang country region city from to types limit dates title start rotate labels cluster"
-  ).split(" ");
-  const OPTIONS = SETTINGS.slice(5);
-
+  // The service inserts lists in place of the global variables. Each widget has its height in pixels and a function
+  // that estimates the height of its whole content: { feed: [320, (width, limit) => 60 + 44 * (limit || 20)], … }
+  const WIDGETS = SVC_WIDGETS;
+  const OPTIONS = SVC_OPTIONS.split(" ");
   // Reads a property from the prototype, because elements with the same name or id hide it in `document` and forms.
   const get = (node, name) => Reflect.get(Object.getPrototypeOf(node), name, node);
   const create = (name) => Document.prototype.createElement.call(document, name);
@@ -46,12 +22,11 @@
   const script = get(document, "currentScript") || [...get(document, "scripts")].find((script) => script.src === url);
   const base = resolve((script && script.dataset.base) || resolve(".", script ? script.src : url));
 
-  // A second copy for the same service would observe the page without any effect.
-  const bases = window.__svcEmbed instanceof Set ? window.__svcEmbed : (window.__svcEmbed = new Set());
-  if (bases.has(base)) return;
-  bases.add(base);
-
-  // Frames by their iframes, see `frameFor`.
+  // A second copy for the same service would have no effect.
+  if (!(window.__svcEmbed instanceof Set)) window.__svcEmbed = new Set();
+  if (__svcEmbed.has(base)) return;
+  __svcEmbed.add(base);
+  // Results of `frameFor`, by their iframes.
   const frames = new Map();
 
   // Whether the background of an element is dark. If the background has no colour, it is dark if the text is bright.
@@ -60,12 +35,7 @@
     return ground ? ground < 1280 : brightness(getComputedStyle(element).color) > 1280;
   }
 
-  function replaceAll() {
-    Document.prototype.querySelectorAll.call(document, "[data-svc]:not(form)").forEach(replace);
-  }
-
-  // Returns the brightness of a colour, from 1 to 2551, or false if the colour is mostly transparent. The browser
-  // paints a pixel, because no regular expression matches all notations.
+  // Returns the brightness of a colour, from 1 to 2551, or false if it is mostly transparent.
   function brightness(colour) {
     const context = create("canvas").getContext("2d");
     context.canvas.width = 1;
@@ -79,38 +49,35 @@
 
   if (!customElements.get("svc-widget")) {
     window.svc = { mount };
-    customElements.define(
-      "svc-widget",
-      Object.assign(
-        class extends HTMLElement {
-          connectedCallback() {
-            this.widget = mount(this, {}, (name) => this.getAttribute(name));
-          }
-          attributeChangedCallback() {
-            if (this.widget) this.widget.update();
-          }
-          disconnectedCallback() {
-            // The result of `destroy` is undefined.
-            this.widget = this.widget.destroy();
-          }
-        },
-        { observedAttributes: SETTINGS },
-      ),
-    );
+    customElements.define("svc-widget", class extends HTMLElement {
+      connectedCallback() {
+        if (this.widget) return this.widget.update();
+        this.widget = mount(this, {}, (name) => this.getAttribute(name));
+        new MutationObserver(() => this.isConnected && this.widget.update()).observe(this, { attributes: true });
+      }
+      disconnectedCallback() {
+        this.widget.destroy();
+      }
+    });
   }
 
-  // Renders a widget inside an element.
-  function mount(element, { ...settings }, setting = (name) => settings[name]) {
-    const { iframe, update } = frameFor(element, setting);
+  // Renders a widget inside an element. If its settings are attributes, other content covers it until it answers.
+  function mount(element, { ...settings }, setting) {
+    const { iframe, cover, fit, update } = frameFor(element, setting || ((name) => settings[name]));
     iframe.style.display = "block";
     const widget = {
       update(changes) {
         Object.assign(settings, changes);
-        if (update() && !iframe.parentNode) element.append(iframe);
+        if (!update() || iframe.parentNode) return;
+        element.append(iframe);
+        fit();
+        if (!setting || element.shadowRoot) return;
+        const slot = create("slot");
+        slot.name = iframe.slot = "svc";
+        cover.style.cssText = "display:flow-root;height:0";
+        element.attachShadow({ mode: "open" }).append(cover, slot);
       },
-      destroy() {
-        iframe.remove();
-      },
+      destroy: () => iframe.remove(),
     };
     widget.update();
     return widget;
@@ -133,72 +100,84 @@
     }
   }
 
+  // Logs a warning once, even if the element is found again.
   function warn(text, element) {
-    // Logs a warning once, even if the element is found again.
     if (element.svc !== text) console.warn("svc: " + (element.svc = text), element);
   }
 
-  // Whether an element belongs to this script. A page can have the scripts of two services: an element belongs to the
-  // last script before it, or to the first script.
+  const replaceAll = () =>
+    Document.prototype.querySelectorAll.call(document, "[data-svc]:not(form)").forEach(replace);
+
+  // A page can have the scripts of two services: an element belongs to the last one before it, or to the first one.
   function isOurs(element) {
     let owner;
     for (const one of get(document, "scripts")) {
-      if (one === script || (one.dataset.base && LOADER.test(one.src))) {
-        if (!owner || one.compareDocumentPosition(element) & 4) owner = one;
-      }
+      if (one !== script && !(one.dataset.base && LOADER.test(one.src))) continue;
+      if (!owner || one.compareDocumentPosition(element) & 4) owner = one;
     }
     return !owner || owner === script || resolve(owner.dataset.base) === base;
   }
 
   function replace(element) {
-    if (!isOurs(element)) return;
+    if (!isOurs(element) || element.shadowRoot) return;
     const { svc } = element.dataset;
-    const { iframe, update } = frameFor(element, (name, { dataset }) => (name === "type" ? svc : dataset[name]));
+    const setting = (name, dataset) => (name === "type" ? svc : dataset[name]);
+    if (element.firstElementChild && element.localName === "div") return mount(element, {}, setting);
+    const { iframe, fit, update } = frameFor(element, setting);
     for (const name of element.getAttributeNames()) {
       if (/^(id$|class$|aria-|data-(?!svc$))/.test(name)) iframe.setAttribute(name, element.getAttribute(name));
     }
     if (!update()) return;
     iframe.style.cssText += element.style.cssText;
+    iframe.style.minHeight = "";
     element.replaceWith(iframe);
+    fit();
   }
 
   // Creates the iframe of a widget for an element of the page. `setting` returns a setting by its name.
   function frameFor(element, setting) {
-    const iframe = create("iframe");
-    let address, content, isThere, options, own, sizes, widget;
-
+    const [iframe, cover, sizes] = [create("iframe"), create("slot"), {}];
+    let address, content, isThere, options, own, widget;
     iframe.loading = "lazy";
     iframe.frameBorder = "0";
-    // Permissions that the corner menu of the widget needs.
     iframe.allow = "fullscreen; clipboard-write";
-    // Overrides styles that themes set for iframes.
-    iframe.style.cssText = "padding:0;border:0;max-width:100%;border-radius:12px;box-sizing:content-box";
+    // Overrides styles of themes. An iframe at the baseline of its line would have a gap below it.
+    iframe.style.cssText =
+      "padding:0;border:0;max-width:100%;vertical-align:top;border-radius:12px;box-sizing:content-box";
     iframe.addEventListener("load", () => {
       // Registers the iframe again if the page has removed and reinserted it.
       frames.set(iframe, frame);
       if (!iframe.srcdoc) setTimeout(stand, 3e3);
+      // An error page would be visible behind the cover.
+      if (cover.assignedElements()[0]) iframe.style.visibility = "hidden";
     });
 
-    // A widget posts a message as soon as it is displayed. Without a message, its scripts may be blocked: if the
-    // service responds, the widget is loaded once more and stays. Otherwise a short note replaces the browser's error
-    // page until the next attempt.
-    const stand = async () => {
+    // A widget posts a message as soon as it is displayed. Without one, its scripts may be blocked: if the service
+    // responds, it is loaded once more and stays. Otherwise a note replaces the error page until the next attempt.
+    async function stand() {
       if (isThere || own) return;
-      isThere = (await fetch(iframe.src).catch(() => 0)).ok;
-      if (isThere) return (iframe.src += "");
-      iframe.srcdoc =
-        `<meta name=color-scheme content="light dark"><small>${iframe.title.replace(/</g, "")}: offline`;
+      if ((await fetch(iframe.src).catch(() => 0)).ok) {
+        iframe.src += "";
+        return show();
+      }
+      const title = iframe.title.replace(/</g, "");
+      iframe.srcdoc = `<meta name=color-scheme content="light dark"><small>${title}: offline`;
       setTimeout(() => iframe.removeAttribute("srcdoc"), 45e3);
-    };
+    }
 
-    const place = () => (iframe.isConnected ? iframe : element);
-
+    function show() {
+      isThere = true;
+      cover.remove();
+      iframe.style.visibility = "";
+    }
+    const place = () => (element.isConnected ? element : iframe);
     function receive({ data, origin, source }) {
       if (!data || iframe.contentWindow !== source) return;
       // Sandboxed widgets have an opaque origin.
       if (origin !== "null" && !address.startsWith(`${origin}/`)) return;
-      const { type, height, report } = data;
-      isThere = true;
+      const { type, height, report, title } = data;
+      show();
+      iframe.title = element.title || title || iframe.title;
       // The widget accepts messages only now, so earlier ones are sent again.
       if (type === "svc:ready") tell();
       if (type === "svc:height") fit((content = Math.min(Math.max(height, 1), 4000)));
@@ -207,7 +186,6 @@
 
     // Sends the widget its options, including those that have been removed since.
     function tell() {
-      // A page at a URL from `src` gets no options.
       if (own) return;
       for (const name of OPTIONS) {
         if (read(name) || options[name]) options[name] = read(name) || "";
@@ -215,8 +193,7 @@
       const isBare = options.bg === "none";
       const isFixed = options.theme === "light" || options.theme === "dark";
       if (isBare && !isFixed) options.theme = isOnDark(place()) ? "dark" : "light";
-      // If frame and document differ in their color-scheme, browsers paint a white or black background behind the
-      // document. A transparent widget always has the light scheme.
+      // If the schemes of frame and document differ, browsers paint a background. A transparent widget's is light.
       iframe.style.colorScheme = isBare ? "light" : isFixed ? options.theme : "";
       post({ type: "svc:options", options });
     }
@@ -224,21 +201,15 @@
     // Applies the settings to the iframe. Returns whether they are the settings of a widget.
     function update() {
       const type = read("type");
-      if (!WIDGETS[type]) {
-        return warn(`unknown widget type "${type}"; known types are ${Object.keys(WIDGETS).join(", ")}`, element);
-      }
+      if (!WIDGETS[type]) return warn(`there is no widget "${type}"`, element);
       widget = WIDGETS[type];
       own = read("src");
       const before = address;
       address = own ? resolve(own) : resolve(read("base") || base) + "/embed/" + type;
       // A `javascript:` URL must not run in the page.
       if (!/^https?:/.test(address)) return warn(`"${own || address}" is not a widget URL`, element);
-
-      iframe.title =
-        element.title ||
-        read("title") ||
-        widget["enptesfrdear".indexOf((read("lang") || navigator.language).toLowerCase().slice(0, 2)) / 2 + 1] ||
-        widget[1];
+      // The widget will post its title, in its language.
+      iframe.title = element.title || read("title") || iframe.title || type;
       fit();
       if (address === before) tell();
       else {
@@ -256,7 +227,7 @@
     }
 
     function read(name) {
-      const value = setting(name, iframe);
+      const value = setting(name, place().dataset);
       if (name !== "lang" || value !== "page") return value;
       return closest(place(), (node) => get(node, "lang") !== value && get(node, "lang"));
     }
@@ -266,42 +237,35 @@
       if (iframe.contentWindow) iframe.contentWindow.postMessage(message, "*");
     }
 
-    // Sets the width or height. If the value is no valid CSS length, the previous one stays.
-    function size(side, value) {
-      const length = +value ? value + "px" : value;
-      if (!length || length === "auto") return;
-      iframe.style[side] = length;
-      if (iframe.style[side] === length) iframe[side] = value;
-    }
-
-    // Sets width and height if they have changed. Otherwise styles set by the page would be lost.
+    // Sets the size. Until the content's height is known, it is estimated as soon as the iframe has a width.
     function fit() {
-      const [height] = widget;
-      const wanted = [height, read("width"), read("height") === "auto" ? content : read("height")];
-      if (`${wanted}` === sizes) return;
-      sizes = `${wanted}`;
-      size("width", "100%");
-      size("width", wanted[1]);
-      size("height", height);
-      size("height", wanted[2]);
+      const [height, whole] = widget;
+      const isAuto = read("height") === "auto";
+      const width = isAuto && !content && iframe.clientWidth;
+      size("width", "100%", read("width"));
+      size("height", height, width ? whole(width, read("limit")) : isAuto ? content : read("height"));
     }
 
-    // Shows a report that was selected in the widget with this id, if this widget follows that one or every widget.
-    const follow = (id, report) => {
-      const leader = read("follow");
-      if (leader === "" || leader === id) post({ type: "svc:show", report });
-    };
+    // Sets a side to its last valid CSS length, if the values have changed: otherwise the page's styles would be lost.
+    function size(side, ...values) {
+      if (sizes[side] === `${values}`) return;
+      sizes[side] = `${values}`;
+      for (const value of values) {
+        const length = +value ? value + "px" : value;
+        if (length && length !== "auto") iframe.style[side] = length;
+        if (iframe.style[side] === length) iframe[side] = value;
+      }
+    }
 
-    const frame = { iframe, update, receive, follow };
+    // Shows a report that was selected in the widget with this id, if this widget follows that one or any.
+    const follow = (id, report) => ["", id].includes(read("follow")) && post({ type: "svc:show", report });
+    const frame = { iframe, cover, fit, update, receive, follow };
     return frame;
   }
 
-  // Updates the widgets inside an element whose appearance or language may have changed, or all widgets if the target
-  // is a media query.
-  const refresh = ({ target }) => {
+  // Updates the widgets inside an element whose appearance or language may have changed. A media query updates all.
+  const refresh = ({ target }) =>
     frames.forEach(({ update }, iframe) => closest(iframe, (node) => node === target || target.media) && update());
-  };
-
   matchMedia("(prefers-color-scheme: dark)").onchange = refresh;
   addEventListener("transitionend", refresh);
   new MutationObserver((changes) => {

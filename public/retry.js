@@ -11,7 +11,7 @@
 
   // Notifies the loader that the frame shows this page and not an error page of the browser, even if no other script
   // runs.
-  parent.postMessage({ type: "svc:shown" }, "*");
+  parent.postMessage({ type: "svc:shown", title: document.title }, "*");
 
   // Whether the service now serves this page with another boot script.
   async function isOutdated(boot) {

@@ -91,7 +91,7 @@ test("an unknown type is said in the console, and shows nothing", async ({ hostP
   page.on("console", (message) => warnings.push(message.text()));
   await page.goto(await hostPage(host(base, `<svc-widget type="meters"></svc-widget>`)));
   expect(await page.locator("svc-widget").innerHTML()).toBe("");
-  expect(warnings.join()).toContain('svc: unknown widget type "meters"; known types are feed, globe, metrics');
+  expect(warnings.join()).toContain('svc: there is no widget "meters"');
 });
 
 test("a type that becomes unknown leaves the widget as it was, whatever it says later", async ({

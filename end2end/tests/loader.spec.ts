@@ -30,19 +30,21 @@ test("elements are replaced by iframes of the right size and address", { tag: "@
       <div data-svc="metrics" data-src="${base}/embed/metrics?theme=light" data-theme="dark"></div>
       <script src="${base}/embed.js" data-base="${base}/"></script>`),
   );
+  // The name of the widget until it posts its title; the feed's stand-in posts none.
+  const title = expect.stringMatching(/^(metrics|Reports so far)$/);
   expect(await iframes(page)).toEqual([
-    { src: `${base}/embed/metrics`, width: "100%", height: "120", title: "Reports so far" },
-    { src: `${base}/embed/feed`, width: "100%", height: "320", title: "Latest reports" },
+    { src: `${base}/embed/metrics`, width: "100%", height: "120", title },
+    { src: `${base}/embed/feed`, width: "100%", height: "320", title: "feed" },
     { src: `${base}/embed/globe`, width: "50%", height: "400", title: "Our globe" },
-    { src: `${base}/embed/metrics`, width: "300", height: "150", title: "Reports so far" },
-    { src: `${base}/embed/metrics`, width: "20em", height: "120", title: "Reports so far" },
+    { src: `${base}/embed/metrics`, width: "300", height: "150", title },
+    { src: `${base}/embed/metrics`, width: "20em", height: "120", title },
     {
       src: `${base}/embed/metrics?theme=dark&country=S%C3%A3o+Tom%C3%A9+%26+Pr%C3%ADncipe`,
       width: "100%",
       height: "120",
-      title: "Reports so far",
+      title,
     },
-    { src: `${base}/embed/metrics?theme=light`, width: "100%", height: "120", title: "Reports so far" },
+    { src: `${base}/embed/metrics?theme=light`, width: "100%", height: "120", title },
   ]);
   await expect(page.locator("[data-svc]")).toHaveCount(0);
   await expect(page.locator("iframe#mine.wide")).toHaveCount(1);
@@ -56,6 +58,7 @@ test("elements are replaced by iframes of the right size and address", { tag: "@
   await expect(first!).toHaveAttribute("frameborder", "0");
   await expect(first!).toHaveCSS("border-top-width", "0px");
   await new Widget(page.frames()[1]!).toBe("live");
+  await expect(first!).toHaveAttribute("title", "Reports so far");
 });
 
 test("without data-base the service is where the script came from", async ({
@@ -98,9 +101,9 @@ test("elements that come later are mounted, and those that are not ours are left
   await expect(page.locator("p").first()).toHaveText("Sunny");
   // Misspelt types cause warnings.
   expect(warnings.map((warning) => warning.replace(/ JSHandle.*| <p.*| HTML.*/, ""))).toEqual([
-    'svc: unknown widget type "weather"; known types are feed, globe, metrics, trend',
-    'svc: unknown widget type "constructor"; known types are feed, globe, metrics, trend',
-    'svc: unknown widget type ""; known types are feed, globe, metrics, trend',
+    'svc: there is no widget "weather"',
+    'svc: there is no widget "constructor"',
+    'svc: there is no widget ""',
     'svc: "javascript:alert(1)" is not a widget URL',
   ]);
 });
@@ -171,6 +174,10 @@ test("sizes and address may change later, and so does the title with the languag
   await expect(iframe).toHaveAttribute("width", "50%");
   await expect(iframe).toHaveAttribute("title", "Bisherige Berichte");
   expect((await iframe.boundingBox())!.height).toBe(200);
+  await iframe.evaluate((iframe) => (iframe.dataset.title = "Unsere"));
+  await expect(iframe).toHaveAttribute("title", "Unsere");
+  await iframe.evaluate((iframe) => delete iframe.dataset.title);
+  await expect(iframe).toHaveAttribute("title", "Bisherige Berichte");
   await iframe.evaluate((iframe) => (iframe.dataset.src = "/elsewhere"));
   await expect(iframe).toHaveAttribute("src", "/elsewhere");
   await iframe.evaluate((iframe) => delete iframe.dataset.src);
@@ -195,6 +202,14 @@ test("what the page says of the element, the iframe has: styles and names for sc
   // Styles of the page for iframes do not cut off the widget.
   await expect(iframe).toHaveCSS("padding-top", "0px");
   expect((await iframe.boundingBox())!.height).toBe(120);
+});
+
+test("a minimum height in the element's style ends when the script has run", async ({ hostPage, page, service: { base } }) => {
+  await page.goto(
+    await hostPage(`<!doctype html><body><div data-svc="metrics" style="min-height: 120px" data-height="100"></div>
+      <script src="${base}/embed.js"></script>`),
+  );
+  expect((await page.locator("iframe").boundingBox())!.height).toBe(100);
 });
 
 test("a size in the element's style stays when options change", async ({ hostPage, page, service: { base } }) => {

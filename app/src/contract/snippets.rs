@@ -78,7 +78,8 @@ impl Embed {
         )
     }
 
-    /// HTML of the loader script and the element that it replaces.
+    /// HTML of the loader script and the element that it replaces. The element's style reserves the space of the widget
+    /// until the script runs.
     pub fn script(&self, base_url: &str) -> String {
         self.with_loader(base_url, "/embed.js")
     }
@@ -100,7 +101,8 @@ impl Embed {
             .collect();
         format!(
             "<script src=\"{base}{loader}\"\n  data-base=\"{base}\" async></script>\n\n\
-             <div data-svc=\"{name}\"\n  data-width=\"100%\" data-height=\"{height}\"{options}></div>"
+             <div data-svc=\"{name}\" style=\"min-height: {height}px\"\n  data-width=\"100%\" \
+             data-height=\"{height}\"{options}></div>"
         )
     }
 }

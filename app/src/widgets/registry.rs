@@ -19,6 +19,10 @@ pub struct Widget {
     pub(crate) title: Word,
     /// Design height, in pixels.
     pub height: u32,
+    /// Height of the whole content in pixels, as a JavaScript function of the frame's width and the option `limit`. The
+    /// loader reserves it for `data-height="auto"`, and nothing moves if it is right within 2 px: see
+    /// `end2end/tests/shift.spec.ts`.
+    pub whole_height: &'static str,
     /// Component of the widget.
     pub(crate) view: fn() -> AnyView,
     /// Draws the widget as a picture, at `/embed/<name>.svg` and `.png`.

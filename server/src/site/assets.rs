@@ -43,7 +43,7 @@ const RELEASES: &str = "/embed.json";
 pub struct Site {
     pub assets: Arc<Assets>,
     files: Files,
-    /// `embed.js` including the list of widgets.
+    /// `embed.js` including the lists of widgets and options.
     loader: Representation,
     logo: Option<Logo>,
 }
@@ -85,10 +85,10 @@ impl Site {
         let newest = files.get(RELEASES).and_then(|file| loader::newest(&file.body));
         assets.loader =
             newest.ok_or_else(|| Incomplete("embed.json names no released loader".to_owned()))?;
-        let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.body));
+        let script = files.get(LOADER).and_then(|file| loader::with_lists(&file.body));
         let loader = script.and_then(|script| file(LOADER, script.into(), FIXED));
         let loader = loader
-            .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
+            .ok_or_else(|| Incomplete("embed.js lacks a placeholder for a list".to_owned()))?;
         Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed_well(), logo: None })
     }
 

@@ -19,6 +19,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Feed",
     title: TITLE,
     height: 320,
+    whole_height: "(w,n)=>60+44*(n||20)",
     view: || FeedWidget().into_any(),
     picture: Some(picture::draw),
 };

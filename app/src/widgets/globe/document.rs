@@ -29,6 +29,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Globe",
     title: TITLE,
     height: 400,
+    whole_height: "w=>Math.min(w+86,600)",
     view: || GlobeWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -19,6 +19,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Counters",
     title: TITLE,
     height: 120,
+    whole_height: "w=>w<200?102:w<420?120:w<640?110:w<880?96:100",
     view: || MetricsWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -14,6 +14,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Trend",
     title: TITLE,
     height: 240,
+    whole_height: "w=>240",
     view: || TrendWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -1,31 +1,40 @@
-//! Writes the list of widgets into the loader, `embed.js`, when the site is loaded, so that the JavaScript needs no
-//! list of its own. Released versions already contain it, and are served unchanged: `scripts/release-loader.mjs` keeps
-//! them in `public/`.
+//! Writes the lists of widgets and options into the loader, `embed.js`, when the site is loaded, so that the JavaScript
+//! needs no lists of its own. Released versions already contain them, and are served unchanged:
+//! `scripts/release-loader.mjs` keeps them in `public/`.
 
 use std::collections::BTreeMap;
 
-use app::{contract::snippets::Loader, widgets::registry::WIDGETS};
-use kit::lang::Lang;
-use serde_json::{Value, json};
+use app::{
+    contract::{options::OPTIONS, snippets::Loader},
+    widgets::registry::WIDGETS,
+};
 
-/// Global that the script reads. Minifiers do not rename globals that are defined elsewhere.
-const PLACEHOLDER: &str = "SVC_WIDGETS";
+/// Inserts the lists in place of the globals that the script reads; `None` unless each of them occurs exactly once.
+/// Minifiers do not rename globals that are defined elsewhere.
+pub(super) fn with_lists(script: &[u8]) -> Option<String> {
+    let script = replace(str::from_utf8(script).ok()?, "SVC_WIDGETS", &widgets())?;
+    replace(&script, "SVC_OPTIONS", &options())
+}
 
-/// Inserts the widgets into the script; `None` unless it has exactly one placeholder.
-pub(super) fn with_widgets(script: &[u8]) -> Option<String> {
-    let (before, after) = str::from_utf8(script).ok()?.split_once(PLACEHOLDER)?;
-    if after.contains(PLACEHOLDER) {
-        return None;
-    }
-    // Height in pixels, then the titles, in the order of the languages: member names would take 40 of the 2,500 bytes.
-    let entries: BTreeMap<&str, Vec<Value>> = WIDGETS
+fn replace(script: &str, placeholder: &str, list: &str) -> Option<String> {
+    let (before, after) = script.split_once(placeholder)?;
+    (!after.contains(placeholder)).then(|| [before, list, after].concat())
+}
+
+/// Object with the heights of each widget. Without a prototype, it has no widget called `constructor`.
+fn widgets() -> String {
+    let sorted: BTreeMap<&str, String> = WIDGETS
         .iter()
-        .map(|widget| {
-            let titles = Lang::ALL.map(|lang| json!(widget.title(lang)));
-            (widget.name, [vec![json!(widget.height)], titles.into()].concat())
-        })
+        .map(|widget| (widget.name, format!("[{},{}]", widget.height, widget.whole_height)))
         .collect();
-    Some(format!("{before}{}{after}", serde_json::to_string(&entries).ok()?))
+    let entries: String =
+        sorted.iter().map(|(name, heights)| format!(",\"{name}\":{heights}")).collect();
+    format!("{{__proto__:null{entries}}}")
+}
+
+/// String with the names of all options, which takes fewer bytes than an array.
+fn options() -> String {
+    format!("\"{}\"", OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>().join(" "))
 }
 
 /// Returns the newest of the released loaders; `None` if the list is empty.
@@ -41,30 +50,43 @@ pub(super) fn is_release(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lang, Value, with_widgets};
+    use super::*;
 
     const SOURCE: &[u8] = include_bytes!("../../../../public/embed.js");
 
     #[test]
-    fn the_loader_has_one_place_for_the_widgets() {
-        assert!(with_widgets(SOURCE).is_some());
-        assert_eq!(with_widgets(b"const widgets = {};"), None);
-        assert_eq!(with_widgets(b"[SVC_WIDGETS, SVC_WIDGETS]"), None);
-    }
-
-    #[test]
-    fn it_learns_height_and_titles_of_each_widget() {
-        let known: Value = serde_json::from_str(&with_widgets(b"SVC_WIDGETS").unwrap()).unwrap();
-        for (name, height) in [("metrics", 120), ("feed", 320), ("globe", 400), ("trend", 240)] {
-            assert_eq!(known[name][0], height, "{name}");
+    fn the_loader_has_one_place_for_each_list() {
+        let script = with_lists(SOURCE).unwrap();
+        assert!(!script.contains("SVC_"), "{script}");
+        for script in [
+            "SVC_WIDGETS",
+            "SVC_OPTIONS",
+            "SVC_WIDGETS, SVC_OPTIONS, SVC_WIDGETS",
+            "SVC_OPTIONS, SVC_WIDGETS, SVC_OPTIONS",
+        ] {
+            assert_eq!(with_lists(script.as_bytes()), None, "{script}");
         }
-        assert_eq!(known["feed"][1], "Latest reports");
-        assert_eq!(known["feed"][5], "Neueste Berichte");
     }
 
     #[test]
-    fn the_loader_knows_the_order_of_the_languages() {
-        let order = format!("\"{}\".indexOf", Lang::ALL.map(Lang::tag).concat());
-        assert!(str::from_utf8(SOURCE).unwrap().contains(&order), "{order}");
+    fn it_has_the_heights_of_each_widget() {
+        let script = with_lists(SOURCE).unwrap();
+        for entry in [
+            ",\"metrics\":[120,w=>",
+            ",\"feed\":[320,(w,n)=>",
+            ",\"globe\":[400,w=>",
+            ",\"trend\":[240,w=>",
+        ] {
+            assert!(script.contains(entry), "{entry}");
+        }
+        assert_eq!(widgets().matches(":[").count(), WIDGETS.len());
+    }
+
+    #[test]
+    fn it_has_the_name_of_each_option() {
+        let script = with_lists(SOURCE).unwrap();
+        let (_, list) = script.split_once("const OPTIONS = \"").unwrap();
+        let names: Vec<&str> = list.split('"').next().unwrap().split(' ').collect();
+        assert_eq!(names, OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>());
     }
 }

@@ -33,8 +33,8 @@ async fn released_loaders_are_served_for_ever_as_their_names_and_hashes_say() {
         ] {
             assert_eq!(answer.header(name), value, "{name} of {path}");
         }
-        // The build has replaced the placeholder by the list of widgets.
-        assert!(!answer.text().contains("SVC_WIDGETS"), "{path}");
+        // The build has replaced the placeholders by lists.
+        assert!(!answer.text().contains("SVC_"), "{path}");
     }
 }
 
@@ -77,8 +77,8 @@ async fn the_start_page_writes_the_line_for_the_newest() {
     let base = running.url("");
     let expected = format!(
         "<script src=\"{base}{}\"\n  integrity=\"{}\"\n  crossorigin=\"anonymous\"\n  \
-         data-base=\"{base}\" async></script>\n\n<div data-svc=\"feed\"\n  data-width=\"100%\" \
-         data-height=\"320\"\n  data-theme=\"dark\"></div>",
+         data-base=\"{base}\" async></script>\n\n<div data-svc=\"feed\" \
+         style=\"min-height: 320px\"\n  data-width=\"100%\" data-height=\"320\"\n  data-theme=\"dark\"></div>",
         entry["path"].as_str().unwrap(),
         entry["integrity"].as_str().unwrap(),
     );
