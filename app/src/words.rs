@@ -4,10 +4,10 @@
 //! server. A page contains, by name, the texts that its island may need later, so that no language
 //! is in the wasm.
 
-use js_sys::{Object, Reflect};
+use js_sys::Object;
 use kit::{
     dom::page_lang,
-    json::FromJson,
+    json::{FromJson, each, field},
     lang::Lang,
     number::{localised, neutral},
     signals::{Var, effect},
@@ -77,7 +77,7 @@ impl Word {
 pub(crate) struct Words {
     pub(crate) lang: Lang,
     /// Texts by name, each with its only form or those of a noun, see [`Word`].
-    texts: Vec<(String, Vec<String>)>,
+    texts: Arc<Vec<(String, Vec<String>)>>,
     /// Whether other words have their own texts. Otherwise they are empty.
     #[cfg(feature = "ssr")]
     has_all: bool,
@@ -122,17 +122,24 @@ impl Words {
 /// Reads the words from a page's JSON.
 impl FromJson for Words {
     fn from_json(texts: &JsValue) -> Self {
-        let mut words =
-            Self { lang: Lang::from_tag(&page_lang()).unwrap_or_default(), ..Self::default() };
-        for name in Object::keys(texts.unchecked_ref::<Object>()).iter() {
-            let value = Reflect::get(texts, &name).unwrap_or_default();
+        let tag = page_lang();
+        let lang = Lang::ALL.into_iter().find(|lang| lang.tag() == tag);
+        let mut words = Vec::new();
+        each(&Object::keys(texts.unchecked_ref::<Object>()), &mut |name| {
+            let name = String::from_json(name);
+            let value = field(texts, &name);
             let forms = match value.as_string() {
                 Some(text) => vec![text],
                 None => FromJson::from_json(&value),
             };
-            words.texts.push((name.as_string().unwrap_or_default(), forms));
+            words.push((name, forms));
+        });
+        Self {
+            lang: lang.unwrap_or_default(),
+            texts: Arc::new(words),
+            #[cfg(feature = "ssr")]
+            has_all: false,
         }
-        words
     }
 }
 
@@ -147,14 +154,15 @@ impl Words {
     pub(crate) fn only(lang: Lang, words: &[Word]) -> Self {
         let owned = |forms: &[&str]| forms.iter().map(|form| (*form).to_owned()).collect();
         let text = |word: &Word| (word.name.to_owned(), owned(word.forms[lang as usize]));
-        Self { lang, texts: words.iter().map(text).collect(), has_all: false }
+        Self { lang, texts: Arc::new(words.iter().map(text).collect()), has_all: false }
     }
 
     /// Replaces the text of a word, unless the word is unused.
     pub(crate) fn replace(&mut self, word: Word, text: &str) {
-        match self.texts.iter_mut().find(|(name, _)| name == word.name) {
+        let texts = Arc::make_mut(&mut self.texts);
+        match texts.iter_mut().find(|(name, _)| name == word.name) {
             Some((_, forms)) => *forms = vec![text.to_owned()],
-            None if self.has_all => self.texts.push((word.name.to_owned(), vec![text.to_owned()])),
+            None if self.has_all => texts.push((word.name.to_owned(), vec![text.to_owned()])),
             None => {}
         }
     }
@@ -176,7 +184,7 @@ impl serde::Serialize for Words {
 /// the visitor's locale does.
 #[derive(Clone, Copy)]
 pub(crate) struct Wording {
-    words: Var<Arc<Words>>,
+    words: Var<Words>,
     localised: Var<bool>,
 }
 
@@ -184,10 +192,10 @@ impl Wording {
     pub(crate) fn new(words: &Words) -> Self {
         let localised = Var::new(false);
         effect(move |_| localised.set(true));
-        Self { words: Var::new(Arc::new(words.clone())), localised }
+        Self { words: Var::new(words.clone()), localised }
     }
 
-    pub(crate) fn words(self) -> Arc<Words> {
+    pub(crate) fn words(self) -> Words {
         self.words.get_untracked()
     }
 

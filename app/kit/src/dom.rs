@@ -49,15 +49,15 @@ pub fn use_media(query: &'static str) -> Var<bool> {
 
 type Listener = Closure<dyn Fn(JsValue)>;
 
-fn listener(call: impl Fn(JsValue) + 'static) -> Listener {
-    let call: Box<dyn Fn(JsValue)> = Box::new(call);
-    Closure::wrap(call)
-}
-
 /// Calls `on_event` for each event of this name, until the owner is cleaned up. For targets outside
 /// any view. Browser only: call it in an effect.
+#[inline]
 pub fn use_listener(target: &EventTarget, name: &'static str, on_event: impl Fn(Event) + 'static) {
-    let listener = listener(move |event| on_event(event.unchecked_into()));
+    use_boxed_listener(target, name, Box::new(move |event| on_event(event.unchecked_into())));
+}
+
+fn use_boxed_listener(target: &EventTarget, name: &'static str, on_event: Box<dyn Fn(JsValue)>) {
+    let listener = Listener::wrap(on_event);
     let function = listener.as_ref().unchecked_ref();
     if target.add_event_listener_with_callback(name, function).is_ok() {
         let target = target.clone();
@@ -69,8 +69,13 @@ pub fn use_listener(target: &EventTarget, name: &'static str, on_event: impl Fn(
 }
 
 /// Calls `on_resize` once at the start and whenever the size of an element changes. Browser only.
+#[inline]
 pub fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
-    let listener = listener(move |_| on_resize());
+    use_boxed_resize(element, Box::new(move |_| on_resize()));
+}
+
+fn use_boxed_resize(element: &Element, on_resize: Box<dyn Fn(JsValue)>) {
+    let listener = Listener::wrap(on_resize);
     if let Ok(observer) = ResizeObserver::new(listener.as_ref().unchecked_ref()) {
         observer.observe(element);
         cleanup(move || {
@@ -82,11 +87,16 @@ pub fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
 
 /// Calls `on_change` at the start and whenever an element enters or leaves the screen, with whether
 /// it is on the screen. Browser only.
+#[inline]
 pub fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
-    let listener = listener(move |entries| {
+    use_boxed_on_screen(element, Box::new(on_change));
+}
+
+fn use_boxed_on_screen(element: &Element, on_change: Box<dyn Fn(bool)>) {
+    let listener = Listener::wrap(Box::new(move |entries: JsValue| {
         let last = entries.unchecked_into::<Array>().pop();
         on_change(field(&last, "isIntersecting").is_truthy());
-    });
+    }));
     if let Ok(observer) = IntersectionObserver::new(listener.as_ref().unchecked_ref()) {
         observer.observe(element);
         cleanup(move || {
@@ -97,8 +107,13 @@ pub fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
 }
 
 /// Calls `on_change` whenever an attribute of an element changes. Browser only.
+#[inline]
 pub fn use_attributes(element: &Element, on_change: impl Fn() + 'static) {
-    let listener = listener(move |_| on_change());
+    use_boxed_attributes(element, Box::new(move |_| on_change()));
+}
+
+fn use_boxed_attributes(element: &Element, on_change: Box<dyn Fn(JsValue)>) {
+    let listener = Listener::wrap(on_change);
     if let Ok(observer) = MutationObserver::new(listener.as_ref().unchecked_ref()) {
         let options = MutationObserverInit::new();
         options.set_attributes(true);

@@ -27,6 +27,8 @@ pub trait FromJson: Sized {
 }
 
 impl FromJson for String {
+    // Otherwise in the wasm once for each member.
+    #[inline(never)]
     fn from_json(value: &JsValue) -> Self {
         value.as_string().unwrap_or_default()
     }
@@ -45,6 +47,8 @@ impl FromJson for bool {
 }
 
 impl FromJson for u64 {
+    // Otherwise in the wasm once for each member.
+    #[inline(never)]
     fn from_json(value: &JsValue) -> Self {
         value.as_f64().unwrap_or_default() as u64
     }
@@ -65,12 +69,19 @@ impl FromJson for f32 {
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(value: &JsValue) -> Self {
         let mut list = Vec::new();
-        for element in value.dyn_ref::<Array>().unwrap_or(&Array::new()).iter() {
-            if T::is_supported(&element) {
-                list.push(T::from_json(&element));
+        each(value, &mut |element| {
+            if T::is_supported(element) {
+                list.push(T::from_json(element));
             }
-        }
+        });
         list
+    }
+}
+
+/// Visits the elements of an array.
+pub fn each(value: &JsValue, visit: &mut dyn FnMut(&JsValue)) {
+    if let Some(list) = value.dyn_ref::<Array>() {
+        list.iter().for_each(|element| visit(&element));
     }
 }
 

@@ -15,6 +15,9 @@ use web_sys::RequestInit;
 
 type Task = Pin<Box<dyn Future<Output = ()>>>;
 
+/// Future of a response's body.
+pub type Fetch = Pin<Box<dyn Future<Output = Option<JsValue>>>>;
+
 /// See [`use_refresh`]. Cheap to clone.
 #[derive(Clone)]
 pub struct Refresh(Rc<State>);
@@ -98,13 +101,18 @@ async fn sleep(milliseconds: i32) {
 /// Fetches an address past the browser's cache, which may be older than the stream's latest event.
 /// `read_as` is the method that reads the body: `json`, `text` or `arrayBuffer`. `None` if the
 /// request fails or its status is not a success.
-pub async fn fetch(address: String, read_as: &'static str) -> Option<JsValue> {
+///
+/// Boxed, because each caller would contain the states of the future.
+pub fn fetch(address: &str, read_as: &'static str) -> Fetch {
     let init = RequestInit::new();
     init.set_cache(web_sys::RequestCache::NoCache);
-    let response = JsFuture::from(window().fetch_with_str_and_init(&address, &init)).await.ok()?;
-    if !field(&response, "ok").is_truthy() {
-        return None;
-    }
-    let body = field(&response, read_as).dyn_into::<Function>().ok()?.call0(&response).ok()?;
-    JsFuture::from(body.unchecked_into::<Promise>()).await.ok()
+    let response = window().fetch_with_str_and_init(address, &init);
+    Box::pin(async move {
+        let response = JsFuture::from(response).await.ok()?;
+        if !field(&response, "ok").is_truthy() {
+            return None;
+        }
+        let body = field(&response, read_as).dyn_into::<Function>().ok()?.call0(&response).ok()?;
+        JsFuture::from(body.unchecked_into::<Promise>()).await.ok()
+    })
 }

@@ -1,5 +1,7 @@
 //! Leptos' signals, effects and clean-ups, type-erased. Generic code would be in the wasm once per
-//! type and closure, and a widget has dozens.
+//! type and closure, and a widget has dozens. Each generic function here only boxes its argument for
+//! a function that is not generic: otherwise the wasm would have the code of Leptos once for this
+//! crate and once for each crate that calls it.
 
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
@@ -7,26 +9,59 @@ use std::{any::Any, marker::PhantomData, sync::Arc};
 
 /// Calls `run` at first, and whenever a signal changes that it has read. The argument is true for
 /// the first call. Browser only, like every effect.
+#[inline]
 pub fn effect(run: impl FnMut(bool) + 'static) {
-    let mut run: Box<dyn FnMut(bool)> = Box::new(run);
+    boxed_effect(Box::new(run));
+}
+
+fn boxed_effect(mut run: Box<dyn FnMut(bool)>) {
     Effect::new(move |begun: Option<()>| run(begun.is_none()));
 }
 
 /// A value that the server provides to the components of a page. `None` in the browser.
+#[inline]
 pub fn provided<T: Clone + 'static>() -> Option<T> {
     if cfg!(feature = "ssr") { use_context() } else { None }
 }
 
 /// Calls `run` when the owner of the calling component or effect is cleaned up. Browser only.
+#[inline]
 pub fn cleanup(run: impl FnOnce() + 'static) {
-    let run: SendWrapper<Box<dyn FnOnce()>> = SendWrapper::new(Box::new(run));
+    boxed_cleanup(Box::new(run));
+}
+
+fn boxed_cleanup(run: Box<dyn FnOnce()>) {
+    let run = SendWrapper::new(run);
     on_cleanup(move || (run.take())());
+}
+
+type AnyValue = Arc<dyn Any + Send + Sync>;
+
+#[derive(Clone, Copy)]
+struct AnySignal(RwSignal<AnyValue>);
+
+impl AnySignal {
+    fn new(value: AnyValue) -> Self {
+        Self(RwSignal::new(value))
+    }
+
+    fn get(self) -> AnyValue {
+        self.0.get()
+    }
+
+    fn get_untracked(self) -> AnyValue {
+        self.0.get_untracked()
+    }
+
+    fn set(self, value: AnyValue) {
+        self.0.set(value);
+    }
 }
 
 /// A signal. Each type of signal would add four kilobytes of wasm, so all share one underlying
 /// type, and this wrapper restores the type of the value.
 pub struct Var<T> {
-    signal: RwSignal<Arc<dyn Any + Send + Sync>>,
+    signal: AnySignal,
     holds: PhantomData<fn() -> T>,
 }
 
@@ -40,7 +75,7 @@ impl<T> Copy for Var<T> {}
 
 impl<T: Clone + PartialEq + Send + Sync + 'static> Var<T> {
     pub fn new(value: T) -> Self {
-        Self { signal: RwSignal::new(Arc::new(value)), holds: PhantomData }
+        Self { signal: AnySignal::new(Arc::new(value)), holds: PhantomData }
     }
 
     /// The value. Reactive.
@@ -61,7 +96,7 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Var<T> {
     }
 }
 
-fn held<T: Clone + 'static>(value: &Arc<dyn Any + Send + Sync>) -> T {
+fn held<T: Clone + 'static>(value: &AnyValue) -> T {
     match value.downcast_ref::<T>() {
         Some(value) => value.clone(),
         None => unreachable!("a Var is only ever given values of its type"),
@@ -71,6 +106,7 @@ fn held<T: Clone + 'static>(value: &Arc<dyn Any + Send + Sync>) -> T {
 /// A reactive text.
 pub type Text = Box<dyn FnMut() -> String + Send>;
 
+#[inline]
 pub fn text(text: impl FnMut() -> String + Send + 'static) -> Text {
     Box::new(text)
 }
@@ -78,6 +114,7 @@ pub fn text(text: impl FnMut() -> String + Send + 'static) -> Text {
 /// A reactive condition.
 pub type Flag = Box<dyn FnMut() -> bool + Send>;
 
+#[inline]
 pub fn flag(flag: impl FnMut() -> bool + Send + 'static) -> Flag {
     Box::new(flag)
 }

@@ -195,7 +195,7 @@ impl Engine {
         }
         let engine = self.clone();
         spawn_local(async move {
-            let body = fetch(LINES.to_owned(), "arrayBuffer").await;
+            let body = fetch(LINES, "arrayBuffer").await;
             let lines = body.and_then(|body| Lines::decode(&Uint8Array::new(&body).to_vec()));
             *engine.lines.borrow_mut() = lines;
             engine.paint_lines();

@@ -97,7 +97,7 @@ impl Markers {
             true => self.url.clone(),
             false => [&self.url, mark, &since].concat(),
         };
-        let answer = fetch(url, "json").await;
+        let answer = fetch(&url, "json").await;
         let rows = answer.as_ref().and_then(|answer| Some((answer, Rows::read(answer)?)));
         let (Some((answer, rows)), Some(engine)) = (rows, self.engine.get()) else { return };
         let are_changes = !since.is_empty() && text(answer, "since") == since;
@@ -125,7 +125,7 @@ impl Markers {
 
     /// Replaces the drawing by the one in a newly rendered page.
     async fn renew_drawing(&self) {
-        let html = fetch(document().url().unwrap_or_default(), "text").await;
+        let html = fetch(&document().url().unwrap_or_default(), "text").await;
         let page = html.and_then(|html| {
             let html = html.as_string()?;
             DomParser::new().ok()?.parse_from_string(&html, SupportedType::TextHtml).ok()

@@ -32,7 +32,7 @@ pub(super) fn use_series(live: Live, is_on_screen: Var<bool>, state: &TrendState
         let refresh = use_refresh(REST, Some(is_on_screen), move || {
             let url = url.clone();
             Box::pin(async move {
-                let answer = fetch(url, "json").await;
+                let answer = fetch(&url, "json").await;
                 if let Some(answer) = answer.filter(Series::is_supported) {
                     series.set(Series::from_json(&answer));
                 }
