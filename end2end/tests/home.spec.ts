@@ -198,7 +198,7 @@ test.describe("without JavaScript", () => {
     await page.goto(service.base);
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.getByRole("button", { name: "Show" }).click();
-    await expect(page).toHaveURL(/\?widget=metrics&theme=dark&bg=surface&types=spirit&.*#builder$/);
+    await expect(page).toHaveURL(/\?widget=metrics&theme=dark&bg=surface&.*types=spirit&.*#builder$/);
     await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
     await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark");
     await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark");
