@@ -22,9 +22,6 @@
 // replaces the current content, without a reload of the page.
 const { styles, html: rendered } = JSON.parse(document.getElementById("initial").textContent).host;
 
-// Height above and below a globe, and maximum height of the whole widget, in pixels.
-const AROUND_GLOBE = 86;
-const GLOBE = 600;
 // Maximum width of a scrollbar in pixels.
 const SCROLLBAR = 24;
 
@@ -88,27 +85,33 @@ function tell(message) {
   parent.postMessage(message, "*");
 }
 
-// Observes the rows of a feed. A row out of view does not change the size of any element, so the ResizeObserver does
-// not report it.
+// Observes a list of rows. A row out of view does not change the size of any element, so the ResizeObserver does not
+// report it.
 function watchList() {
-  const list = main.className === "feed" && main.querySelector("ol");
+  const list = main.dataset.content === "rows" && main.querySelector("ol");
   if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
 }
 
 function tellHeight() {
   const height = Math.ceil(content());
-  // Ignores changes that a scrollbar can cause. The height of a globe depends on its width: a higher globe could give
-  // its page a scrollbar, which makes the globe narrower and lower, so that the scrollbar disappears again, and so on.
-  if (main.className === "globe" && Math.abs(height - told) <= SCROLLBAR) return;
+  // Ignores changes that a scrollbar can cause. The height of a square depends on its width: a higher one could give its
+  // page a scrollbar, which makes it narrower and lower, so that the scrollbar disappears again, and so on.
+  if (square() && Math.abs(height - told) <= SCROLLBAR) return;
   told = height;
   tell({ type: "svc:height", height });
+}
+
+// The two numbers of a content that is as high as wide: pixels above and below it, and its maximum height.
+function square() {
+  return main.dataset.content?.match(/\d+/g);
 }
 
 // Returns the height of the content in pixels. It must not depend on the height of the frame; otherwise frame and
 // widget would resize each other endlessly.
 function content() {
-  if (main.className === "globe") return Math.min(main.clientWidth + AROUND_GLOBE, GLOBE);
-  if (main.className !== "feed") return main.getBoundingClientRect().height;
+  const [more, most] = square() ?? [];
+  if (most) return Math.min(main.clientWidth + +more, most);
+  if (main.dataset.content !== "rows") return main.getBoundingClientRect().height;
   const [header, list, nothing] = ["header", "ol", ".nothing"].map((selector) =>
     main.querySelector(selector),
   );

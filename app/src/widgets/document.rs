@@ -81,7 +81,7 @@ pub(crate) fn WidgetDocument(
             </head>
             <body>
                 <Glyphs />
-                <main class=widget.name>{children()}</main>
+                <main class=widget.name data-content=widget.content_height.attribute()>{children()}</main>
                 <Menu />
                 <script id=page_state::ELEMENT type="application/json" inner_html=initial></script>
             </body>

@@ -2,7 +2,7 @@
 //! snippet builder, oEmbed, the loader `embed.js`, and the browser tests.
 
 use super::{feed, globe, metrics, trend};
-use crate::{picture::Draw, words::Word};
+use crate::{contract::options::Limit, picture::Draw, words::Word};
 use kit::lang::Lang;
 use leptos::prelude::*;
 use std::{
@@ -19,14 +19,49 @@ pub struct Widget {
     pub(crate) title: Word,
     /// Design height, in pixels.
     pub height: u32,
-    /// Height of the whole content in pixels, as a JavaScript function of the frame's width and the option `limit`. The
-    /// loader reserves it for `data-height="auto"`, and nothing moves if it is right within 2 px: see
-    /// `end2end/tests/shift.spec.ts`.
-    pub whole_height: &'static str,
+    pub content_height: ContentHeight,
     /// Component of the widget.
     pub(crate) view: fn() -> AnyView,
     /// Draws the widget as a picture, at `/embed/<name>.svg` and `.png`.
     pub(crate) picture: Option<Draw>,
+}
+
+/// Height of the whole content, in pixels. The loader reserves it for `data-height="auto"`, and
+/// nothing moves if it is right within 2 px: see `end2end/tests/shift.spec.ts`.
+#[derive(Clone, Copy, Debug)]
+pub enum ContentHeight {
+    /// By the width of the frame: the height below each width, and that from the last width on.
+    Steps(&'static [(u32, u32)], u32),
+    /// A header, and as many rows as the option `limit` permits.
+    Rows { header: u32, row: u32 },
+    /// The width of the frame and more, up to a maximum.
+    Square { more: u32, most: u32 },
+}
+
+impl ContentHeight {
+    /// The height as a JavaScript function of the width and the limit, which is undefined by default.
+    pub fn script(self) -> String {
+        match self {
+            Self::Steps(steps, last) => {
+                let steps = steps.iter().map(|(width, height)| format!("w<{width}?{height}:"));
+                format!("w=>{}{last}", steps.collect::<String>())
+            }
+            Self::Rows { header, row } => {
+                format!("(w,n)=>{header}+{row}*(n||{})", Limit::DEFAULT.get())
+            }
+            Self::Square { more, most } => format!("w=>Math.min(w+{more},{most})"),
+        }
+    }
+
+    /// Attribute of the document's `main` element, for `frontend/host.js`: a list with rows is
+    /// measured, a square calculated. Others are as high as their element.
+    pub(crate) fn attribute(self) -> Option<String> {
+        match self {
+            Self::Steps(..) => None,
+            Self::Rows { .. } => Some("rows".to_owned()),
+            Self::Square { more, most } => Some(format!("{more} {most}")),
+        }
+    }
 }
 
 /// All widgets, in the order of the home page. The first one is the default.

@@ -5,7 +5,10 @@ use super::{
 use crate::{
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::{document::WidgetDocument, registry::Widget},
+    widgets::{
+        document::WidgetDocument,
+        registry::{ContentHeight, Widget},
+    },
     words::{
         Word,
         common::{COMMA, NEW_REPORT, PAUSE, REPORT, RESUME},
@@ -19,7 +22,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Feed",
     title: TITLE,
     height: 320,
-    whole_height: "(w,n)=>60+44*(n||20)",
+    content_height: ContentHeight::Rows { header: 60, row: 44 },
     view: || FeedWidget().into_any(),
     picture: Some(picture::draw),
 };

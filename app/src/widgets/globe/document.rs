@@ -12,7 +12,7 @@ use crate::{
     widgets::{
         document::WidgetDocument,
         globe::words::{CREDIT, MODIFIED},
-        registry::Widget,
+        registry::{ContentHeight, Widget},
     },
     words::{
         Word, Words,
@@ -29,7 +29,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Globe",
     title: TITLE,
     height: 400,
-    whole_height: "w=>Math.min(w+86,600)",
+    content_height: ContentHeight::Square { more: 86, most: 600 },
     view: || GlobeWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -5,7 +5,10 @@ use super::{
 use crate::{
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::{document::WidgetDocument, registry::Widget},
+    widgets::{
+        document::WidgetDocument,
+        registry::{ContentHeight, Widget},
+    },
     words::{
         Word,
         common::{CITY, COUNTRY},
@@ -19,7 +22,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Counters",
     title: TITLE,
     height: 120,
-    whole_height: "w=>w<200?102:w<420?120:w<640?110:w<880?96:100",
+    content_height: ContentHeight::Steps(&[(200, 102), (420, 120), (640, 110), (880, 96)], 100),
     view: || MetricsWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -3,7 +3,10 @@ use crate::{
     contract::page_state,
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
-    widgets::{document::WidgetDocument, registry::Widget},
+    widgets::{
+        document::WidgetDocument,
+        registry::{ContentHeight, Widget},
+    },
     words::{Word, common::REPORT},
 };
 use leptos::prelude::*;
@@ -14,7 +17,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Trend",
     title: TITLE,
     height: 240,
-    whole_height: "w=>240",
+    content_height: ContentHeight::Steps(&[], 240),
     view: || TrendWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -25,7 +25,9 @@ fn replace(script: &str, placeholder: &str, list: &str) -> Option<String> {
 fn widgets() -> String {
     let sorted: BTreeMap<&str, String> = WIDGETS
         .iter()
-        .map(|widget| (widget.name, format!("[{},{}]", widget.height, widget.whole_height)))
+        .map(|widget| {
+            (widget.name, format!("[{},{}]", widget.height, widget.content_height.script()))
+        })
         .collect();
     let entries: String =
         sorted.iter().map(|(name, heights)| format!(",\"{name}\":{heights}")).collect();

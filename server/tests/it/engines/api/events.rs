@@ -37,8 +37,8 @@ impl Partner {
         answer.json()
     }
 
-    /// Prunes events older than thirty days, until a query has this response. The service prunes as
-    /// well, and nobody else does meanwhile.
+    /// Prunes events older than thirty days, until a query has this response. The service prunes too,
+    /// and only one process does at a time.
     async fn prune_until(&self, query: &str, expected: &Value) {
         let cutoff = self.running.clock.now() - TimeDelta::days(30);
         let log = self.running.database.store.event_log();
