@@ -18,7 +18,7 @@ pub fn page_lang() -> String {
     root.and_then(|root| root.get_attribute("lang")).unwrap_or_default()
 }
 
-/// Text of the element with this id; empty if there is none.
+/// Returns the text of the element with this id, or an empty text if the page has no such element.
 pub fn document_text(id: &str) -> String {
     let element = document().get_element_by_id(id);
     element.and_then(|element| element.text_content()).unwrap_or_default()

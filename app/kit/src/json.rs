@@ -11,7 +11,7 @@ pub fn field(object: &JsValue, name: &str) -> JsValue {
 
 /// A string member; empty if it is not a string.
 pub fn text(object: &JsValue, name: &str) -> String {
-    field(object, name).as_string().unwrap_or_default()
+    String::from_json(&field(object, name))
 }
 
 /// A value that can be read from a JavaScript value.

@@ -261,7 +261,8 @@ impl Stream {
         }
     }
 
-    /// Fetches past the browser's cache, which may be older than the stream's latest event.
+    /// Like [`refresh::fetch`](crate::refresh::fetch), whose futures would add 0.7 kB to the widgets that
+    /// fetch nothing else.
     fn fetch(&'static self, query: &str) {
         let init = RequestInit::new();
         init.set_cache(RequestCache::NoCache);

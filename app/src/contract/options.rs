@@ -32,10 +32,10 @@ pub struct EmbedOption {
     pub widgets: &'static [&'static str],
     pub effect: Effect,
     pub input: Input,
-    /// Values, in Markdown.
+    /// Values, in Markdown; those of `input` if empty.
     pub values: &'static str,
-    /// Meaning, in Markdown; each item is a line.
-    pub meaning: &'static [&'static str],
+    /// Meaning, in Markdown.
+    pub meaning: &'static str,
 }
 
 /// Part of a widget that an option changes.
@@ -56,7 +56,7 @@ macro_rules! options {
     ($(
         $(#[doc = $meaning:literal])+
         $name:ident: $Value:ty {
-            label: $label:literal, effect: $effect:ident $(, widgets: $widgets:expr)?
+            label: $label:literal, effect: $effect:ident $(, widgets: [$($widget:literal),+])?
             $(, values: $values:literal)?
         }
     )*) => {
@@ -73,11 +73,11 @@ macro_rules! options {
         pub static OPTIONS: &[EmbedOption] = &[$(EmbedOption {
             name: stringify!($name),
             label: $label,
-            widgets: { let widgets: &[&str] = &[]; $(let _ = widgets; let widgets: &[&str] = &$widgets;)? widgets },
+            widgets: &[$($($widget),+)?],
             effect: Effect::$effect,
             input: <$Value as OptionValue>::INPUT,
-            values: { let values = ""; $(let _ = values; let values = $values;)? values },
-            meaning: &[$($meaning),+],
+            values: concat!($($values)?),
+            meaning: concat!($($meaning),+),
         }),*];
 
         impl EmbedOptions {
@@ -350,8 +350,7 @@ mod tests {
                 }
                 _ => option.values.to_owned(),
             };
-            let meaning: String = option.meaning.concat();
-            let rest = format!("{values} | {}", meaning.trim());
+            let rest = format!("{values} | {}", option.meaning.trim());
             let name = format!("`{}`", option.name);
             match rows.last_mut().filter(|(_, last)| *last == rest) {
                 Some((names, _)) => names.push(name),

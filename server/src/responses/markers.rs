@@ -8,10 +8,7 @@ use std::{collections::HashMap, panic, sync::Arc, time::Duration};
 use base::cache::{Cache, Limits};
 use edge::representation::{Representation, digest, to_json};
 use futures_util::future::try_join;
-use geo::{
-    cities::usual_spelling,
-    gazetteer::{Position, Precision},
-};
+use geo::gazetteer::{Position, Precision};
 use kit::lang::Lang;
 use model::{Marker, Markers, Newest, Report};
 use store::{self, CityCounts, Filter, ReportsQuery, Versioned};
@@ -21,7 +18,7 @@ use self::list::{MarkerList, changes};
 use super::{
     ResponseCache,
     cache::Cached,
-    names::{City, city_name, country_name},
+    names::{City, city_name, country_name, found_city_name},
     positions::{Located, Positions},
 };
 use crate::responses::snapshot::RECENT;
@@ -246,8 +243,7 @@ fn in_language(counted: &Counted, lang: Lang) -> Markers {
     let mut list = MarkerList::of(cities.len());
     for (marker, city) in markers.markers.iter().zip(cities) {
         let country = countries.get(marker.6).map_or("", String::as_str);
-        let name = city.and_then(|city| city.name(lang));
-        let name = name.or_else(|| usual_spelling(country, &marker.5)).map(Arc::from);
+        let name = found_city_name(*city, country, &marker.5, lang).map(Arc::from);
         list.add(Marker { 5: name.unwrap_or_else(|| marker.5.clone()), ..marker.clone() }, country);
     }
     let newest = |Newest(id, lat, lng, city, country): &Newest| {

@@ -69,7 +69,7 @@ impl City {
         CITIES_BY_POSITION.get(&locate(country, region, city)?).copied()
     }
 
-    pub fn name(self, lang: Lang) -> Option<&'static str> {
+    fn name(self, lang: Lang) -> Option<&'static str> {
         Some(CITIES.get(self.0)?.1.get(lang))
     }
 }
@@ -82,8 +82,17 @@ fn locate(country: &str, region: &str, city: &str) -> Option<(u32, u32)> {
 /// Returns the name of a city. `None` if the tables have no name for it, and `city` isn't in capitals or in small
 /// letters only or has no [usual spelling](usual_spelling).
 pub fn city_name(country: &str, region: &str, city: &str, lang: Lang) -> Option<&'static str> {
-    let named = City::find(country, region, city).and_then(|city| city.name(lang));
-    named.or_else(|| usual_spelling(country, city))
+    found_city_name(City::find(country, region, city), country, city, lang)
+}
+
+/// [`city_name`] of a city that was looked up before.
+pub fn found_city_name(
+    found: Option<City>,
+    country: &str,
+    city: &str,
+    lang: Lang,
+) -> Option<&'static str> {
+    found.and_then(|found| found.name(lang)).or_else(|| usual_spelling(country, city))
 }
 
 /// Translates the names in a report.
