@@ -114,10 +114,11 @@ for (const [how, leave] of [
     page,
     scripted,
   }) => {
+    // Without these timers, pages do not notice a silence.
+    await context.addInitScript(holdTimers, PATIENCE);
     const [second, third] = await open(context, page, scripted, 3);
     await leave(page);
-    // A timeout shorter than the detection of a silent stream.
-    await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBe(2);
+    await expect.poll(() => scripted.requests).toBeGreaterThan(1);
     await expect.poll(() => scripted.open.size).toBe(1);
     scripted.send("metrics", more);
     for (const tab of [second!, third!]) {
@@ -131,6 +132,7 @@ test("an iframe that has the stream and is removed is followed by the next at on
   page,
   scripted,
 }) => {
+  await page.addInitScript(holdTimers, PATIENCE);
   await page.goto(await hostPage(iframes(1, scripted.base)));
   await expect.poll(() => scripted.open.size).toBe(1);
   await page.evaluate(() => document.body.append(document.querySelector("iframe")!.cloneNode()));
@@ -138,7 +140,7 @@ test("an iframe that has the stream and is removed is followed by the next at on
   await widgets(page)[1]!.toBe("live");
 
   await page.evaluate(() => document.querySelector("iframe")!.remove());
-  await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBe(2);
+  await expect.poll(() => scripted.requests).toBeGreaterThan(1);
   scripted.send("metrics", more);
   await expect(widgets(page)[0]!.number.total).toHaveText("1,334");
 });
@@ -235,8 +237,10 @@ test("a tab that yields to another one passes on the lock", async ({ context, pa
   await thaw();
   await expect.poll(() => scripted.open.size).toBe(1);
 
+  const { requests } = scripted;
   await crash(other!);
-  await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBe(3);
+  await expect.poll(() => scripted.requests).toBeGreaterThan(requests);
+  await expect.poll(() => scripted.open.size).toBe(1);
   scripted.send("metrics", more);
   await expect(new Widget(page).number.total).toHaveText("1,334");
 });
@@ -410,9 +414,10 @@ test("without locks, too, a tab that has the stream and is closed is followed by
   await context.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, "locks", { value: undefined }),
   );
+  await context.addInitScript(holdTimers, PATIENCE);
   const others = await open(context, page, scripted, 3);
   await page.close();
-  await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBeGreaterThan(1);
+  await expect.poll(() => scripted.requests).toBeGreaterThan(1);
   await expect.poll(() => scripted.open.size).toBe(1);
   scripted.send("metrics", more);
   for (const tab of others) await expect(new Widget(tab).number.total).toHaveText("1,334");
