@@ -47,9 +47,13 @@ function merged(dir, main, others) {
   return combined;
 }
 
+// The linker puts the stack first, which grows down, and data after it: nothing is stored below address 1,024. Flat code with
+// new loops, optimized twice, is 2 % smaller after compression than code that is optimized once.
+const SMALLEST = ["--low-memory-unused", "--flatten", "--rereloop", "-Oz", "-Oz"];
+
 function small(dir, file) {
   const small = join(dir, "small.wasm");
-  execFileSync(tool("wasm-opt"), ["-Oz", ...FEATURES, "--strip-target-features", file, "-o", small]);
+  execFileSync(tool("wasm-opt"), [...SMALLEST, ...FEATURES, "--strip-target-features", file, "-o", small]);
   return runnable(readFileSync(small));
 }
 
