@@ -214,6 +214,12 @@ impl Wording {
         write(value, self.words().lang)
     }
 
+    /// The noun beside a separate number. Empty for a dual, which would repeat the number.
+    pub(crate) fn noun(self, noun: Word, count: u64) -> String {
+        let words = self.words();
+        if words.lang.has_dual(count) { String::new() } else { words.form(noun, count).to_owned() }
+    }
+
     /// A number and the noun that goes with it. Reactive.
     pub(crate) fn counted(self, noun: Word, count: u64) -> String {
         self.words().counted(noun, count, &self.number(count))

@@ -1,5 +1,6 @@
 //! Dates of points: at first as the server formats them, then in the visitor's locale.
 
+use super::words::{LAST_DAYS, LAST_MONTHS};
 use crate::words::Wording;
 use js_sys::Date;
 use kit::number::{locale, options};
@@ -14,6 +15,16 @@ pub(super) fn first(series: &Series, wording: Wording) -> String {
 /// Date of the last point, for the end of the axis. Reactive.
 pub(super) fn last(series: &Series, wording: Wording) -> String {
     end(&series.to, series.interval, wording)
+}
+
+/// Name of the whole period: "Last 30 days", or its first and last date. `is_recent` is whether the
+/// service chose the period. Reactive.
+pub(super) fn period(series: &Series, is_recent: bool, wording: Wording) -> String {
+    match (is_recent, series.interval) {
+        (true, Interval::Day) => wording.text(LAST_DAYS),
+        (true, Interval::Month) => wording.text(LAST_MONTHS),
+        _ => [&first(series, wording), " – ", &last(series, wording)].concat(),
+    }
 }
 
 /// Date or dates of a point. Reactive.
