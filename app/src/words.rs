@@ -10,7 +10,7 @@ use kit::{
     json::{FromJson, each, field},
     lang::Lang,
     number::{localised, neutral},
-    signals::{Var, effect},
+    signals::{Var, effect, later},
 };
 use model::{Metrics, ReportType};
 use std::sync::Arc;
@@ -191,7 +191,7 @@ pub(crate) struct Wording {
 impl Wording {
     pub(crate) fn new(words: &Words) -> Self {
         let localised = Var::new(false);
-        effect(move |_| localised.set(true));
+        effect(move |_| later(move || localised.set(true)));
         Self { words: Var::new(words.clone()), localised }
     }
 

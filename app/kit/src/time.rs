@@ -3,9 +3,13 @@
 use crate::{
     dom::{page_lang, use_media},
     number::{ForPage, locale, options},
-    signals::{Var, cleanup, effect},
+    signals::{Var, cleanup, effect, later},
 };
-use js_sys::{Array, Date, Intl::RelativeTimeFormat};
+use js_sys::{
+    Array, Date, Function,
+    Intl::{DateTimeFormat, RelativeTimeFormat},
+    Object,
+};
 use leptos::leptos_dom::helpers::set_interval_with_handle;
 use std::{rc::Rc, thread::LocalKey, time::Duration};
 use wasm_bindgen::JsValue;
@@ -28,6 +32,7 @@ const MINUTE_HAND: f64 = 15_000.0;
 
 thread_local! {
     static RELATIVE: ForPage<RelativeTimeFormat> = ForPage::default();
+    static DATE: ForPage<Function> = ForPage::default();
     /// Format of seconds.
     static NARROW: ForPage<RelativeTimeFormat> = ForPage::default();
 }
@@ -48,7 +53,7 @@ fn use_boxed_now(newest: Box<dyn Fn() -> String>) -> Var<Option<f64>> {
         if printing.get() {
             return now.set(None);
         }
-        now.set(Some(Date::now()));
+        later(move || now.set(Some(Date::now())));
         let newest = newest.clone();
         let tick = move || {
             let time = Date::now();
@@ -95,8 +100,7 @@ fn format(
     count: f64,
     unit: &str,
 ) -> String {
-    let build = |locale: &Array| RelativeTimeFormat::new(locale, &options(form));
-    let format = cached.with(|cached| cached.get(build));
+    let format = cached.with(|cached| cached.get(form, RelativeTimeFormat::new));
     JsValue::from(format.format(-count, unit)).as_string().unwrap_or_default()
 }
 
@@ -111,10 +115,16 @@ pub fn day_name(instant: &str, now: f64) -> String {
     let age = number_of_day(&Date::new(&JsValue::from_f64(now))) - number_of_day(&date);
     match age <= 1.0 {
         true => short(age.max(0.0), "day"),
-        false => {
-            date.to_locale_date_string(&locale(), &options(r#"{"dateStyle":"medium"}"#)).into()
-        }
+        false => date_in(r#"{"dateStyle":"medium"}"#, &date),
     }
+}
+
+/// Formats a date with these options of `Intl.DateTimeFormat`.
+pub fn date_in(form: &str, date: &Date) -> String {
+    let build = |locale: &Array, options: &Object| DateTimeFormat::new(locale, options).format();
+    let format = DATE.with(|cached| cached.get(form, build));
+    let text = format.call1(&JsValue::UNDEFINED, date).unwrap_or_default();
+    text.as_string().unwrap_or_default()
 }
 
 /// The instant; of a date, its midnight on the visitor's clock.

@@ -47,7 +47,7 @@ pub(crate) fn Row(
             </svg>
             <span class="kind unseen">{wording.text(Word::of(report.kind))}</span>
             <p class="day" hidden=flag(is_same_day)>
-                {text(day)}
+                <span>{text(day)}</span>
             </p>
             <p class="place">
                 // Reached by arrow keys from the list, see `frontend/rows.js`. A click on it is a

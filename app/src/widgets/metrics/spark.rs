@@ -11,11 +11,9 @@ pub(super) const SIZE: (u32, u32) = (96, 24);
 /// The line as an element of the document.
 pub(super) fn spark(line: String) -> impl IntoView {
     let (width, height) = SIZE;
-    let area = format!("{line}V{height}H0z");
     (!line.is_empty()).then(|| {
         view! {
             <svg class="spark" viewBox=format!("0 0 {width} {height}") aria-hidden="true">
-                <path class="area" d=area></path>
                 <path d=line></path>
             </svg>
         }

@@ -3,7 +3,7 @@
 use super::words::{LAST_DAYS, LAST_MONTHS};
 use crate::words::Wording;
 use js_sys::Date;
-use kit::number::{locale, options};
+use kit::time::date_in;
 use model::{Interval, Series, SeriesPoint};
 use wasm_bindgen::JsValue;
 
@@ -61,8 +61,7 @@ fn localised(date: &str, interval: Interval) -> String {
         Interval::Year => r#"{"year":"numeric","timeZone":"UTC"}"#,
     };
     // A date without a time is midnight UTC.
-    let date = Date::new(&JsValue::from_str(date));
-    date.to_locale_date_string(&locale(), &options(form)).into()
+    date_in(form, &Date::new(&JsValue::from_str(date)))
 }
 
 #[cfg(test)]
