@@ -24,7 +24,7 @@ const PADDING: u32 = 16;
 const TITLE: u32 = 24;
 /// Maximum width of the title, unless the counters are wider. Longer titles are cut.
 const MAX_TITLE: u32 = 480;
-/// Minimum width of a column. The line of the last days fits the first one.
+/// Minimum width of a column.
 const MIN_COLUMN_WIDTH: u32 = 64;
 const HEADING: Face = Face::Bold(14);
 const NAME: Face = Face::Regular(12);
@@ -59,7 +59,10 @@ pub(in crate::widgets) fn draw<'a>(
 fn picture(embed: &Embed, metrics: &Metrics, line: &str, label: &str, words: &Words) -> Picture {
     let options = &embed.options;
     let columns = columns(embed, metrics, words);
-    let widths: Vec<u32> = columns.iter().map(Column::width).collect();
+    let mut widths: Vec<u32> = columns.iter().map(Column::width).collect();
+    if let (Some(first), false) = (widths.first_mut(), line.is_empty()) {
+        *first = spark::SIZE.0.max(*first);
+    }
     let counters = widths.iter().sum::<u32>() + 2 * PADDING * columns.len() as u32;
     let title = title(embed, label);
     let width = counters.max(HEADING.width_of(title).min(MAX_TITLE) + 2 * PADDING);

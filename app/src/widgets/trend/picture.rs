@@ -166,7 +166,7 @@ mod tests {
             ">1,236</text>",
             ">reports</text>",
             ">Last 12 months</text>",
-            ">\u{2068}Reports by date\u{2069}</text>",
+            ">Reports by date</text>",
             ">1,600</text>",
             ">2026-01</text>",
             ">2026-02</text>",
