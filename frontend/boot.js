@@ -40,6 +40,8 @@ async function start() {
   } catch (error) {
     return fail(error);
   }
+  // Lets the browser draw and handle input between two long tasks.
+  await new Promise((resume) => setTimeout(resume));
   dataset.boot = "started";
   host.islands = { hydrate, leave: wasm.leave };
   host.ready = hydrate();

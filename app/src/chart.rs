@@ -1,4 +1,5 @@
-//! Bar charts of series, stacked by type, for the trend widget, its picture and the desk.
+//! Bar charts of series, stacked by type: the scale and the heights for all of them, and the paths of
+//! the desk's charts.
 //!
 //! All numbers are integers, because floating-point formatting costs kilobytes of wasm. An SVG with
 //! [`VIEW_BOX`] is stretched to the available space (`preserveAspectRatio="none"`).
@@ -40,16 +41,22 @@ pub fn scale(points: &[SeriesPoint], types: Types) -> u64 {
     }
 }
 
-/// Returns the `d` of a path with the segments of one type in all bars, stacked on the types before
-/// it.
+/// Lower and upper end of the segment of one type in a bar, stacked on the types before it.
+pub(crate) fn segment(
+    point: &SeriesPoint,
+    types: Types,
+    kind: ReportType,
+    scale: u64,
+) -> (u64, u64) {
+    let below = types.each().take_while(|one| *one != kind).map(|one| point.of(one)).sum();
+    (height(below, scale), height(below + point.of(kind), scale))
+}
+
+/// Returns the `d` of a path with the segments of one type in all bars.
 pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) -> String {
-    let below = |point: &SeriesPoint| -> u64 {
-        types.each().take_while(|one| *one != kind).map(|one| point.of(one)).sum()
-    };
     let mut path = String::new();
     for (place, point) in points.iter().enumerate() {
-        let below = below(point);
-        let (bottom, top) = (height(below, scale), height(below + point.of(kind), scale));
+        let (bottom, top) = segment(point, types, kind, scale);
         if top > bottom {
             let (x, width) = bar(place, points.len());
             let [x, y, width, height] = [x, HEIGHT - top, width, top - bottom].map(plain);
@@ -59,7 +66,8 @@ pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) 
     path
 }
 
-fn height(count: u64, scale: u64) -> u64 {
+/// Height of a bar with this count.
+pub(crate) fn height(count: u64, scale: u64) -> u64 {
     match count {
         0 => 0,
         // Floating point, because the product could overflow.

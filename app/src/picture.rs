@@ -56,6 +56,11 @@ pub(crate) fn label(options: &EmbedOptions, source: &dyn PageData) -> String {
     document::label(options, source, lang(options))
 }
 
+/// Visible title of a picture: the label, else the widget's name.
+pub(crate) fn title<'a>(embed: &'a Embed, label: &'a str) -> &'a str {
+    if label.is_empty() { embed.title() } else { label }
+}
+
 /// Like [`label`], for screen readers, with the widget's own name if no title was chosen.
 pub(crate) fn heading(embed: &Embed, label: &str) -> String {
     match &embed.options.title {

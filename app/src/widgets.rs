@@ -4,6 +4,7 @@ mod announcer;
 mod connection_status;
 pub mod feed;
 pub mod globe;
+mod header;
 mod legend;
 pub(crate) mod live;
 pub mod metrics;

@@ -10,7 +10,7 @@ use kit::{
     json::{FromJson, each, field},
     lang::Lang,
     number::{localised, neutral},
-    signals::{Var, effect},
+    signals::{Var, effect, later},
 };
 use model::{Metrics, ReportType};
 use std::sync::Arc;
@@ -191,7 +191,7 @@ pub(crate) struct Wording {
 impl Wording {
     pub(crate) fn new(words: &Words) -> Self {
         let localised = Var::new(false);
-        effect(move |_| localised.set(true));
+        effect(move |_| later(move || localised.set(true)));
         Self { words: Var::new(words.clone()), localised }
     }
 
@@ -212,6 +212,12 @@ impl Wording {
     pub(crate) fn number(self, value: u64) -> String {
         let write = if self.localised.get() { localised } else { neutral };
         write(value, self.words().lang)
+    }
+
+    /// The noun beside a separate number. Empty for a dual, which would repeat the number.
+    pub(crate) fn noun(self, noun: Word, count: u64) -> String {
+        let words = self.words();
+        if words.lang.has_dual(count) { String::new() } else { words.form(noun, count).to_owned() }
     }
 
     /// A number and the noun that goes with it. Reactive.

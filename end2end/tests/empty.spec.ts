@@ -5,7 +5,7 @@ import { live, WIDGETS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-const NOTHING = /no reports/i;
+const NOTHING = /waiting for the first report/i;
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "alive" : "without JavaScript", () => {

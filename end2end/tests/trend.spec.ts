@@ -6,8 +6,12 @@ import { expect, test } from "../support/test.js";
 import { overlaps, seen } from "../support/texts.js";
 import { live, status, total } from "../support/widgets.js";
 
-/** Path of the bars of a type. */
-const bars = (page: Page, type: string) => page.locator(`.chart path.${type}`).getAttribute("d");
+/** Heights of the parts of bars of a type, each a percentage of its bar. */
+const bars = (page: Page, type: string) =>
+  page.locator(`.bars rect.${type}`).evaluateAll((parts) => parts.map((part) => part.getAttribute("height")));
+
+const period = (page: Page) => page.locator(".period");
+const counts = (page: Page) => page.locator(".legend li b");
 
 /** Texts of the points for screen readers. */
 const said = (page: Page) => page.locator("ol.unseen li").allTextContents();
@@ -32,8 +36,10 @@ for (const javaScriptEnabled of [true, false]) {
       const [first, last] = javaScriptEnabled ? ["Jan 1, 2020", "Dec 31, 2020"] : ["2020-01-01", "2020-12-31"];
       await expect(page.locator(".ends > :first-child")).toHaveText(first!);
       await expect(page.locator(".ends > :last-child")).toHaveText(last!);
-      await expect(page.getByRole("img", { name: /^Reports by date, .+: 1,234 reports$/ })).toBeVisible();
-      expect(await bars(page, "spirit")).toMatch(/^M\d+ \d+h\d+v\d+h-\d+z$/);
+      await expect(period(page)).toHaveText(`${first} – ${last}`);
+      const chart = page.getByRole("slider", { name: "Reports by date" });
+      await expect(chart).toHaveAttribute("aria-valuetext", /^Reports by date, .+: 1,234 reports$/);
+      expect(await bars(page, "spirit")).toHaveLength(1);
     });
   });
 }
@@ -41,17 +47,27 @@ for (const javaScriptEnabled of [true, false]) {
 test("a report that is published is in the chart, without a reload", { tag: "@release" }, async ({ page, ownService }) => {
   await page.goto(`${ownService.base}/embed/trend`);
   await live(page);
-  await expect(total(page)).toContainText("0 reports");
-  expect(await bars(page, "water")).toBe("");
+  // Without reports in the last days, the trend shows years.
+  await expect(total(page)).toContainText("1,234 reports");
+  await expect(page.locator(".chart.year")).toBeVisible();
   await ownService.svc("reports", "approve", "pending-1");
   await expect(total(page)).toContainText("1 report");
-  expect(await bars(page, "water")).toMatch(/^M\d+ 500h\d+v500h-\d+z$/);
+  await expect(period(page)).toHaveText("Last 30 days");
+  expect(await bars(page, "water")).toEqual(["100.0%"]);
+  await expect(page.locator(".chart.day.open i").last().locator("svg")).toHaveAttribute("height", "50.0%");
   const days = await said(page);
   expect(days).toHaveLength(30);
   expect(days.at(-1)).toMatch(/: 1 report$/);
   await ownService.svc("reports", "withdraw", "pending-1");
-  await expect(total(page)).toContainText("0 reports");
-  expect(await bars(page, "water")).toBe("");
+  await expect(total(page)).toContainText("1,234 reports");
+});
+
+test("if the last days have no reports, the period widens until it has some", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/trend`);
+  await live(page);
+  await expect(total(page)).toContainText("1,234 reports");
+  await expect(period(page)).toHaveText(/^2020 – 20\d\d$/);
+  await expect(page.locator(".bars i").first().locator("svg")).toHaveAttribute("height", /%$/);
 });
 
 test("however many reports come at once, the series is fetched at most every four seconds", async ({
@@ -79,21 +95,61 @@ test("while it reconnects, the last numbers stay", async ({ page, scripted }) =>
   scripted.send("error", { message: "no" });
   await expect(status(page)).toHaveText(/^reconnecting/);
   await expect(total(page)).toContainText("1,234 reports");
-  expect(await bars(page, "spirit")).not.toBe("");
+  expect(await bars(page, "spirit")).not.toEqual([]);
 });
 
-test("the axis says what the bar under the pointer stands for", async ({ page, service }) => {
+test("the numbers are those of the bar under the pointer", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/trend?from=2020-05-31&to=2020-06-03`);
   await live(page);
   const { width } = (await page.locator(".chart").boundingBox())!;
-  const pointed = page.locator(".pointed");
-  for (const [part, text] of [[0, "May 31, 2020: 0 reports"], [1, "Jun 1, 2020: 1,234 reports"], [3, "Jun 3, 2020: 0 reports"]] as const) {
+  for (const [part, day, number, types] of [
+    [0, "May 31, 2020", "0", ["0", "0", "0"]],
+    [1, "Jun 1, 2020", "1,234", ["1,000", "230", "4"]],
+    [3, "Jun 3, 2020", "0", ["0", "0", "0"]],
+  ] as const) {
     await page.locator(".chart").hover({ position: { x: ((part + 0.5) * width) / 4, y: 10 } });
-    await expect(pointed).toHaveText(text);
+    await expect(period(page)).toHaveText(day);
+    await expect(page.locator(".total b")).toHaveText(number);
+    await expect(counts(page)).toHaveText([...types]);
   }
-  await page.locator(".total").hover();
-  await expect(pointed).toHaveText(/^\s*$/);
-  await expect(page.locator(".ends > :first-child")).toBeVisible();
+  await page.locator(".label").hover();
+  await expect(period(page)).toHaveText("May 31, 2020 – Jun 3, 2020");
+  await expect(counts(page)).toHaveText(["1,000", "230", "4"]);
+});
+
+test("arrow keys move between the bars, in Arabic as they are drawn", async ({ page, service }) => {
+  for (const [lang, back] of [["en", "ArrowLeft"], ["ar", "ArrowRight"]] as const) {
+    await page.goto(`${service.base}/embed/trend?from=2020-05-31&to=2020-06-03&lang=${lang}`);
+    await live(page);
+    const chart = page.getByRole("slider");
+    await chart.focus();
+    await expect(chart).toHaveAttribute("aria-valuenow", "4");
+    await expect(counts(page)).toHaveText(["0", "0", "0"]);
+    await page.keyboard.press(back);
+    await page.keyboard.press(back);
+    await expect(chart).toHaveAttribute("aria-valuenow", "2");
+    await expect(chart).toHaveAttribute("aria-valuetext", /1,234/);
+    await expect(counts(page)).toHaveText(["1,000", "230", "4"]);
+    await page.keyboard.press("Home");
+    await expect(chart).toHaveAttribute("aria-valuenow", "1");
+    await chart.blur();
+    await expect(page.locator(".total b")).toHaveText("1,234");
+  }
+});
+
+test("at 320 px the legend has all three types with their names", async ({ page, service }) => {
+  await page.setViewportSize({ width: 320, height: 240 });
+  for (const lang of ["en", "fr", "de", "ar"]) {
+    await page.goto(`${service.base}/embed/trend?lang=${lang}&${YEAR}`);
+    await live(page);
+    const names = await page.locator(".legend li").evaluateAll((items) =>
+      items.map((item) => {
+        const { right, left, top, bottom } = item.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth && bottom - top < 24;
+      }),
+    );
+    expect(names, lang).toEqual([true, true, true]);
+  }
 });
 
 test("in Arabic time runs from right to left, under the pointer, too", async ({ page, service }) => {
@@ -102,18 +158,18 @@ test("in Arabic time runs from right to left, under the pointer, too", async ({ 
   const [first, last] = await Promise.all(
     [":first-child", ":last-child"].map(async (which) => (await page.locator(`.ends > ${which}`).boundingBox())!),
   );
-  expect(first!.x).toBeGreaterThan(last!.x + last!.width);
+  expect(first!.x).toBeGreaterThanOrEqual(last!.x + last!.width);
   const { width } = (await page.locator(".chart").boundingBox())!;
   await page.locator(".chart").hover({ position: { x: (2.5 * width) / 4, y: 10 } });
-  await expect(page.locator(".pointed")).toContainText("1,234");
+  await expect(page.locator(".total b")).toHaveText("1,234");
 });
 
 test("only the types that are chosen are drawn and counted", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/trend?${YEAR}&types=water,both`);
   await live(page);
   await expect(total(page)).toContainText("234 reports");
-  await expect(page.locator(".chart path")).toHaveCount(2);
-  await expect(page.locator(".legend li b")).toHaveText(["230", "4"]);
+  await expect(page.locator(".bars rect")).toHaveCount(2);
+  await expect(counts(page)).toHaveText(["230", "4"]);
 });
 
 test("it changes with the options that the page around it tells", async ({ hostPage, page, service }) => {
@@ -121,7 +177,7 @@ test("it changes with the options that the page around it tells", async ({ hostP
   await page.goto(await hostPage(`<!doctype html><iframe src="${src}" title="w" width=600 height=240></iframe>`));
   const frame = page.frames()[1]!;
   await live(frame);
-  await expect(total(frame)).toContainText("0 reports");
+  await expect(total(frame)).toContainText("1,234 reports");
   await page.evaluate(() => {
     const options = { from: "2020-06-01", to: "2020-06-30", country: "BR", theme: "dark" };
     document.querySelector("iframe")!.contentWindow!.postMessage({ type: "svc:options", options }, "*");
@@ -187,5 +243,10 @@ test("nothing moves while it loads and lives", async ({ page, ownService }) => {
   await live(page);
   await ownService.svc("reports", "approve", "pending-1");
   await expect(total(page)).toContainText("1 report");
+  const { width } = (await page.locator(".chart").boundingBox())!;
+  for (const x of [10, width / 2, width - 10]) {
+    await page.locator(".chart").hover({ position: { x, y: 10 } });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
   expect(await page.evaluate("shifts")).toEqual([]);
 });

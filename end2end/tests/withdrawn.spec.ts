@@ -115,7 +115,7 @@ test("a list of some types that loses its last report says that there is none", 
   expect(before).toHaveLength(4);
   await ownService.svc("reports", "withdraw", ...(before as string[]));
   await expect(rows(page)).toHaveCount(0);
-  await expect(page.getByText("No reports yet.")).toBeVisible();
+  await expect(page.getByText("Waiting for the first report")).toBeVisible();
 });
 
 /** Records each name that the globe shows for a new report. */

@@ -5,7 +5,7 @@
 
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
-use std::{any::Any, marker::PhantomData, sync::Arc};
+use std::{any::Any, marker::PhantomData, sync::Arc, time::Duration};
 
 /// Calls `run` at first, and whenever a signal changes that it has read. The argument is true for
 /// the first call. Browser only, like every effect.
@@ -33,6 +33,19 @@ pub fn cleanup(run: impl FnOnce() + 'static) {
 fn boxed_cleanup(run: Box<dyn FnOnce()>) {
     let run = SendWrapper::new(run);
     on_cleanup(move || (run.take())());
+}
+
+/// Calls `run` in its own task, so that the browser can draw and handle input before; never if the
+/// owner of the calling effect is cleaned up first. Browser only.
+#[inline]
+pub fn later(run: impl FnOnce() + 'static) {
+    boxed_later(Box::new(run));
+}
+
+fn boxed_later(run: Box<dyn FnOnce()>) {
+    if let Ok(timeout) = set_timeout_with_handle(run, Duration::ZERO) {
+        cleanup(move || timeout.clear());
+    }
 }
 
 type AnyValue = Arc<dyn Any + Send + Sync>;

@@ -1,13 +1,17 @@
 //! Formats times.
 
 use crate::{
-    dom::use_media,
+    dom::{page_lang, use_media},
     number::{ForPage, locale, options},
-    signals::{Var, cleanup, effect},
+    signals::{Var, cleanup, effect, later},
 };
-use js_sys::{Date, Intl::RelativeTimeFormat};
+use js_sys::{
+    Array, Date, Function,
+    Intl::{DateTimeFormat, RelativeTimeFormat},
+    Object,
+};
 use leptos::leptos_dom::helpers::set_interval_with_handle;
-use std::time::Duration;
+use std::{rc::Rc, thread::LocalKey, time::Duration};
 use wasm_bindgen::JsValue;
 
 /// Minimum age of a time for each unit, in seconds.
@@ -23,22 +27,42 @@ const UNITS: [(f64, &str); 6] = [
 /// Length of a date, `YYYY-MM-DD`, in characters.
 const DAY: usize = 10;
 
+/// Time between two updates of times in minutes, in milliseconds.
+const MINUTE_HAND: f64 = 15_000.0;
+
 thread_local! {
     static RELATIVE: ForPage<RelativeTimeFormat> = ForPage::default();
+    static DATE: ForPage<Function> = ForPage::default();
+    /// Format of seconds.
+    static NARROW: ForPage<RelativeTimeFormat> = ForPage::default();
 }
 
-/// The current time, in milliseconds since 1970, updated every `period`. `None` where relative
-/// times would become wrong: on the server, in the browser until the first render is over, and in
-/// print.
-pub fn use_now(period: Duration) -> Var<Option<f64>> {
+/// The current time, in milliseconds since 1970, updated every second while `newest`, an instant, is
+/// less than a minute old, and else four times a minute. `None` where relative times would become
+/// wrong: on the server, in the browser until the first render is over, and in print.
+#[inline]
+pub fn use_now(newest: impl Fn() -> String + 'static) -> Var<Option<f64>> {
+    use_boxed_now(Box::new(newest))
+}
+
+fn use_boxed_now(newest: Box<dyn Fn() -> String>) -> Var<Option<f64>> {
+    let newest = Rc::new(newest);
     let now = Var::new(None);
     let printing = use_media("print");
     effect(move |_| {
         if printing.get() {
             return now.set(None);
         }
-        now.set(Some(Date::now()));
-        if let Ok(interval) = set_interval_with_handle(move || now.set(Some(Date::now())), period) {
+        later(move || now.set(Some(Date::now())));
+        let newest = newest.clone();
+        let tick = move || {
+            let time = Date::now();
+            let is_due = |last: f64| time - last > MINUTE_HAND - 500.0;
+            if now.get_untracked().is_none_or(is_due) || time - Date::parse(&newest()) < 61_000.0 {
+                now.set(Some(time));
+            }
+        };
+        if let Ok(interval) = set_interval_with_handle(tick, Duration::from_secs(1)) {
             cleanup(move || interval.clear());
         }
     });
@@ -51,18 +75,66 @@ pub fn relative(instant: &str, now: f64) -> Option<String> {
     let age = (now - Date::parse(instant)) / 1_000.0;
     // The time of day of a date is unknown.
     let is_day = instant.len() == DAY;
-    // A slow clock must not lead to a time in the future. Seconds are not worth counting.
-    let age = if age < 60.0 || is_day && age < 86_400.0 { 0.0 } else { age };
+    // A slow clock must not lead to a time in the future.
+    let age = if is_day && age < 86_400.0 { 0.0 } else { age.max(0.0) };
     let least = if is_day { (86_400.0, "day") } else { (1.0, "second") };
     let unit = UNITS.into_iter().find(|(least, _)| age >= *least).unwrap_or(least);
     let count = (age / unit.0).floor();
-    // An invalid date has no age.
-    (!age.is_nan()).then(|| {
-        let options = || options(r#"{"numeric":"auto","style":"short"}"#);
-        let format = RELATIVE
-            .with(|format| format.get(|locale| RelativeTimeFormat::new(locale, &options())));
-        JsValue::from(format.format(-count, unit.1)).as_string().unwrap_or_default()
+    // An invalid date has no age. The narrow form of French is a negative number: "-12 s".
+    (!age.is_nan()).then(|| match unit.1 {
+        "second" if page_lang() != "fr" => {
+            format(&NARROW, r#"{"numeric":"auto","style":"narrow"}"#, count, unit.1)
+        }
+        name => short(count, name),
     })
+}
+
+/// Formats a time before now: "3 min. ago", "yesterday".
+fn short(count: f64, unit: &str) -> String {
+    format(&RELATIVE, r#"{"numeric":"auto","style":"short"}"#, count, unit)
+}
+
+fn format(
+    cached: &'static LocalKey<ForPage<RelativeTimeFormat>>,
+    form: &str,
+    count: f64,
+    unit: &str,
+) -> String {
+    let format = cached.with(|cached| cached.get(form, RelativeTimeFormat::new));
+    JsValue::from(format.format(-count, unit)).as_string().unwrap_or_default()
+}
+
+/// Day of an instant or a date on the visitor's calendar, as a number that grows by one each day.
+pub fn day(instant: &str) -> f64 {
+    number_of_day(&local(instant))
+}
+
+/// Name of the day of an instant or a date: "today", "yesterday", or its date.
+pub fn day_name(instant: &str, now: f64) -> String {
+    let date = local(instant);
+    let age = number_of_day(&Date::new(&JsValue::from_f64(now))) - number_of_day(&date);
+    match age <= 1.0 {
+        true => short(age.max(0.0), "day"),
+        false => date_in(r#"{"dateStyle":"medium"}"#, &date),
+    }
+}
+
+/// Formats a date with these options of `Intl.DateTimeFormat`.
+pub fn date_in(form: &str, date: &Date) -> String {
+    let build = |locale: &Array, options: &Object| DateTimeFormat::new(locale, options).format();
+    let format = DATE.with(|cached| cached.get(form, build));
+    let text = format.call1(&JsValue::UNDEFINED, date).unwrap_or_default();
+    text.as_string().unwrap_or_default()
+}
+
+/// The instant; of a date, its midnight on the visitor's clock.
+fn local(instant: &str) -> Date {
+    let midnight = if instant.len() == DAY { "T00:00" } else { "" };
+    Date::new(&JsValue::from_str(&[instant, midnight].concat()))
+}
+
+fn number_of_day(date: &Date) -> f64 {
+    ((date.get_time() / 60_000.0 - date.get_timezone_offset()) / 1_440.0).floor()
 }
 
 /// Formats an instant for a page that is not updated: times of today by the clock, others by the

@@ -77,6 +77,11 @@ page_state! {
 }
 
 impl InitialState {
+    /// Visible title: the label, else the heading.
+    pub(crate) fn title(&self) -> String {
+        if self.label.is_empty() { &self.heading } else { &self.label }.clone()
+    }
+
     /// Whether an option, such as `rotate=on`, is chosen and not the default.
     pub(crate) fn is_chosen(&self, option: &str) -> bool {
         self.options.split('&').any(|chosen| chosen == option)

@@ -65,7 +65,7 @@ impl Colours {
         let Self { surface, text, muted, line, near, far, air, land, .. } = self;
         let accent = accent.map_or_else(|| (*text).to_owned(), self.accent);
         let mut rules = format!(
-            ".text{{fill:{text}}}.muted{{fill:{muted}}}.accent{{fill:{accent}}}\
+            ".text{{fill:{text}}}.muted{{fill:{muted}}}.accent{{fill:{accent}}}.spark{{stroke:{accent}}}\
              .ground{{fill:{surface};stroke:{line}}}.line{{stroke:{line}}}\
              .near{{stop-color:{near}}}.far{{stop-color:{far}}}.air{{stop-color:{air}}}\
              .land{{stroke:{land}}}.globe g circle{{stroke:{near}}}.globe g .hole{{fill:{near}}}"

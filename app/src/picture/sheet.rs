@@ -6,7 +6,6 @@ use crate::{
     contract::options::{Background, EmbedOptions},
     glyph,
 };
-use kit::lang::Lang;
 use std::fmt::Write;
 
 /// Drawing surface of a picture: a card in the colours of the options.
@@ -25,10 +24,6 @@ impl<'a> Sheet<'a> {
     pub(crate) fn new(options: &'a EmbedOptions, width: u32, height: u32) -> Self {
         let is_rtl = lang(options).direction() == "rtl";
         Self { options, width, height, is_rtl, body: String::new() }
-    }
-
-    pub(crate) fn lang(&self) -> Lang {
-        lang(self.options)
     }
 
     /// Adds a line of text that starts at `x`, in a named colour. `xml` must be escaped.
@@ -63,6 +58,48 @@ impl<'a> Sheet<'a> {
             "<use href=\"#{name}\" class=\"{name}\" x=\"{x}\" y=\"{y}\" width=\"{size}\" \
              height=\"{size}\"/>"
         );
+    }
+
+    /// Adds a glyph on a disc of its colour, 24 pixels wide.
+    pub(crate) fn glyph_on_disc(&mut self, name: &str, x: u32, y: u32) {
+        let left = self.left(x, 24);
+        _ = write!(
+            self.body,
+            "<circle class=\"{name}\" fill-opacity=\".1\" cx=\"{}\" cy=\"{}\" r=\"12\"/>",
+            left + 12,
+            y + 12
+        );
+        self.glyph(name, x + 4, y + 4, 16);
+    }
+
+    /// Adds the faint outline of a text that is not there yet.
+    pub(crate) fn outline(&mut self, x: u32, y: u32, (width, height): (u32, u32)) {
+        let (x, radius) = (self.left(x, width), height / 2);
+        _ = write!(
+            self.body,
+            "<rect class=\"muted\" fill-opacity=\".3\" x=\"{x}\" y=\"{y}\" width=\"{width}\" \
+             height=\"{height}\" rx=\"{radius}\"/>"
+        );
+    }
+
+    /// Adds a line that is drawn on an area of this size, from right to left in right-to-left languages.
+    pub(crate) fn stroke(&mut self, x: u32, y: u32, (width, height): (u32, u32), path: &str) {
+        let left = self.left(x, width);
+        let mirror = if self.is_rtl {
+            format!(" transform=\"matrix(-1 0 0 1 {width} 0)\"")
+        } else {
+            String::new()
+        };
+        _ = write!(
+            self.body,
+            "<svg x=\"{left}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">\
+             <path class=\"spark\" d=\"{path}\"{mirror}/></svg>"
+        );
+    }
+
+    /// Adds a path of a class, whose coordinates are those of the card.
+    pub(crate) fn path(&mut self, class: &str, path: &str) {
+        _ = write!(self.body, "<path class=\"{class}\" d=\"{path}\"/>");
     }
 
     /// Adds a nested square with its own drawing.
@@ -103,23 +140,6 @@ impl<'a> Sheet<'a> {
         _ = write!(self.body, "<path class=\"line\" d=\"M1 {y}.5h{}\"/>", self.width - 2);
     }
 
-    /// Adds a drawing that is stretched to a width and a height.
-    pub(crate) fn stretched(
-        &mut self,
-        x: u32,
-        y: u32,
-        (width, height): (u32, u32),
-        view_box: &str,
-        drawing: &str,
-    ) {
-        let x = self.left(x, width);
-        _ = write!(
-            self.body,
-            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{view_box}\" \
-             preserveAspectRatio=\"none\">{drawing}</svg>"
-        );
-    }
-
     /// Adds a horizontal hairline of a given length.
     pub(crate) fn rule(&mut self, x: u32, y: u32, length: u32) {
         let x = self.left(x, length);
@@ -127,7 +147,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Distance from the left edge of something that starts at `x` and has this width.
-    fn left(&self, x: u32, width: u32) -> u32 {
+    pub(crate) fn left(&self, x: u32, width: u32) -> u32 {
         if self.is_rtl { self.width - x - width } else { x }
     }
 
@@ -165,6 +185,7 @@ const STYLE: &str = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Robot
                      \"Noto Sans\",\"Noto Sans Arabic\",sans-serif;\
                      font-variant-numeric:tabular-nums}\
                      .strong{font-weight:600}\
+                     .spark{fill:none;stroke-width:1.5;stroke-linejoin:round}\
                      .rim{fill-opacity:.45}\
                      .land{fill:none;stroke-width:9;stroke-linecap:round;stroke-opacity:.8}\
                      .side{stroke-width:6;stroke-opacity:.6}\

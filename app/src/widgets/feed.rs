@@ -15,29 +15,26 @@ pub(crate) mod words;
 #[cfg(feature = "ssr")]
 pub(super) use document::WIDGET;
 
-use self::{queue::Queue, row::Row};
+use self::{
+    queue::{Entry, Queue},
+    row::Row,
+};
 use crate::{
     contract::page_state::InitialState,
     widgets::{
         announcer::Announcer,
-        connection_status::{PauseButton, Printed, Status},
+        connection_status::{PauseButton, Printed},
+        header::{header, report_count},
         live::use_live,
     },
-    words::{
-        Wording,
-        common::{NOTHING_YET, REPORT},
-    },
+    words::{Wording, common::NOTHING_YET},
 };
 use js_sys::Date;
 use kit::{
     signals::{Var, effect, text},
-    time::use_now,
+    time::{day, use_now},
 };
 use leptos::{ev::MouseEvent, html::Ol, prelude::*};
-use std::time::Duration;
-
-/// Interval at which the relative times are updated.
-const MINUTE_HAND: Duration = Duration::from_secs(15);
 
 /// The island: the header and the list of the newest reports.
 #[island(lazy)]
@@ -50,32 +47,34 @@ pub fn FeedBoard() -> impl IntoView {
     let announcer = Announcer::new(wording, announced);
     let queue = Queue::new(live, list, announcer, wording);
     let Queue { entries, waiting, is_paused, .. } = *queue;
-    let now = use_now(MINUTE_HAND);
-    // New entries have just happened, so their age must not be computed from the last update of
-    // `now`.
+    let now = use_now(move || {
+        entries.get_untracked().first().map_or_else(String::new, |entry| entry.report.time().into())
+    });
+    // Keys of the rows that are the first of their day.
+    let firsts = Var::new(Vec::new());
     effect(move |is_first| {
-        entries.get();
+        let mut last = f64::NAN;
+        let is_new_day = |entry: &Entry| {
+            let day = day(entry.report.time());
+            std::mem::replace(&mut last, day) != day
+        };
+        let entries = entries.get().into_iter();
+        firsts.set(entries.filter(is_new_day).map(|entry| entry.key).collect());
+        // New entries have just happened, so their age must not be computed from the last update of
+        // `now`.
         if !is_first && now.get_untracked().is_some() {
             now.set(Some(Date::now()));
         }
     });
     let types = initial.types;
-    let is_unlabelled = initial.label.is_empty();
-    let row = move |entry| view! { <Row entry=entry live=live now=now wording=wording /> };
+    let row =
+        move |entry| view! { <Row entry=entry firsts=firsts live=live now=now wording=wording /> };
     let button =
         move || if waiting.get().is_empty() { "waiting none" } else { "waiting" }.to_owned();
+    let total = view! { <p class="total">{report_count(wording, move || live.count(types))}</p> };
+    let pause = view! { <PauseButton paused=is_paused wording=wording /> };
     view! {
-        <header class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
-            <h1 class="unseen">{initial.heading.clone()}</h1>
-            <p class="total">
-                <bdi class="label" hidden=is_unlabelled>
-                    {initial.label.clone()}
-                </bdi>
-                <span>{text(move || wording.counted(REPORT, live.count(types)))}</span>
-            </p>
-            <Status live=live wording=wording />
-            <PauseButton paused=is_paused wording=wording />
-        </header>
+        {header(live, wording, initial.title(), total, pause)}
         <Printed live=live wording=wording />
         <p class="unseen" role="status">
             {text(move || announced.get())}

@@ -1,27 +1,31 @@
 //! The metrics widget: four counters, live.
 //!
 //! [`MetricsBoard`] is rendered twice from one view: by the server with the counters of the page,
-//! and by the browser over signals. [`roll`] animates the numbers.
+//! and by the browser over signals. [`roll`] animates the digits that change, and [`spark`] draws
+//! the last days under the total.
 
 #[cfg(feature = "ssr")]
 mod document;
 #[cfg(feature = "ssr")]
 mod picture;
 mod roll;
+#[cfg(feature = "ssr")]
+mod spark;
 pub(crate) mod words;
 
 #[cfg(feature = "ssr")]
 pub(super) use document::WIDGET;
 
 use self::{
-    roll::use_roll,
+    roll::rolled,
     words::{TODAY, TOTAL},
 };
 use crate::{
     contract::page_state::{InitialState, Scope},
     widgets::{
-        connection_status::{Printed, Status},
-        live::use_live,
+        connection_status::Printed,
+        header::header,
+        live::{Live, use_live},
     },
     words::{
         Word, Wording,
@@ -30,7 +34,7 @@ use crate::{
 };
 use kit::{
     number::plain,
-    signals::{Var, text},
+    signals::{flag, text},
 };
 use leptos::prelude::*;
 use model::{Metrics, ReportType, Types};
@@ -41,59 +45,50 @@ pub fn MetricsBoard() -> impl IntoView {
     let initial = InitialState::get();
     let wording = Wording::new(&initial.words);
     let live = use_live(&initial);
-    let shown = use_roll(live.metrics);
     let types = initial.types;
-    let is_unlabelled = initial.label.is_empty();
     let kinds: Vec<ReportType> = types.each().collect();
     // A single type needs no separate total.
     let is_single = kinds.len() == 1;
     let is_without_today = initial.is_without_today;
     let counter = |class: &str, glyph: &str, label, count| {
-        counter(shown, wording, class, glyph, label, count, is_without_today)
+        counter(live, wording, class, glyph, label, count, is_without_today)
     };
     let mut counters = Vec::new();
     if !is_single {
-        let label =
-            if initial.label.is_empty() { wording.text(TOTAL) } else { initial.label.clone() };
-        counters.push(counter("total", "total", label, Count::Total(types)));
+        counters.push(counter("total", "total", wording.text(TOTAL), Count::Total(types)));
     }
     for kind in &kinds {
         let (name, label) = (kind.as_str(), wording.text(Word::of(*kind)));
-        let label = match is_single && !initial.label.is_empty() {
-            true => [&label, " · ", &initial.label].concat(),
-            false => label,
-        };
         let class = [if is_single { "total " } else { "" }, name].concat();
         counters.push(counter(&class, name, label, Count::Of(*kind)));
     }
-    let shares: Vec<_> = kinds.iter().map(|kind| share(shown, types, *kind)).collect();
+    let shares: Vec<_> = kinds.iter().map(|kind| share(live, types, *kind)).collect();
     // Places are counted for all types, so they are left out if only some types are shown.
-    let mut places = Vec::new();
+    let mut places: Vec<(fn(&Metrics) -> u64, Word)> = Vec::new();
     if types.is_all() && initial.scope == Scope::World {
-        places.push(place(shown, wording, |metrics| metrics.countries, COUNTRY));
+        places.push((|metrics| metrics.countries, COUNTRY));
     }
     if types.is_all() && initial.scope != Scope::City {
-        places.push(place(shown, wording, |metrics| metrics.cities, CITY));
+        places.push((|metrics| metrics.cities, CITY));
     }
-    let board = move || if live.count(types) == 0 { "board empty" } else { "board" }.to_owned();
+    // One text, because a separate text after a number that grows would be pushed aside.
+    let places = move || {
+        let metrics = live.metrics.get();
+        let counted =
+            |(count, noun): &(fn(&Metrics) -> u64, Word)| wording.counted(*noun, count(&metrics));
+        places.iter().map(counted).collect::<Vec<_>>().join(" · ")
+    };
+    let places = view! { <p class="places">{text(places)}</p> };
     view! {
-        <h1 class="unseen">{initial.heading.clone()}</h1>
-        <div class=text(board)>
-            <dl>{counters}</dl>
-            <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-                {shares}
-            </svg>
-            <div class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
-                <Status live=live wording=wording />
-                <p class="places">{places}</p>
-            </div>
-            <p class="nothing">
-                <b hidden=is_unlabelled>{initial.label.clone()}</b>
-                " "
-                {wording.text(NOTHING_YET)}
-            </p>
-        </div>
+        {header(live, wording, initial.title(), places, ())}
+        <dl>{counters}</dl>
+        <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+            {shares}
+        </svg>
         <Printed live=live wording=wording />
+        <p class="nothing" hidden=flag(move || live.count(types) > 0)>
+            {wording.text(NOTHING_YET)}
+        </p>
     }
 }
 
@@ -127,7 +122,7 @@ impl Count {
 /// A number and the words after it are one text. Separate elements would be pushed aside when the
 /// number gets longer, which is a layout shift.
 fn counter(
-    shown: Var<Metrics>,
+    live: Live,
     wording: Wording,
     class: &str,
     glyph: &str,
@@ -135,9 +130,17 @@ fn counter(
     count: Count,
     is_without_today: bool,
 ) -> impl IntoView + use<> {
-    let so_far = move || wording.number(count.so_far(&shown.get()));
-    let today = move || {
-        ["+", &wording.number(count.today(&shown.get())), " ", &wording.text(TODAY)].concat()
+    let mut last = None;
+    let so_far = move || {
+        let count = count.so_far(&live.metrics.get());
+        let next = (count, wording.number(count));
+        let html = rolled(last.as_ref().unwrap_or(&next), &next);
+        last = Some(next);
+        html
+    };
+    let today = move || match count.today(&live.metrics.get()) {
+        0 => String::new(),
+        today => ["+", &wording.number(today), " ", &wording.text(TODAY)].concat(),
     };
     view! {
         <div class=class.to_owned()>
@@ -147,7 +150,7 @@ fn counter(
                 </svg>
                 <span>{label}</span>
             </dt>
-            <dd class="number">{text(so_far)}</dd>
+            <dd class="number" inner_html=text(so_far)></dd>
             <dd class="today" hidden=is_without_today>
                 <bdi>{text(today)}</bdi>
             </dd>
@@ -156,8 +159,8 @@ fn counter(
 }
 
 /// Share of one type in the total.
-fn share(shown: Var<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
-    let share = move || thousandths(&shown.get(), types, kind);
+fn share(live: Live, types: Types, kind: ReportType) -> impl IntoView {
+    let share = move || thousandths(&live.metrics.get(), types, kind);
     view! {
         <rect
             class=kind.as_str()
@@ -175,18 +178,6 @@ fn thousandths(metrics: &Metrics, types: Types, kind: ReportType) -> (u64, u64) 
         types.each().take_while(|one| *one != kind).map(|kind| metrics.of(kind)).sum();
     let end = |sum: u64| (sum as f64 / total as f64 * 1_000.0) as u64;
     (end(before), end(before + metrics.of(kind)) - end(before))
-}
-
-fn place(
-    shown: Var<Metrics>,
-    wording: Wording,
-    count: fn(&Metrics) -> u64,
-    noun: Word,
-) -> impl IntoView {
-    view! {
-        <bdi>{text(move || wording.counted(noun, count(&shown.get())))}</bdi>
-        " "
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 //!
 //! [`TrendBoard`] is rendered twice from one view: by the server with the series of the page, and
 //! by the browser over signals. [`series`] fetches the series again whenever the counters change,
-//! and [`dates`] formats the dates of points. [`chart`](crate::chart) draws the bars.
+//! [`columns`] draws the bars, and [`dates`] formats the dates of points. Pointing at a bar, or
+//! moving to it with the arrow keys, puts its date and its numbers in the place of the period's.
 
+mod columns;
 mod dates;
 #[cfg(feature = "ssr")]
 mod document;
@@ -17,12 +19,16 @@ pub(crate) use self::dates::neutral_end;
 #[cfg(feature = "ssr")]
 pub(super) use document::WIDGET;
 
-use self::series::{TrendState, use_series};
+use self::{
+    columns::columns,
+    series::{TrendState, use_series},
+};
 use crate::{
-    chart::{HEIGHT, VIEW_BOX, bars, scale, slot},
+    chart::{HEIGHT, VIEW_BOX, scale, slot},
     contract::page_state::InitialState,
     widgets::{
-        connection_status::{Printed, Status},
+        connection_status::Printed,
+        header::{header, report_count},
         legend::type_count,
         live::use_live,
     },
@@ -36,7 +42,11 @@ use kit::{
     number::plain,
     signals::{Var, effect, flag, text},
 };
-use leptos::{ev::PointerEvent, html::Div, prelude::*};
+use leptos::{
+    ev::{FocusEvent, KeyboardEvent, PointerEvent},
+    html::Div,
+    prelude::*,
+};
 use model::{ReportType, Series, Types};
 
 /// The island: the number of reports in the period, and their distribution over time.
@@ -47,7 +57,6 @@ pub fn TrendBoard() -> impl IntoView {
     let wording = Wording::new(&initial.words);
     let live = use_live(&initial);
     let types = initial.types;
-    let is_unlabelled = initial.label.is_empty();
     let chart = NodeRef::<Div>::new();
     let is_on_screen = Var::new(true);
     effect(move |_| {
@@ -56,7 +65,7 @@ pub fn TrendBoard() -> impl IntoView {
         }
     });
     let series = use_series(live, is_on_screen, &state);
-    // Index of the bar under the pointer.
+    // Index of the bar under the pointer, or the one that the keyboard is at.
     let pointed = Var::new(None);
     let is_rtl = wording.words().lang.direction() == "rtl";
     let point = move |event: PointerEvent| {
@@ -68,21 +77,49 @@ pub fn TrendBoard() -> impl IntoView {
         pointed.set(Some(place as usize));
     };
 
-    let total = move || sum(&series.get(), types);
-    let noun = move || wording.words().form(REPORT, total()).to_owned();
-    let legend: Vec<_> = types
-        .each()
-        .map(|kind| {
-            let count = move || Some(series.get().points.iter().map(|point| point.of(kind)).sum());
-            type_count(kind, wording, count)
-        })
-        .collect();
+    let step = move |event: KeyboardEvent| {
+        let last = series.get_untracked().points.len().saturating_sub(1);
+        let at = pointed.get_untracked().unwrap_or(last);
+        let to = match (&*event.key(), is_rtl) {
+            ("ArrowLeft", false) | ("ArrowRight", true) => at.saturating_sub(1),
+            ("ArrowRight", false) | ("ArrowLeft", true) => (at + 1).min(last),
+            ("Home", _) => 0,
+            ("End", _) => last,
+            _ => return,
+        };
+        event.prevent_default();
+        pointed.set(Some(to));
+    };
+    let enter = move |_: FocusEvent| {
+        let last = series.get_untracked().points.len().checked_sub(1);
+        // A pointer that focuses the chart has chosen a bar before.
+        pointed.set(pointed.get_untracked().or(last));
+    };
+    let leave = move || pointed.set(None);
+
+    // Count of a type at the chosen bar, or in the whole period.
+    let count = move |kind: ReportType| {
+        let series = series.get();
+        match pointed.get().and_then(|place| series.points.get(place)) {
+            Some(point) => point.of(kind),
+            None => series.points.iter().map(|point| point.of(kind)).sum(),
+        }
+    };
+    let legend: Vec<_> =
+        types.each().map(|kind| type_count(kind, wording, move || Some(count(kind)))).collect();
+    let is_recent = state.is_recent;
+    let period = move || {
+        let series = series.get();
+        match pointed.get().and_then(|place| series.points.get(place)) {
+            Some(point) => dates::of_point(point, series.interval, wording),
+            None => dates::period(&series, is_recent, wording),
+        }
+    };
     let heading = initial.heading.clone();
     let summary = move || {
         let series = series.get();
-        let (from, to) = (dates::first(&series, wording), dates::last(&series, wording));
-        let reports = wording.counted(REPORT, sum(&series, types));
-        [&heading, ", ", &from, " – ", &to, ": ", &reports].concat()
+        let period = dates::period(&series, false, wording);
+        [&heading, ", ", &period, ": ", &wording.counted(REPORT, sum(&series, types))].concat()
     };
     let said = move |place: usize| {
         let series = series.get();
@@ -96,49 +133,53 @@ pub fn TrendBoard() -> impl IntoView {
         let places = 0..series.get().points.len();
         places.map(|place| view! { <li>{said(place)}</li> }).collect_view()
     };
-    let ends = move || match (pointed.get(), wording.is_localised()) {
-        (Some(_), _) => "ends said pointing".to_owned(),
-        (None, true) => "ends said".to_owned(),
-        (None, false) => "ends".to_owned(),
+    // The place of the keyboard, from 1 on; without one, the newest bar.
+    let place = move || pointed.get().map_or(series.get().points.len(), |place| place + 1);
+    let chosen = move || pointed.get().map_or_else(&summary, said);
+    let said_class =
+        move |class: &str| [class, if wording.is_localised() { " said" } else { "" }].concat();
+    // The last bar grows until its interval is over.
+    let class = move || {
+        let series = series.get();
+        let is_open = *series.to >= *live.metrics.get().day();
+        ["chart ", series.interval.as_str(), if is_open { " open" } else { "" }].concat()
     };
     let top = move || scale(&series.get().points, types);
+    let total = view! {
+        <p class="total">
+            <span class=text(move || said_class("period"))>{text(period)}</span>
+            {report_count(wording, move || types.sum(count))}
+        </p>
+    };
     view! {
-        <h1 class="unseen">{initial.heading.clone()}</h1>
-        <header class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
-            <p class="total">
-                <bdi class="label" hidden=is_unlabelled>
-                    {initial.label.clone()}
-                </bdi>
-                <b>{text(move || wording.number(total()))}</b>
-                " "
-                <span>{text(noun)}</span>
-            </p>
-            <ul class="legend">{legend}</ul>
-            <Status live=live wording=wording />
-        </header>
+        {header(live, wording, initial.title(), total, view! { <ul class="legend">{legend}</ul> })}
         <p class="scale" aria-hidden="true">
             {text(move || wording.number(top()))}
         </p>
         <div
-            class="chart"
+            class=text(class)
+            tabindex="0"
+            role="slider"
+            aria-label=initial.heading.clone()
+            aria-valuemin="1"
+            aria-valuenow=text(move || plain(place() as u64))
+            aria-valuemax=text(move || plain(series.get().points.len() as u64))
+            aria-valuetext=text(chosen)
             node_ref=chart
             on:pointermove:capture=point
             on:pointerdown:capture=point
-            on:pointerleave:capture=move |_: PointerEvent| pointed.set(None)
+            on:pointerleave:capture=move |_: PointerEvent| leave()
+            on:keydown:capture=step
+            on:focus:capture=enter
+            on:blur:capture=move |_: FocusEvent| leave()
         >
-            <svg
-                viewBox=VIEW_BOX
-                preserveAspectRatio="none"
-                role="img"
-                aria-label=text(summary)
-            >
+            <svg class="band" viewBox=VIEW_BOX preserveAspectRatio="none">
                 {band(series, pointed)}
-                {types.each().map(|kind| path(series, types, kind)).collect_view()}
             </svg>
+            <div class="bars" inner_html=text(move || columns(&series.get().points, types))></div>
         </div>
-        <p class=text(ends) aria-hidden="true">
+        <p class=text(move || said_class("ends")) aria-hidden="true">
             <bdi>{text(move || dates::first(&series.get(), wording))}</bdi>
-            <bdi class="pointed">{text(move || pointed.get().map_or_else(String::new, said))}</bdi>
             <bdi>{text(move || dates::last(&series.get(), wording))}</bdi>
         </p>
         <ol class="unseen" aria-label=initial.heading.clone()>
@@ -155,16 +196,7 @@ fn sum(series: &Series, types: Types) -> u64 {
     series.points.iter().map(|point| point.sum(types)).sum()
 }
 
-/// Path of the segments of one type.
-fn path(series: Var<Series>, types: Types, kind: ReportType) -> impl IntoView {
-    let bars = move || {
-        let points = series.get().points;
-        bars(&points, types, kind, scale(&points, types))
-    };
-    view! { <path class=kind.as_str() d=text(bars)></path> }
-}
-
-/// Background of the bar under the pointer.
+/// Background of the chosen bar.
 fn band(series: Var<Series>, pointed: Var<Option<usize>>) -> impl IntoView {
     let slot = move || match pointed.get() {
         Some(place) => slot(place, series.get().points.len()),
@@ -172,7 +204,6 @@ fn band(series: Var<Series>, pointed: Var<Option<usize>>) -> impl IntoView {
     };
     view! {
         <rect
-            class="band"
             height=plain(HEIGHT)
             x=text(move || plain(slot().0))
             width=text(move || plain(slot().1))

@@ -42,12 +42,12 @@ words! {
     RESUME: "Resume", "Continuar", "Reanudar", "Reprendre", "Fortsetzen", "استئناف";
     /// Shown if there is no data yet.
     NOTHING_YET:
-        "No reports yet. The first one will appear here automatically.",
-        "Ainda não há relatos. O primeiro aparecerá aqui automaticamente.",
-        "Todavía no hay informes. El primero aparecerá aquí automáticamente.",
-        "Pas encore de signalement. Le premier apparaîtra ici automatiquement.",
-        "Noch keine Berichte. Der erste erscheint hier von selbst.",
-        "لا توجد بلاغات بعد. سيظهر أولها هنا تلقائيًا.";
+        "Waiting for the first report",
+        "À espera do primeiro relato",
+        "A la espera del primer informe",
+        "En attente du premier signalement",
+        "Warten auf den ersten Bericht",
+        "في انتظار البلاغ الأول";
     /// Before the time that standing numbers are from: "as of 14:05 UTC".
     AS_OF: "as of", "às", "datos de", "à", "Stand", "حتى";
     /// Before the date that they are from: "as of 2026-01-05 14:05 UTC".

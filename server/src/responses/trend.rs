@@ -1,31 +1,89 @@
 //! Period and interval of the trend, chosen so that its points are distinguishable.
 
+use std::sync::Arc;
+
 use app::contract::EmbedOptions;
-use chrono::{Datelike, Days, NaiveDate};
+use chrono::{Datelike, Days, Months, NaiveDate};
 use model::Interval;
 use store::{Filter, Period, count_intervals};
 
-use super::view::View;
+use super::{ResponseCache, SeriesResponse, cache::Cached, snapshot::Snapshot, view::View};
 
-/// Default length of the period in days.
+/// Length of the default period in days.
 const DAYS: u64 = 30;
+/// Length in months if those days have no reports.
+const MONTHS: u32 = 12;
 /// Maximum number of points: more are too narrow for a phone.
 const MAX_POINTS: i64 = 62;
 
-/// Returns the filter and the interval of a trend with these options: the shortest interval with at most [`MAX_POINTS`]
-/// points. The default end is today. If the period has too many years, the trend shows the last ones.
-pub(crate) fn selection(options: &EmbedOptions, today: NaiveDate) -> (Filter, Interval) {
+/// Period and place of a trend, and the interval of its points.
+type Selection = (Filter, Interval);
+
+/// Returns the series of a trend with these options. Without a period in the options, it is the first of these that
+/// has reports: the last [`DAYS`], the last [`MONTHS`], the years since the first report.
+pub(crate) async fn series(
+    responses: &ResponseCache,
+    snapshot: &Arc<Snapshot>,
+    options: &EmbedOptions,
+) -> Cached<SeriesResponse> {
+    let read = |(filter, interval)| responses.series_at(snapshot.clone(), filter, interval);
+    let first = read(selection(options, snapshot.today)).await?;
+    if !options.period().is_open() || has_reports(&first) {
+        return Ok(first);
+    }
+    for selection in wider(options, snapshot.today) {
+        let wider = read(selection).await?;
+        if has_reports(&wider) {
+            return Ok(wider);
+        }
+    }
+    Ok(first)
+}
+
+/// Whether the series has reports, and few enough points.
+fn has_reports(series: &SeriesResponse) -> bool {
+    series.as_ref().is_ok_and(|series| {
+        let points = &series.value.points;
+        points.len() as i64 <= MAX_POINTS && points.iter().any(|point| point.total > 0)
+    })
+}
+
+/// Returns the filter and the interval of a trend with these options.
+pub(crate) fn selection(options: &EmbedOptions, today: NaiveDate) -> Selection {
     let Filter { period, place } = View::of(options, None).filter;
+    let (from, to, interval) = fitting(period, today);
+    (Filter { period: Period { from: Some(from), to: Some(to) }, place }, interval)
+}
+
+/// Returns longer periods than the default one, in the order in which they are tried.
+fn wider(options: &EmbedOptions, today: NaiveDate) -> Vec<Selection> {
+    let Filter { place, .. } = View::of(options, None).filter;
+    let month =
+        today.with_day(1).and_then(|first| first.checked_sub_months(Months::new(MONTHS - 1)));
+    let periods = [
+        (month, Interval::Month),
+        // From the first report on.
+        (None, Interval::Year),
+        (last_years(today), Interval::Year),
+    ];
+    let of = |(from, interval)| {
+        (Filter { period: Period { from, to: Some(today) }, place: place.clone() }, interval)
+    };
+    periods.map(of).into()
+}
+
+/// Returns the first and last day and the shortest interval with at most [`MAX_POINTS`] points. The default end is
+/// today. If the period has too many years, the trend shows the last ones.
+fn fitting(period: Period, today: NaiveDate) -> (NaiveDate, NaiveDate, Interval) {
     let to = period.to.unwrap_or_else(|| today.max(period.from.unwrap_or(today)));
     let (earliest, _) = Period::default().ends();
     let before = |to: NaiveDate| to.checked_sub_days(Days::new(DAYS - 1));
     let from = period.from.or(before(to)).unwrap_or(earliest).max(earliest);
     let fits = |interval: &Interval| count_intervals(*interval, from, to) <= MAX_POINTS;
-    let (from, interval) = match Interval::ALL.into_iter().find(fits) {
-        Some(interval) => (from, interval),
-        None => (last_years(to).unwrap_or(from), Interval::Year),
-    };
-    (Filter { period: Period { from: Some(from), to: Some(to) }, place }, interval)
+    match Interval::ALL.into_iter().find(fits) {
+        Some(interval) => (from, to, interval),
+        None => (last_years(to).unwrap_or(from), to, Interval::Year),
+    }
 }
 
 /// Returns the first day of the last [`MAX_POINTS`] years.

@@ -49,6 +49,11 @@ impl Period {
         }
     }
 
+    /// Whether the period has neither a start nor an end.
+    pub fn is_open(&self) -> bool {
+        self.from.is_none() && self.to.is_none()
+    }
+
     /// Whether the period excludes a date, `YYYY-MM-DD`.
     pub(crate) fn excludes(&self, day: &str) -> bool {
         self.from.as_ref().is_some_and(|from| day < &*from.0)

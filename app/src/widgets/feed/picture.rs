@@ -10,7 +10,7 @@ use crate::{
         Picture, heading, label, lang,
         sheet::Sheet,
         text::{Face, escaped, foreign},
-        words,
+        title, words,
     },
     widgets::feed::words::PERSON,
     words::{
@@ -30,7 +30,7 @@ const ROWS: u32 = 6;
 /// Maximum number of reports.
 const MAX_ROWS: u32 = 20;
 /// Start of a row's text, next to its glyph.
-const WORDS: u32 = 48;
+const WORDS: u32 = 52;
 const HEADING: Face = Face::Bold(14);
 const CITY: Face = Face::Bold(14);
 const COUNTRY: Face = Face::Regular(14);
@@ -63,13 +63,19 @@ fn picture(
     let total = words.counted(REPORT, total, &neutral(total, words.lang));
     let height = HEADER + rows(&embed.options) as u32 * ROW + 8;
     let mut sheet = Sheet::new(&embed.options, WIDTH, height);
-    header(&mut sheet, label, &total);
+    header(&mut sheet, title(embed, label), &total);
     sheet.line_across(HEADER);
     for (y, report) in (HEADER..).step_by(ROW as usize).zip(reports) {
         row(&mut sheet, y, report, words);
     }
     if reports.is_empty() {
-        sheet.text("muted", COUNTRY, PADDING, HEADER + 28, nothing(words));
+        sheet.text("text", COUNTRY, PADDING, HEADER + 28, &escaped(words.text(NOTHING_YET)));
+        for row in 1..rows(&embed.options) as u32 {
+            let y = HEADER + row * ROW;
+            sheet.outline(PADDING, y + 10, (24, 24));
+            sheet.outline(WORDS + 4, y + 12, (160, 8));
+            sheet.outline(WORDS + 4, y + 26, (72, 6));
+        }
     }
     let said: Vec<_> = reports.iter().map(|report| said(report, words)).collect();
     sheet.finish(&format!("{}: {total}", heading(embed, label)), &said.join("; "))
@@ -82,14 +88,11 @@ fn rows(options: &EmbedOptions) -> usize {
     rows as usize
 }
 
-/// Draws the label and the number of reports.
-fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
-    if label.is_empty() {
-        return sheet.text("accent", HEADING, PADDING, 28, total);
-    }
-    let room = WIDTH - 3 * PADDING - SMALL.width_of(total);
-    sheet.text("text", HEADING, PADDING, 28, &foreign(&HEADING.fitted(label, room)));
-    sheet.text_to("accent", SMALL, WIDTH - PADDING, 28, total);
+/// Draws the title and the number of reports.
+fn header(sheet: &mut Sheet<'_>, title: &str, total: &str) {
+    let room = WIDTH - 3 * PADDING - HEADING.width_of(total);
+    sheet.text("text", HEADING, PADDING, 28, &foreign(&HEADING.fitted(title, room)));
+    sheet.text_to("accent", HEADING, WIDTH - PADDING, 28, total);
 }
 
 fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
@@ -103,7 +106,7 @@ fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
         place += &escaped(comma);
         place += &foreign(&COUNTRY.fitted(&report.country, rest));
     }
-    sheet.glyph(report.kind.as_str(), PADDING, y + 14, 18);
+    sheet.glyph_on_disc(report.kind.as_str(), PADDING, y + 10);
     sheet.text("muted", COUNTRY, WORDS, y + 20, &place);
     sheet.text("muted", SMALL, WORDS, y + 37, &SMALL.fitted(&people(report, words), room - DAY));
     sheet.text_to("muted", SMALL, WIDTH - PADDING, y + 37, day(report));
@@ -127,18 +130,10 @@ fn said(report: &Report, words: &Words) -> String {
     parts.join(comma)
 }
 
-/// The first sentence of the text for an empty feed. The rest promises that new reports will
-/// appear, which a picture cannot do.
-fn nothing(words: &Words) -> &str {
-    let text = words.text(NOTHING_YET);
-    text.split_inclusive('.').next().unwrap_or(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{self, Fake};
-    use kit::lang::Lang;
     use model::ReportType;
 
     fn report(city: &str, kind: ReportType) -> Report {
@@ -162,7 +157,9 @@ mod tests {
     fn a_row_says_what_where_how_many_and_when() {
         let svg = svg("", vec![report("<b>Campinas", ReportType::Water)]);
         for text in [
-            "<use href=\"#water\" class=\"water\" x=\"16\" y=\"58\" ",
+            "<circle class=\"water\" fill-opacity=\".1\" cx=\"28\" cy=\"66\" r=\"12\"/>",
+            "<use href=\"#water\" class=\"water\" x=\"20\" y=\"58\" ",
+            ">Latest reports</text>",
             "&lt;b&gt;Campinas\u{2069}</tspan>, Brazil</text>",
             ">12 people</text>",
             ">2026-03-01</text>",
@@ -191,13 +188,10 @@ mod tests {
     }
 
     #[test]
-    fn where_there_are_none_it_says_so_and_promises_nothing() {
-        assert!(svg("", Vec::new()).contains(">No reports yet.</text>"));
-        for lang in Lang::ALL {
-            let words = Words::all(lang);
-            let said = nothing(&words);
-            assert!(said.ends_with('.') && said.len() < words.text(NOTHING_YET).len());
-        }
+    fn an_empty_feed_waits_above_outlines_of_rows() {
+        let empty = svg("", Vec::new());
+        assert!(empty.contains(">Waiting for the first report</text>"), "{empty}");
+        assert_eq!(empty.matches("<rect class=\"muted\"").count(), 3 * (ROWS as usize - 1));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use super::{
     MetricsBoard, picture,
+    spark::{line, spark},
     words::{TITLE, TODAY, TOTAL},
 };
 use crate::{
@@ -22,7 +23,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: "Counters",
     title: TITLE,
     height: 120,
-    content_height: ContentHeight::Steps(&[(200, 102), (420, 120), (640, 110), (880, 96)], 100),
+    content_height: ContentHeight::Steps(&[(200, 102)], 120),
     view: || MetricsWidget().into_any(),
     picture: Some(picture::draw),
 };
@@ -37,9 +38,12 @@ pub fn MetricsWidget() -> impl IntoView {
     let source = expect_context::<SharedPageData>();
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options).await?;
+        let series = source.series(&embed.options).await?;
+        let spark = spark(line(&series, &embed.options));
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics>
                 <MetricsBoard />
+                {spark}
             </WidgetDocument>
         })
     })
@@ -73,7 +77,7 @@ mod tests {
             html.starts_with("<!DOCTYPE html><html lang=\"en\" dir=\"ltr\" data-theme=\"auto\"")
         );
         for text in
-            [">1,234,567<", ">567<", ">+12 today<", ">1 country<", ">34 cities<", "as of 14:05 UTC"]
+            [">1,234,567<", ">567<", ">+12 today<", ">1 country · 34 cities<", "as of 14:05 UTC"]
         {
             assert!(html.contains(text), "{text} is not in {html}");
         }
@@ -103,12 +107,11 @@ mod tests {
     #[test]
     fn the_page_speaks_the_language_asked_for() {
         let german = html("lang=de");
-        for text in ["<html lang=\"de\"", ">1.234.567<", ">+12 heute<", ">1 Land<", ">34 Städte<"]
-        {
+        for text in ["<html lang=\"de\"", ">1.234.567<", ">+12 heute<", ">1 Land · 34 Städte<"] {
             assert!(german.contains(text), "{text} is not in {german}");
         }
         let arabic = html("lang=ar");
-        for text in ["<html lang=\"ar\" dir=\"rtl\"", ">1 دولة<", ">34 مدينة<"] {
+        for text in ["<html lang=\"ar\" dir=\"rtl\"", ">1 دولة · 34 مدينة<"] {
             assert!(arabic.contains(text), "{text} is not in {arabic}");
         }
     }
@@ -116,7 +119,8 @@ mod tests {
     #[test]
     fn only_the_types_asked_for_are_counted() {
         let html = html("types=water");
-        for text in ["<dd class=\"number\">567<", "\"types\":[\"water\"]", "class=\"total water\""]
+        for text in
+            ["<dd class=\"number\"><bdi>567<", "\"types\":[\"water\"]", "class=\"total water\""]
         {
             assert!(html.contains(text), "{text} is not in {html}");
         }

@@ -7,9 +7,9 @@ use crate::{
         Picture, heading, label,
         sheet::Sheet,
         text::{Face, escaped, foreign},
-        words,
+        title, words,
     },
-    widgets::metrics::words::TOTAL,
+    widgets::metrics::{spark, words::TOTAL},
     words::{
         Word, Words,
         common::{CITY, COMMA, COUNTRY},
@@ -20,10 +20,10 @@ use model::{Metrics, ReportType};
 
 const HEIGHT: u32 = 64;
 const PADDING: u32 = 16;
-/// Height of the label above the counters.
-const LABEL: u32 = 24;
-/// Maximum width of the label, unless the counters are wider. Longer labels are cut.
-const MAX_LABEL: u32 = 480;
+/// Height of the title above the counters.
+const TITLE: u32 = 24;
+/// Maximum width of the title, unless the counters are wider. Longer titles are cut.
+const MAX_TITLE: u32 = 480;
 /// Minimum width of a column.
 const MIN_COLUMN_WIDTH: u32 = 64;
 const HEADING: Face = Face::Bold(14);
@@ -49,28 +49,35 @@ pub(in crate::widgets) fn draw<'a>(
     source: &'a dyn PageData,
 ) -> Read<'a, Picture> {
     Box::pin(async move {
-        let metrics = source.metrics(&embed.options).await?;
-        Ok(picture(embed, &metrics, &label(&embed.options, source), &words(&embed.options, source)))
+        let options = &embed.options;
+        let metrics = source.metrics(options).await?;
+        let line = spark::line(&source.series(options).await?, options);
+        Ok(picture(embed, &metrics, &line, &label(options, source), &words(options, source)))
     })
 }
 
-fn picture(embed: &Embed, metrics: &Metrics, label: &str, words: &Words) -> Picture {
+fn picture(embed: &Embed, metrics: &Metrics, line: &str, label: &str, words: &Words) -> Picture {
     let options = &embed.options;
     let columns = columns(embed, metrics, words);
-    let widths: Vec<u32> = columns.iter().map(Column::width).collect();
+    let mut widths: Vec<u32> = columns.iter().map(Column::width).collect();
+    if let (Some(first), false) = (widths.first_mut(), line.is_empty()) {
+        *first = spark::SIZE.0.max(*first);
+    }
     let counters = widths.iter().sum::<u32>() + 2 * PADDING * columns.len() as u32;
-    let top = if label.is_empty() { 0 } else { LABEL };
-    let width = counters.max(HEADING.width_of(label).min(MAX_LABEL) + 2 * PADDING);
+    let title = title(embed, label);
+    let width = counters.max(HEADING.width_of(title).min(MAX_TITLE) + 2 * PADDING);
+    let (top, below) = (TITLE, if line.is_empty() { 0 } else { spark::SIZE.1 + 8 });
 
-    let mut sheet = Sheet::new(options, width, HEIGHT + top);
-    if !label.is_empty() {
-        let label = foreign(&HEADING.fitted(label, width - 2 * PADDING));
-        sheet.text("text", HEADING, PADDING, 27, &label);
+    let mut sheet = Sheet::new(options, width, HEIGHT + top + below);
+    let title = foreign(&HEADING.fitted(title, width - 2 * PADDING));
+    sheet.text("text", HEADING, PADDING, 27, &title);
+    if !line.is_empty() {
+        sheet.stroke(PADDING, top + 60, spark::SIZE, line);
     }
     let mut x = PADDING;
     for (index, (column, width)) in columns.iter().zip(widths).enumerate() {
         if index > 0 {
-            sheet.line_down(x - PADDING, top + 16, 32);
+            sheet.line_down(x - PADDING, top + 16, 32 + below);
         }
         // A glyph is slightly smaller than its square.
         sheet.glyph(column.name, x - 2, top + 13, 14);
@@ -132,6 +139,7 @@ mod tests {
     use crate::testing;
     use crate::words::common::SPIRIT;
     use kit::lang::Lang;
+    use model::{Series, SeriesPoint};
 
     fn metrics() -> Metrics {
         Metrics {
@@ -183,7 +191,7 @@ mod tests {
         let one = svg("types=water");
         assert!(one.contains("<title id=\"title\">Reports so far: Water 230</title>"), "{one}");
         assert!(one.contains(
-            "<text class=\"accent strong\" font-size=\"20\" x=\"16\" y=\"49\">230</text>"
+            "<text class=\"accent strong\" font-size=\"20\" x=\"16\" y=\"73\">230</text>"
         ));
         assert_eq!(one.matches("<use ").count(), 1, "{one}");
     }
@@ -199,8 +207,8 @@ mod tests {
     fn arabic_is_laid_out_from_right_to_left() {
         let (arabic, english) = (svg("lang=ar"), svg("lang=en"));
         assert_eq!(english.matches("text-anchor=\"end\"").count(), 0);
-        assert_eq!(arabic.matches("<text ").count(), 8, "{arabic}");
-        assert_eq!(arabic.matches("text-anchor=\"end\"").count(), 8, "{arabic}");
+        assert_eq!(arabic.matches("<text ").count(), 9, "{arabic}");
+        assert_eq!(arabic.matches("text-anchor=\"end\"").count(), 9, "{arabic}");
         let at = |text: &str| {
             let (before, _) = arabic.split_once(text).unwrap();
             let (_, x) = before.rsplit_once(" x=\"").unwrap();
@@ -217,6 +225,17 @@ mod tests {
         let seen = "<text class=\"text strong\" font-size=\"14\" x=\"16\" y=\"27\">\u{2068}A &lt; B\u{2069}</text>";
         assert!(svg.contains(seen), "{svg}");
         assert!(svg.contains(" height=\"88\" "), "{svg}");
+    }
+
+    #[test]
+    fn the_line_of_the_last_days_is_below_the_total() {
+        let point = |water| SeriesPoint { water, total: water, ..SeriesPoint::default() };
+        let points = vec![point(0), point(2)];
+        let series = Series { points, ..Series::default() };
+        let source = testing::Fake { metrics: metrics(), series, ..testing::Fake::default() };
+        let svg = testing::picture("metrics", "", source).svg;
+        assert!(svg.contains("<path class=\"spark\" d=\"M1 23L95 1\"/>"), "{svg}");
+        assert!(svg.contains(" height=\"120\" "), "{svg}");
     }
 
     #[test]

@@ -1,88 +1,65 @@
-//! Numbers that roll to their new value.
+use kit::number::plain;
 
-use js_sys::Date;
-use kit::{
-    dom::prefers_less_motion,
-    signals::{Var, cleanup, effect},
-};
-use leptos::prelude::*;
-use model::Metrics;
-use std::{cell::RefCell, rc::Rc};
+/// Largest increase with a chip. More is not an arrival but a correction or an import.
+const MAX_CHIP: u64 = 999;
 
-/// Duration of a roll, in milliseconds.
-const DURATION: f64 = 400.0;
-
-/// An animation from the displayed counters to their new values.
-#[derive(Clone, Default)]
-struct Roll {
-    from: Metrics,
-    to: Metrics,
-    start: f64,
-    is_rolling: bool,
-}
-
-/// Follows `target`. The animation depends on time, not frames, so a suspended tab is never behind.
-/// A new target during a roll starts from the displayed values. With reduced motion, the numbers
-/// change at once.
-pub(super) fn use_roll(target: Var<Metrics>) -> Var<Metrics> {
-    let shown = Var::new(target.get_untracked());
-    let roll = Rc::new(RefCell::new(Roll::default()));
-    let last = roll.clone();
-    effect(move |_| {
-        let last = last.clone();
-        cleanup(move || last.borrow_mut().is_rolling = false);
-    });
-    effect(move |is_first| {
-        let to = target.get();
-        if is_first {
-            return;
+/// HTML of a number that replaces another one. Each number is a count and its text, which consists
+/// of digits and separators.
+///
+/// Each character that changed is in an element with the old one, which the stylesheet rolls out of
+/// view. After an increase, a chip with the difference follows. New elements start their animations
+/// at once, and their positions are no layout shifts.
+pub(super) fn rolled((before, old): &(u64, String), (now, new): &(u64, String)) -> String {
+    let has_changed = before != now;
+    let mut old = old.chars().rev();
+    let mut html = String::new();
+    for new in new.chars().rev() {
+        let old = old.next().unwrap_or(' ');
+        if has_changed && old != new {
+            html.insert_str(0, "</i>");
+            html.insert(0, new);
+            html.insert_str(0, "\">");
+            html.insert(0, old);
+            html.insert_str(0, "<i data-old=\"");
+        } else {
+            html.insert(0, new);
         }
-        if prefers_less_motion() {
-            return shown.set(to);
-        }
-        let from = shown.get_untracked();
-        let next = Roll { from, to, start: Date::now(), is_rolling: true };
-        if !roll.replace(next).is_rolling {
-            step(shown, roll.clone());
-        }
-    });
-    shown
-}
-
-fn step(shown: Var<Metrics>, roll: Rc<RefCell<Roll>>) {
-    let mut way = roll.borrow_mut();
-    // The widget may have been removed in the meantime.
-    if !way.is_rolling {
-        return;
     }
-    let time = ((Date::now() - way.start) / DURATION).clamp(0.0, 1.0);
-    let left = (1.0 - time) * (1.0 - time) * (1.0 - time);
-    way.is_rolling = time < 1.0;
-    let (now, is_rolling) = (between(&way.from, &way.to, left), way.is_rolling);
-    drop(way);
-    shown.set(now);
-    if is_rolling {
-        request_animation_frame(move || step(shown, roll));
-    }
-}
-
-/// Counters during a roll: `left` is the remaining part, from 1 to 0.
-fn between(from: &Metrics, to: &Metrics, left: f64) -> Metrics {
-    from.zip(to, |from, to| (to as f64 + (from as f64 - to as f64) * left + 0.5) as u64)
+    let chip = match now.checked_sub(*before) {
+        Some(more @ 1..=MAX_CHIP) => ["<em data-more=\"+", &plain(more), "\"></em>"].concat(),
+        _ => String::new(),
+    };
+    ["<bdi>", &html, "</bdi>", &chip].concat()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn html(before: (u64, &str), now: (u64, &str)) -> String {
+        rolled(&(before.0, before.1.to_owned()), &(now.0, now.1.to_owned()))
+    }
+
     #[test]
-    fn a_roll_ends_at_the_new_values() {
-        let from = Metrics { spirit: 10, cities: 7, ..Metrics::default() };
-        let to = Metrics { spirit: 20, cities: 3, ..Metrics::default() };
+    fn only_the_digits_that_change_roll_and_a_chip_has_the_difference() {
         assert_eq!(
-            between(&from, &to, 0.5),
-            Metrics { spirit: 15, cities: 5, ..Metrics::default() }
+            html((1_239, "1,239"), (1_240, "1,240")),
+            "<bdi>1,2<i data-old=\"3\">4</i><i data-old=\"9\">0</i></bdi><em data-more=\"+1\"></em>"
         );
-        assert_eq!(between(&from, &to, 0.0), to);
+        assert_eq!(
+            html((9, "9"), (10, "10")),
+            "<bdi><i data-old=\" \">1</i><i data-old=\"9\">0</i></bdi><em data-more=\"+1\"></em>"
+        );
+    }
+
+    #[test]
+    fn a_decrease_has_no_chip_and_neither_has_a_leap() {
+        assert_eq!(html((2, "2"), (1, "1")), "<bdi><i data-old=\"2\">1</i></bdi>");
+        assert_eq!(html((0, "0"), (1_000, "1000")).matches("<em").count(), 0);
+    }
+
+    #[test]
+    fn the_same_number_in_another_form_does_not_roll() {
+        assert_eq!(html((1_000, "1,000"), (1_000, "1.000")), "<bdi>1.000</bdi>");
     }
 }

@@ -1,8 +1,9 @@
 //! Dates of points: at first as the server formats them, then in the visitor's locale.
 
+use super::words::{LAST_DAYS, LAST_MONTHS};
 use crate::words::Wording;
 use js_sys::Date;
-use kit::number::{locale, options};
+use kit::time::date_in;
 use model::{Interval, Series, SeriesPoint};
 use wasm_bindgen::JsValue;
 
@@ -14,6 +15,16 @@ pub(super) fn first(series: &Series, wording: Wording) -> String {
 /// Date of the last point, for the end of the axis. Reactive.
 pub(super) fn last(series: &Series, wording: Wording) -> String {
     end(&series.to, series.interval, wording)
+}
+
+/// Name of the whole period: "Last 30 days", or its first and last date. `is_recent` is whether the
+/// service chose the period. Reactive.
+pub(super) fn period(series: &Series, is_recent: bool, wording: Wording) -> String {
+    match (is_recent, series.interval) {
+        (true, Interval::Day) => wording.text(LAST_DAYS),
+        (true, Interval::Month) => wording.text(LAST_MONTHS),
+        _ => [&first(series, wording), " – ", &last(series, wording)].concat(),
+    }
 }
 
 /// Date or dates of a point. Reactive.
@@ -50,8 +61,7 @@ fn localised(date: &str, interval: Interval) -> String {
         Interval::Year => r#"{"year":"numeric","timeZone":"UTC"}"#,
     };
     // A date without a time is midnight UTC.
-    let date = Date::new(&JsValue::from_str(date));
-    date.to_locale_date_string(&locale(), &options(form)).into()
+    date_in(form, &Date::new(&JsValue::from_str(date)))
 }
 
 #[cfg(test)]

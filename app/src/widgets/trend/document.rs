@@ -1,4 +1,8 @@
-use super::{TrendBoard, picture, series::TrendState, words::TITLE};
+use super::{
+    TrendBoard, picture,
+    series::TrendState,
+    words::{LAST_DAYS, LAST_MONTHS, TITLE},
+};
 use crate::{
     contract::page_state,
     page_data::{SharedPageData, Unavailable},
@@ -23,7 +27,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
 };
 
 /// Texts of the island that not every widget has.
-const WORDS: &[Word] = &[REPORT];
+const WORDS: &[Word] = &[LAST_DAYS, LAST_MONTHS, REPORT];
 
 /// The page `/embed/trend`, with the current series.
 #[component]
@@ -34,7 +38,11 @@ pub fn TrendWidget() -> impl IntoView {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;
         let series = source.series(options).await?;
-        let more = page_state::provide(TrendState { url: options.series(), series });
+        let more = page_state::provide(TrendState {
+            url: options.series(),
+            series,
+            is_recent: options.period().is_open(),
+        });
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
                 <TrendBoard />
@@ -82,10 +90,11 @@ mod tests {
             "<b>1,201</b>",
             "<span>reports</span>",
             "as of 14:05 UTC",
-            "aria-label=\"Reports by date, 2026-01-04 – 2026-01-05: 1,201 reports\"",
-            "<path d=\"M700 0h3600v1000h-3600z\" class=\"spirit\">",
-            "<path d=\"M5700 988h3600v12h-3600z\" class=\"water\">",
-            "<path d=\"\" class=\"both\">",
+            "aria-valuetext=\"Reports by date, 2026-01-04 – 2026-01-05: 1,201 reports\"",
+            "<span class=\"period\">Last 30 days</span>",
+            "<i><svg height=\"100.0%\"><rect class=\"spirit\" y=\"0.0%\" height=\"100.0%\"/></svg></i>",
+            "<i><svg height=\"1.2%\"><rect class=\"water\" y=\"0.0%\" height=\"100.0%\"/></svg></i>",
+            " class=\"chart day open\"",
             "<p aria-hidden=\"true\" class=\"scale\">1,200</p>",
             "<bdi>2026-01-04</bdi>",
             "<bdi>2026-01-05</bdi>",
@@ -105,18 +114,19 @@ mod tests {
             "<span>Bericht</span>",
             "<bdi class=\"label\">Brazil · seit 2026-01-04</bdi>",
             "\"seriesUrl\":\"trend/series?country=Brazil&from=2026-01-04\"",
-            "<path d=\"M5700 500h3600v500h-3600z\" class=\"water\">",
+            "<span class=\"period\">2026-01-04 – 2026-01-05</span>",
+            "<i></i><i><svg height=\"50.0%\"><rect class=\"water\" y=\"0.0%\" height=\"100.0%\"/></svg></i>",
             "<li>2026-01-04: 0 Berichte</li><li>2026-01-05: 1 Bericht</li>",
         ] {
             assert!(html.contains(text), "{text} is not in {html}");
         }
-        assert!(!html.contains("class=\"spirit\"></path>"), "{html}");
+        assert!(!html.contains("<rect class=\"spirit\""), "{html}");
     }
 
     #[test]
     fn in_arabic_it_begins_at_the_right() {
         let html = html("lang=ar");
         assert!(html.contains("<html lang=\"ar\" dir=\"rtl\""), "{html}");
-        assert!(html.contains("<h1 class=\"unseen\">البلاغات حسب التاريخ</h1>"), "{html}");
+        assert!(html.contains("<h1><bdi class=\"label\">البلاغات حسب التاريخ</bdi></h1>"), "{html}");
     }
 }

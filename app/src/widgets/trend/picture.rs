@@ -1,36 +1,43 @@
 //! The bars of the trend, with the counters of the period above them.
 
 use crate::{
-    chart::{VIEW_BOX, WIDTH as DRAWING_WIDTH, bars, scale},
+    chart::{HEIGHT as FULL, WIDTH as WHOLE, scale, segment, slot},
     contract::snippets::Embed,
     page_data::{PageData, Read},
     picture::{
         Picture, heading, label,
         sheet::Sheet,
         text::{Face, escaped, foreign},
-        words,
+        title, words,
     },
-    widgets::trend::neutral_end,
+    widgets::trend::{
+        neutral_end,
+        words::{LAST_DAYS, LAST_MONTHS},
+    },
     words::{
         Word, Words,
         common::{COMMA, REPORT},
     },
 };
 use kit::number::neutral;
-use model::{Series, Types};
+use model::{Interval, Series, SeriesPoint, Types};
 
 const WIDTH: u32 = 480;
-const HEIGHT: u32 = 224;
+const HEIGHT: u32 = 240;
 const PADDING: u32 = 16;
 /// Top and bottom of the chart; the bottom is its axis.
-const TOP: u32 = 72;
-const AXIS: u32 = 188;
+const TOP: u32 = 112;
+const AXIS: u32 = 204;
+/// Gap between two bars, and the radius of their upper corners.
+const GAP: u32 = 2;
+const RADIUS: u32 = 3;
 const HEADING: Face = Face::Bold(14);
 const SMALL: Face = Face::Regular(12);
 const COUNT: Face = Face::Bold(12);
+const TOTAL: Face = Face::Bold(28);
 /// Distances between a type's glyph and its count, and between two types.
 const GLYPH: u32 = 18;
-const GAP: u32 = 16;
+const BETWEEN: u32 = 16;
 /// Maximum width of the name of a type, so that three fit. Longer names are cut.
 const MAX_NAME: u32 = 90;
 
@@ -48,26 +55,31 @@ pub(in crate::widgets) fn draw<'a>(
 fn picture(embed: &Embed, series: &Series, label: &str, words: &Words) -> Picture {
     let types = embed.options.types;
     let total: u64 = series.points.iter().map(|point| point.sum(types)).sum();
-    let total = words.counted(REPORT, total, &neutral(total, words.lang));
+    let number = neutral(total, words.lang);
     let [from, to] = [&series.from, &series.to].map(|date| neutral_end(date, series.interval));
 
     let mut sheet = Sheet::new(&embed.options, WIDTH, HEIGHT);
-    header(&mut sheet, label, &total);
+    let title = HEADING.fitted(title(embed, label), WIDTH - 2 * PADDING);
+    sheet.text("text", HEADING, PADDING, 28, &foreign(&title));
+    sheet.text("muted", SMALL, PADDING, 50, &period(embed, series, &from, &to, words));
+    sheet.text("accent", TOTAL, PADDING, 77, &number);
+    let noun = escaped(words.form(REPORT, total));
+    sheet.text("muted", Face::Regular(14), PADDING + TOTAL.width_of(&number) + 6, 77, &noun);
     let said = legend(&mut sheet, series, types, words);
     chart(&mut sheet, series, types, words);
     sheet.text("muted", SMALL, PADDING, AXIS + 20, &from);
     sheet.text_to("muted", SMALL, WIDTH - PADDING, AXIS + 20, &to);
+    let total = words.counted(REPORT, total, &number);
     sheet.finish(&format!("{}, {from} – {to}: {total}", heading(embed, label)), &said)
 }
 
-/// Draws the label and the number of reports.
-fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
-    if label.is_empty() {
-        return sheet.text("accent", HEADING, PADDING, 28, total);
+/// Name of the period, as in the widget.
+fn period(embed: &Embed, series: &Series, from: &str, to: &str, words: &Words) -> String {
+    match (embed.options.period().is_open(), series.interval) {
+        (true, Interval::Day) => words.text(LAST_DAYS).to_owned(),
+        (true, Interval::Month) => words.text(LAST_MONTHS).to_owned(),
+        _ => format!("{from} – {to}"),
     }
-    let room = WIDTH - 3 * PADDING - SMALL.width_of(total);
-    sheet.text("text", HEADING, PADDING, 28, &foreign(&HEADING.fitted(label, room)));
-    sheet.text_to("accent", SMALL, WIDTH - PADDING, 28, total);
 }
 
 /// Draws the counts of the types. Returns them as text.
@@ -78,11 +90,11 @@ fn legend(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) -
         let count: u64 = series.points.iter().map(|point| point.of(kind)).sum();
         let (name, count) = (words.text(Word::of(kind)), neutral(count, words.lang));
         let shown = SMALL.fitted(name, MAX_NAME);
-        sheet.glyph(kind.as_str(), x - 2, 40, 14);
-        sheet.text("muted", SMALL, x + GLYPH - 4, 51, &escaped(&shown));
+        sheet.glyph(kind.as_str(), x - 2, 88, 14);
+        sheet.text("muted", SMALL, x + GLYPH - 4, 99, &escaped(&shown));
         x += GLYPH + SMALL.width_of(&shown);
-        sheet.text("text", COUNT, x, 51, &count);
-        x += COUNT.width_of(&count) + GAP;
+        sheet.text("text", COUNT, x, 99, &count);
+        x += COUNT.width_of(&count) + BETWEEN;
         said.push(format!("{name} {count}"));
     }
     said.join(words.text(COMMA))
@@ -90,21 +102,36 @@ fn legend(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) -
 
 fn chart(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) {
     let scale = scale(&series.points, types);
-    let paths = types.each().map(|kind| {
-        let bars = bars(&series.points, types, kind, scale);
-        format!("<path class=\"{}\" d=\"{bars}\"/>", kind.as_str())
-    });
-    let paths: String = paths.collect();
-    let drawing = match sheet.lang().direction() {
-        // In right-to-left languages, time runs from right to left.
-        "rtl" => format!("<g transform=\"matrix(-1 0 0 1 {DRAWING_WIDTH} 0)\">{paths}</g>"),
-        _ => paths,
-    };
-    let (width, height) = (WIDTH - 2 * PADDING, AXIS - TOP);
+    let width = WIDTH - 2 * PADDING;
     sheet.rule(PADDING, TOP, width);
     sheet.text_to("muted", SMALL, WIDTH - PADDING, TOP - 5, &neutral(scale, words.lang));
-    sheet.stretched(PADDING, TOP, (width, height), VIEW_BOX, &drawing);
+    for (place, point) in series.points.iter().enumerate() {
+        let (start, slot) = slot(place, series.points.len());
+        let [start, slot] = [start, start + slot].map(|x| x as u32 * width / WHOLE as u32);
+        let thickness = (slot - start).saturating_sub(GAP).clamp(1, 64);
+        let x = PADDING + start + (slot - start - thickness.min(slot - start)) / 2;
+        bar(sheet, x, thickness, point, types, scale);
+    }
     sheet.rule(PADDING, AXIS, width);
+}
+
+/// Draws a bar with a segment for each type. The uppermost one has round corners.
+fn bar(sheet: &mut Sheet<'_>, x: u32, width: u32, point: &SeriesPoint, types: Types, scale: u64) {
+    let left = sheet.left(x, width);
+    let pixels = |height: u64| (height as u32 * (AXIS - TOP)).div_ceil(FULL as u32);
+    let last = types.each().filter(|kind| point.of(*kind) > 0).last();
+    for kind in types.each().filter(|kind| point.of(*kind) > 0) {
+        let (bottom, top) = segment(point, types, kind, scale);
+        let (y, height) = (AXIS - pixels(bottom), pixels(top) - pixels(bottom));
+        let radius = if Some(kind) == last { RADIUS.min(height).min(width / 2) } else { 0 };
+        let (side, flat) = (height - radius, width - 2 * radius);
+        let path = format!(
+            "M{left} {y}v-{side}q0-{radius} {radius}-{radius}h{flat}q{radius} 0 {radius} {radius}v{side}z"
+        );
+        if height > 0 {
+            sheet.path(kind.as_str(), &path);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -136,12 +163,15 @@ mod tests {
         for text in [
             "<title id=\"title\">Reports by date, 2026-01 – 2026-02: 1,236 reports</title>",
             "<desc id=\"desc\">Spirit 1,002, Water 200, Both 34</desc>",
-            ">1,236 reports</text>",
+            ">1,236</text>",
+            ">reports</text>",
+            ">Last 12 months</text>",
+            ">Reports by date</text>",
             ">1,600</text>",
             ">2026-01</text>",
             ">2026-02</text>",
-            "<path class=\"spirit\" d=\"M700 375h3600v625h-3600zM5700 988h3600v12h-3600z\"/>",
-            "<path class=\"both\" d=\"M700 229h3600v21h-3600z\"/>",
+            "<path class=\"spirit\" d=\"M96 204v-58q0-0 0-0h64q0 0 0 0v58z\"/>",
+            "<path class=\"both\" d=\"M96 ",
         ] {
             assert!(svg.contains(text), "{text} is not in {svg}");
         }
@@ -151,13 +181,16 @@ mod tests {
     fn only_the_types_asked_for_are_drawn() {
         let svg = svg("types=water&title=Wells");
         assert!(svg.contains("<title id=\"title\">Wells, 2026-01 – 2026-02: 200 reports</title>"));
-        assert!(svg.contains("<path class=\"water\" d=\"M700 0h3600v1000h-3600z\"/>"), "{svg}");
-        assert!(!svg.contains("<path class=\"spirit\" d=\"M700"), "{svg}");
+        assert!(
+            svg.contains("<path class=\"water\" d=\"M96 204v-89q0-3 3-3h58q3 0 3 3v89z\"/>"),
+            "{svg}"
+        );
+        assert!(!svg.contains("<path class=\"spirit\" d=\"M96"), "{svg}");
     }
 
     #[test]
     fn in_arabic_time_runs_from_right_to_left() {
         let svg = svg("lang=ar");
-        assert!(svg.contains("<g transform=\"matrix(-1 0 0 1 10000 0)\"><path"), "{svg}");
+        assert!(svg.contains("<path class=\"spirit\" d=\"M320 204"), "{svg}");
     }
 }

@@ -19,6 +19,8 @@ page_state! {
         /// URL of the series.
         url: String = "seriesUrl",
         series: Series = "series",
+        /// Whether the service chose the period, because the options have none.
+        is_recent: bool = "isRecent",
     }
 }
 

@@ -22,10 +22,11 @@ pub async fn series(
     let options = EmbedOptions::from_query(&query.unwrap_or_default());
     let snapshot = responses.snapshot();
     let (filter, interval) = trend::selection(&options, snapshot.today);
+    // Wider series are computed only after this one.
     if !responses.has_series(&snapshot, &filter, interval) {
         visitor.pay(cost::ANSWER)?;
     }
-    match &*responses.series_at(snapshot, filter, interval).await? {
+    match &*trend::series(&responses, &snapshot, &options).await? {
         Ok(series) => Ok(series.sent.respond(&headers)),
         Err(too_long) => Err(too_long.into()),
     }

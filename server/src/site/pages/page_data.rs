@@ -75,9 +75,7 @@ impl SnapshotPageData {
     }
 
     async fn over_time(&self, options: &EmbedOptions) -> Result<Series> {
-        let (filter, interval) = trend::selection(options, self.snapshot.today);
-        let responses = &self.sources.responses;
-        match &*responses.series_at(self.snapshot.clone(), filter, interval).await? {
+        match &*trend::series(&self.sources.responses, &self.snapshot, options).await? {
             Ok(series) => Ok(series.value.clone()),
             Err(too_long) => Err(too_long.into()),
         }

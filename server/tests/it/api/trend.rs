@@ -28,8 +28,24 @@ async fn the_trend_shows_the_last_thirty_days() {
     );
     assert_eq!(series["points"].as_array().unwrap().len(), 30);
     let html = running.get("/embed/trend").await.text();
-    assert!(html.contains("<b>2</b>"), "{html}");
+    assert!(html.contains("<b>2</b> <span>reports</span>"), "{html}");
     assert!(html.contains("<li>2026-02-28: 1 report</li><li>2026-03-01: 1 report</li>"), "{html}");
+}
+
+#[tokio::test]
+async fn if_the_last_days_have_no_reports_the_trend_shows_months_or_else_years() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).on("2019-06-01")]).await;
+    let years = running.json(SERIES).await;
+    assert_eq!((&years["interval"], &years["from"]), (&json!("year"), &json!("2019-01-01")));
+    running.publish(&[report("b", Water).on("2025-06-01")]).await;
+    let months = running.json(SERIES).await;
+    assert_eq!((&months["interval"], &months["from"]), (&json!("month"), &json!("2025-04-01")));
+    assert_eq!(months["points"].as_array().unwrap().len(), 12);
+    let html = running.get("/embed/trend").await.text();
+    assert!(html.contains("<span class=\"period\">Last 12 months</span>"), "{html}");
+    // A period that was asked for stays as it is.
+    assert_eq!(running.json(&format!("{SERIES}?from=2026-02-01")).await["interval"], "day");
 }
 
 #[tokio::test]
