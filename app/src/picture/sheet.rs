@@ -165,12 +165,10 @@ const STYLE: &str = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Robot
                      \"Noto Sans\",\"Noto Sans Arabic\",sans-serif;\
                      font-variant-numeric:tabular-nums}\
                      .strong{font-weight:600}\
-                     .rim{fill-opacity:.45}\
                      .land{fill:none;stroke-width:9;stroke-linecap:round;stroke-opacity:.8}\
                      .side{stroke-width:6;stroke-opacity:.6}\
-                     .globe g{fill-opacity:.92;stroke-opacity:.8;stroke-width:5}\
-                     .globe g circle{paint-order:stroke}.globe g .hole{stroke:none}\
-                     .globe g .rough{fill-opacity:.22}";
+                     .night{fill-opacity:.18}\
+                     .lights path{fill:none;stroke-linecap:round}";
 
 #[cfg(test)]
 mod tests {

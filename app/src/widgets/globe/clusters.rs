@@ -7,7 +7,7 @@
 //! so it is always at a real city, and two clusters are never closer than that distance. "Busiest"
 //! compares powers of two, so one more report moves nothing.
 //!
-//! Sizes are in *screen radii*: 1 is the radius of the globe on the screen at zoom 1. A disc keeps
+//! Sizes are in *screen radii*: 1 is the radius of the globe on the screen at zoom 1. A light keeps
 //! its size at all zooms of its level, while the ground grows.
 
 mod grid;
@@ -20,18 +20,17 @@ use super::{
 use std::ops::Range;
 
 /// Zoom from which each level is shown.
-const ZOOMS: [f32; 9] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 15.0];
-/// Maximum zoom.
-pub(super) const NEAREST: f32 = 16.0;
+const ZOOMS: [f32; 6] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6];
+/// Maximum zoom. Nearer, the points of the coasts would be too far apart: see [`lines`](super::lines).
+pub(super) const NEAREST: f32 = 6.0;
 /// Minimum distance between two clusters, in screen radii.
-pub(super) const APART: f32 = 0.18;
-/// Minimum distance if only places at the same point are to share a disc.
+pub(super) const APART: f32 = 0.06;
+/// Minimum distance if only places at the same point are to share a light.
 pub(super) const ALONE: f32 = 1e-5;
-/// Radii of the smallest and the largest disc, in screen radii. Two of the largest don't touch.
-const SMALLEST: f32 = 0.022;
-const LARGEST: f32 = 0.082;
-/// Radius of the hole in a disc that splits, relative to the radius of the disc.
-pub(super) const HOLE: f32 = 0.42;
+/// Radii of the smallest and the largest light, in screen radii: 3 and 6 pixels wide in a widget of
+/// 400 pixels. Two of the largest don't touch.
+const SMALLEST: f32 = 0.009;
+const LARGEST: f32 = 0.019;
 
 /// Reports at one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +41,7 @@ pub(super) struct Site {
     pub(super) rough: bool,
 }
 
-/// One disc on the globe: one site or several.
+/// One light on the globe: one site or several.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cluster {
     /// Index of the busiest site, where the cluster is drawn.
@@ -254,7 +253,7 @@ fn levels(tiers: &[Vec<Group>], sites: &[Site], points: &[[f32; 3]]) -> Vec<Vec<
     levels
 }
 
-/// Radius of a disc, in screen radii. Its area grows with the count.
+/// Radius of a light, in screen radii. Its area grows with the count.
 fn radius(count: u64, most: u64) -> f32 {
     SMALLEST + (LARGEST - SMALLEST) * (count as f32 / most.max(1) as f32).sqrt()
 }

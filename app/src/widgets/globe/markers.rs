@@ -99,7 +99,8 @@ impl Markers {
         };
         let answer = fetch(&url, "json").await;
         let rows = answer.as_ref().and_then(|answer| Some((answer, Rows::read(answer)?)));
-        let (Some((answer, rows)), Some(engine)) = (rows, self.engine.get()) else { return };
+        let Some(engine) = self.engine.get() else { return };
+        let Some((answer, rows)) = rows else { return engine.start_drawing() };
         let are_changes = !since.is_empty() && text(answer, "since") == since;
         engine.update_places(|places| match are_changes {
             true => places.merge(rows.places()),
