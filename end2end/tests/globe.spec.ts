@@ -421,7 +421,7 @@ test("asked to rotate, it stands still for a visitor who prefers less motion", a
   await settled(page);
 });
 
-test("asked for labels, it names the places that are seen, each beside its disc", async ({
+test("asked for labels, it names the places that are seen, each beside its light", async ({
   page,
   service,
 }) => {

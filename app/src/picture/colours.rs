@@ -14,6 +14,7 @@ struct Colours {
     near: &'static str,
     far: &'static str,
     dark: &'static str,
+    hot: &'static str,
     air: &'static str,
     land: &'static str,
     accent: fn(Accent) -> String,
@@ -29,7 +30,8 @@ const LIGHT: Colours = Colours {
     line: "#e3e7ee",
     near: "#ffffff",
     far: "#e4e9f2",
-    dark: "#c3cee0",
+    dark: "#cad4e4",
+    hot: "none",
     air: "#9db4d6",
     land: "#7b879c",
     accent: Accent::on_light,
@@ -46,6 +48,7 @@ const DARK: Colours = Colours {
     near: "#1a2740",
     far: "#0d1628",
     dark: "#050a14",
+    hot: "#ffffff",
     air: "#4f7ec4",
     land: "#8495b3",
     accent: Accent::on_dark,
@@ -65,13 +68,13 @@ pub(crate) fn rules(options: &EmbedOptions) -> String {
 
 impl Colours {
     fn rules(&self, accent: Option<Accent>) -> String {
-        let Self { surface, text, muted, line, near, far, dark, air, land, .. } = self;
+        let Self { surface, text, muted, line, near, far, dark, hot, air, land, .. } = self;
         let accent = accent.map_or_else(|| (*text).to_owned(), self.accent);
         let mut rules = format!(
             ".text{{fill:{text}}}.muted{{fill:{muted}}}.accent{{fill:{accent}}}\
              .ground{{fill:{surface};stroke:{line}}}.line{{stroke:{line}}}\
              .near{{stop-color:{near}}}.far{{stop-color:{far}}}.air{{stop-color:{air}}}\
-             .land{{stroke:{land}}}.night{{fill:{dark}}}"
+             .land{{stroke:{land}}}.night{{fill:{dark}}}.hot{{stroke:{hot}}}"
         );
         for (name, colour) in [("spirit", self.spirit), ("water", self.water), ("both", self.both)]
         {
@@ -107,6 +110,7 @@ mod tests {
                 near,
                 far,
                 dark,
+                hot,
                 air,
                 land,
                 ..
@@ -122,6 +126,7 @@ mod tests {
                 ("near", near),
                 ("far", far),
                 ("dark", dark),
+                ("hot", hot),
                 ("air", air),
                 ("land", land),
             ] {

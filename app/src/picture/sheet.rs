@@ -167,7 +167,7 @@ const STYLE: &str = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Robot
                      .strong{font-weight:600}\
                      .land{fill:none;stroke-width:9;stroke-linecap:round;stroke-opacity:.8}\
                      .side{stroke-width:6;stroke-opacity:.6}\
-                     .night{fill-opacity:.18}\
+                     .night{fill-opacity:.11}.hot{stroke-opacity:.5}\
                      .lights path{fill:none;stroke-linecap:round}";
 
 #[cfg(test)]

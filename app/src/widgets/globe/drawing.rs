@@ -61,10 +61,11 @@ pub(super) fn globe(
     let mut svg = String::from(concat!(
         r#"<defs><radialGradient id="lit" cx=".4" cy=".35" r=".7"><stop class="near"/>"#,
         r#"<stop class="far" offset="1"/></radialGradient><radialGradient id="rim">"#,
-        r#"<stop class="air" offset=".87" stop-opacity=".75"/>"#,
-        r#"<stop class="air" offset=".91" stop-opacity=".25"/>"#,
+        r#"<stop class="air" offset=".87" stop-opacity=".6"/>"#,
+        r#"<stop class="air" offset=".92" stop-opacity=".14"/>"#,
         r#"<stop class="air" offset="1" stop-opacity="0"/></radialGradient>"#,
-        r#"<radialGradient id="edge"><stop class="air" offset=".8" stop-opacity="0"/>"#,
+        r#"<radialGradient id="edge"><stop class="air" offset=".7" stop-opacity="0"/>"#,
+        r#"<stop class="air" offset=".93" stop-opacity=".1"/>"#,
         r#"<stop class="air" offset="1" stop-opacity=".4"/></radialGradient></defs>"#,
         r#"<circle class="rim" r="575" fill="url(#rim)"/><circle r="500" fill="url(#lit)"/>"#,
     ));
@@ -151,7 +152,7 @@ mod tests {
         let rough = Marker(lat, lng, spirit, water, both, city, country, 'r');
         let svg = globe(&[rough], Position::default(), Clustering::On, NOON);
         assert!(svg.contains(r#"<path class="spirit halo""#), "{svg}");
-        assert!(!svg.contains(r#"<path class="spirit" "#), "{svg}");
+        assert!(!svg.contains(r#"<path class="spirit" "#) && !svg.contains("hot"), "{svg}");
     }
 
     #[test]

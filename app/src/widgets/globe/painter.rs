@@ -6,7 +6,8 @@
 //! current level, then call [`Painter::draw`] with a [`Scene`] after each change. The painter keeps
 //! no other state between frames.
 //!
-//! On a dark ground, lights add up like light; on a light ground, they darken each other like ink.
+//! On a dark ground, lights add up. On a light ground, where nothing could be added, they are spots
+//! of colour with a lighter halo.
 //!
 //! Lights and lines are plain triangles. Ten thousand instances of four vertices each took four
 //! times as long to draw without a graphics card.
@@ -28,6 +29,9 @@ use crate::land;
 use js_sys::JSON;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext as Gl};
+
+/// Number of lights on the whole globe from which they merge.
+const CROWD: f32 = 1_500.0;
 
 /// Red, green and blue, each from 0 to 1.
 pub(super) type Colour = [f32; 3];
@@ -222,14 +226,15 @@ impl Painter {
         let is_dark = palette.near[0] < 0.5;
         if is_dark {
             gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_COLOR);
-        } else {
-            gl.blend_func(Gl::DST_COLOR, Gl::ONE_MINUS_SRC_ALPHA);
         }
         begin(&self.lights);
-        // Lights grow a little as the visitor comes near.
-        let grow = 1.0 + 0.1 * (view.zoom - 1.0);
+        // Lights grow a little as the visitor comes near. Thousands of them are smaller, with fainter
+        // halos, so that they do not merge into one.
+        let sparse = (CROWD * view.zoom * view.zoom / self.clusters.count()).min(1.0);
+        let grow = (0.6 + 0.4 * sparse) * (1.0 + 0.1 * (view.zoom - 1.0));
         self.lights.set("grow", &[view.radius / view.zoom * grow]);
-        self.lights.set("hot", &[if is_dark { 0.6 } else { 0.0 }]);
+        self.lights.set("glow", &[sparse]);
+        self.lights.set("hot", &[if is_dark { 0.8 } else { 0.0 }]);
         self.set_types(&self.lights);
         self.clusters.draw(gl);
 

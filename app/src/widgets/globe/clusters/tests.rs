@@ -119,6 +119,27 @@ fn a_new_report_changes_no_cluster_but_its_own() {
 }
 
 #[test]
+fn one_more_report_is_counted_in_every_level_or_changes_nothing() {
+    let mut sites = sites(2_000);
+    let mut clusters = Clusters::new(&sites, APART);
+    let mut refused = 0;
+    for site in (0..sites.len()).step_by(7) {
+        let from = sites[site].counts;
+        let mut to = from;
+        to.0[site % 3] += 1;
+        let before = clusters.levels.clone();
+        if clusters.recount(site, from, to) {
+            sites[site].counts = to;
+        } else {
+            assert_eq!(clusters.levels, before);
+            refused += 1;
+        }
+    }
+    assert!((1..100).contains(&refused), "{refused}");
+    assert_eq!(clusters.levels, Clusters::new(&sites, APART).levels);
+}
+
+#[test]
 fn the_order_of_the_sites_does_not_matter() {
     let mut sites = sites(500);
     let shown = |sites: &[Site], level| {

@@ -8,9 +8,10 @@ use std::fmt::Write;
 /// Sizes of lights, as upper limits of their radii in screen radii.
 const SIZES: [f32; 4] = [0.0115, 0.014, 0.0165, 1.0];
 /// Layers of a halo: width relative to the core, and opacity.
-const HALO: [(f32, &str); 3] = [(3.6, ".05"), (2.6, ".1"), (1.8, ".18")];
+const HALO: [(f32, &str); 3] = [(3.8, ".05"), (2.7, ".11"), (1.8, ".2")];
 
-/// Draws a light for each cluster, in the colour of its leading type. All lights of one type and
+/// Draws a light for each cluster, in the colour of its leading type, which is white in the middle on
+/// a dark ground. All lights of one type and
 /// size are one path.
 pub(super) fn lights(svg: &mut String, clusters: &[Cluster], sphere: &Sphere) {
     svg.push_str(r#"<g class="lights">"#);
@@ -48,7 +49,11 @@ pub(super) fn lights(svg: &mut String, clusters: &[Cluster], sphere: &Sphere) {
                 }
             }
             if let Some(path) = exact {
-                _ = write!(svg, r#"<path class="{name}" stroke-width="{width:.0}" d="{path}"/>"#);
+                let hot = width / 2.0;
+                _ = write!(
+                    svg,
+                    r#"<path class="{name}" stroke-width="{width:.0}" d="{path}"/><path class="hot" stroke-width="{hot:.0}" d="{path}"/>"#
+                );
             }
             smallest = largest;
         }

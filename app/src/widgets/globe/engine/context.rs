@@ -37,12 +37,14 @@ impl Engine {
             if !painter.is_valid() {
                 return engine.has_webgl.set(false);
             }
-            painter.set_land();
-            *engine.painter.borrow_mut() = Some(painter);
-            engine.take_colours();
-            engine.paint_places();
-            engine.paint_lines();
-            engine.request_frame();
+            engine.after(Duration::ZERO, |engine| {
+                painter.set_land();
+                *engine.painter.borrow_mut() = Some(painter);
+                engine.take_colours();
+                engine.paint_places();
+                engine.paint_lines();
+                engine.request_frame();
+            });
         });
     }
 

@@ -1,12 +1,7 @@
 //! Frames: when one is drawn, and its contents.
 
 use super::{
-    super::{
-        REACH,
-        painter::Scene,
-        sphere::Sphere,
-        sun,
-    },
+    super::{REACH, painter::Scene, sphere::Sphere, sun},
     Engine,
 };
 use js_sys::Date;

@@ -14,7 +14,7 @@ use kit::{dom::prefers_less_motion, json::text};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
-/// Minimum click radius of a disc, in pixels. Every target is then at least 24 pixels wide.
+/// Minimum click radius of a light, in pixels. Every target is then at least 24 pixels wide.
 const REACH: f32 = 12.0;
 
 impl Engine {

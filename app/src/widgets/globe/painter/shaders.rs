@@ -9,9 +9,9 @@ pub(super) const SPHERE: [&str; 2] = [
      void main(){float d=length(at),ball=clamp((1.-d)/pixel+.5,0.,1.),\
      z=sqrt(max(0.,1.-d*d)),lit=.5-.5*dot(at,vec2(.5,-.86))/max(d,.01);\
      vec3 g=mix(near,far,min(1.,length(at-vec2(-.2,.3))/1.4));\
-     g=mix(g,dark,.8*smoothstep(.14,-.2,dot(vec3(at,z),sun)));\
-     g=mix(g,air,pow(1.-z,3.)*(.25+.35*lit));\
-     float rim=clamp(1.-(d-1.)/.15,0.,1.);rim*=rim*rim*(.35+.45*lit);\
+     g=mix(g,dark,.6*smoothstep(.14,-.2,dot(vec3(at,z),sun)));\
+     g=mix(g,air,pow(1.-z,3.)*(.15+.45*lit));\
+     float rim=clamp(1.-(d-1.)/.15,0.,1.);rim*=rim*rim*(.2+.6*lit);\
      c=vec4(g,1)*ball+vec4(air,1)*rim*(1.-ball);}",
 ];
 
@@ -21,7 +21,7 @@ pub(super) const LAND: [&str; 2] = [
     "in vec3 place;uniform mat3 turn;uniform float size;out float a,d;\
      void main(){vec3 p=turn*place;gl_Position=p.z<.03?vec4(2,2,2,1):vec4(p.xy*scale,0,1);\
      d=size*(.5+.5*p.z)+1.;gl_PointSize=d;\
-     a=(.3+.55*p.z)*(1.-.5*smoothstep(.14,-.2,dot(p,sun)));}",
+     a=(.3+.55*p.z)*(1.-.35*smoothstep(.14,-.2,dot(p,sun)));}",
     "in float a,d;uniform float strength;uniform vec3 tint;out vec4 c;void main(){\
      c=vec4(tint,1)*clamp((.5-length(gl_PointCoord-.5))*d,0.,1.)*a*strength;}",
 ];
@@ -36,18 +36,20 @@ pub(super) const LINES: [&str; 2] = [
      void main(){c=vec4(tint,1)*clamp(1.1-abs(off),0.,1.)*strength*smoothstep(0.,.4,z);}",
 ];
 
-/// Lights: a core with a halo. `more` is the type, and the opacity of the core. `hot` is the share
-/// of white in the middle of the core.
+/// Lights: a core with a halo, both stronger the larger they are. `more` is the type, and the
+/// opacity of the core. `hot` is the share of white in the middle of the core on a dark ground; on a
+/// light one it is 0, and the halo is a lighter shade of the colour.
 pub(super) const LIGHTS: [&str; 2] = [
-    "in vec4 place;in vec2 more;uniform mat3 turn;uniform float grow,pixel;\
-     uniform vec3 spirit,water,both;out vec2 at;out vec3 tint;out float r,body,seen;\
+    "in vec4 place;in vec2 more;uniform mat3 turn;uniform float grow,pixel,hot,glow;\
+     uniform vec3 spirit,water,both;out vec2 at;out vec3 tint;out vec4 halo;out float r,body;\
      void main(){vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
-     r=place.w*grow;at*=r*5.;body=more.y;seen=smoothstep(.02,.3,p.z);\
-     tint=more.x<.5?spirit:more.x<1.5?water:both;\
+     r=place.w*grow;at*=r*5.5;tint=more.x<.5?spirit:more.x<1.5?water:both;\
+     float seen=smoothstep(.02,.3,p.z),w=clamp(place.w*100.-.9,0.,1.);body=more.y*seen*(.8+.2*w);\
+     halo=vec4(hot>0.?tint:sqrt(tint),1)*(.5+.4*w)*glow*seen;\
      gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+at*pixel)*scale,0,1);}",
-    "in vec2 at;in vec3 tint;in float r,body,seen;uniform float hot;out vec4 c;\
-     void main(){float l=length(at)/r,f=max(0.,1.-l/5.),k=body*clamp((1.-l)*r+.5,0.,1.);\
-     c=(vec4(tint,1)*.6*f*f*f*(1.-k)+vec4(mix(tint,vec3(1),hot*max(0.,1.-l*.7)),1)*k)*seen;}",
+    "in vec2 at;in vec3 tint;in vec4 halo;in float r,body;uniform float hot;out vec4 c;\
+     void main(){float l=length(at)/r,f=max(0.,1.-l/5.5),k=body*clamp((1.-l)*r+.5,0.,1.);\
+     c=halo*f*f*f*(1.-k)+vec4(mix(tint,vec3(1),hot*max(0.,1.-l)),1)*k;}",
 ];
 
 /// A ring around a place, divided among the types, or the pillar of a new report if `radius` is 0.

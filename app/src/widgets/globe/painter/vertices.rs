@@ -66,6 +66,11 @@ impl Quads {
         self.count = order.len() as i32;
     }
 
+    /// Number of quads.
+    pub(super) fn count(&self) -> f32 {
+        (self.vertices.count / 4) as f32
+    }
+
     pub(super) fn draw(&self, gl: &Gl) {
         // Drawing before the first `fill` is an error, because there is no index buffer yet.
         if self.count > 0 {
