@@ -209,8 +209,11 @@ impl Painter {
         begin(&self.land);
         // Dots are one degree apart. They grow more slowly than the ground.
         let size = view.radius / view.zoom * 0.0115 * (1.0 + 0.12 * (view.zoom - 1.0).min(5.0));
+        // On a small globe they would merge, so they are fainter instead of smaller.
+        let faint = (size / 1.6).min(1.0);
         self.land.set("size", &[size.max(1.6)]);
-        self.land.set("strength", &[1.0 - 0.5 * near - 0.08 * (view.zoom - 2.5).clamp(0.0, 3.5)]);
+        let strength = 1.0 - 0.5 * near - 0.08 * (view.zoom - 2.5).clamp(0.0, 3.5);
+        self.land.set("strength", &[strength * faint]);
         self.land.set("tint", &palette.land);
         self.dots.draw(gl);
 

@@ -228,10 +228,10 @@ mod tests {
         assert_eq!(places.find(&("Nice", "France")), None);
 
         // A count that moves nothing takes no draft.
-        assert!(places.merge([place("Paris", 48.85, 2.35, [2, 0, 0])]).is_none());
-        assert_eq!(shown(&places)[2], ("Paris", [2, 0, 0]));
+        assert!(places.merge([place("Lyon", 45.75, 4.85, [1, 6, 0])]).is_none());
+        assert_eq!(shown(&places)[1], ("Lyon", [1, 6, 0]));
         let total: u64 = places.clusters().on(0).iter().map(|cluster| cluster.counts.total()).sum();
-        assert_eq!(total, 9);
+        assert_eq!(total, 11);
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn lights_never_overlap_at_any_zoom() {
 fn few_lights_are_shown_from_afar_and_more_the_nearer_one_comes() {
     let clusters = Clusters::new(&sites(10_000), APART);
     let counts: Vec<usize> = (0..ZOOMS.len()).map(|level| clusters.on(level).len()).collect();
-    assert!(counts[0] < 1_500 && counts[ZOOMS.len() - 1] > 3_000, "{counts:?}");
+    assert!(counts[0] < 1_800 && counts[ZOOMS.len() - 1] > 3_000, "{counts:?}");
     assert!(counts.is_sorted(), "{counts:?}");
 }
 

@@ -6,9 +6,9 @@ use model::ReportType;
 use std::fmt::Write;
 
 /// Sizes of lights, as upper limits of their radii in screen radii.
-const SIZES: [f32; 4] = [0.0115, 0.014, 0.0165, 1.0];
+const SIZES: [f32; 5] = [0.0105, 0.012, 0.014, 0.016, 1.0];
 /// Layers of a halo: width relative to the core, and opacity.
-const HALO: [(f32, &str); 3] = [(3.8, ".05"), (2.7, ".11"), (1.8, ".2")];
+const HALO: [(f32, &str); 2] = [(3.2, ".08"), (1.9, ".2")];
 
 /// Draws a light for each cluster, in the colour of its leading type, which is white in the middle on
 /// a dark ground. All lights of one type and

@@ -45,7 +45,7 @@ pub(super) const LIGHTS: [&str; 2] = [
      void main(){vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
      r=place.w*grow;at*=r*5.5;tint=more.x<.5?spirit:more.x<1.5?water:both;\
      float seen=smoothstep(.02,.3,p.z),w=clamp(place.w*100.-.9,0.,1.);body=more.y*seen*(.8+.2*w);\
-     halo=vec4(hot>0.?tint:sqrt(tint),1)*(.5+.4*w)*glow*seen;\
+     halo=vec4(hot>0.?tint:sqrt(tint),1)*(.6+.4*w)*glow*seen;\
      gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+at*pixel)*scale,0,1);}",
     "in vec2 at;in vec3 tint;in vec4 halo;in float r,body;uniform float hot;out vec4 c;\
      void main(){float l=length(at)/r,f=max(0.,1.-l/5.5),k=body*clamp((1.-l)*r+.5,0.,1.);\
