@@ -16,7 +16,7 @@ test.describe("without JavaScript", () => {
   test("the globe is drawn and its places are listed", async ({ page, service }) => {
     await page.goto(`${service.base}/embed/globe`);
     await expect(page.locator(".stage > svg")).toBeVisible();
-    expect(await page.locator(".stage > svg circle.spirit").count()).toBeGreaterThan(0);
+    expect(await page.locator(".lights path.spirit").count()).toBeGreaterThan(0);
     await expect(page.locator("canvas")).toBeHidden();
     await expect(page.locator(".total")).toHaveText("1,234 reports");
     await expect(page.locator(".status")).toHaveText(/^as of \d\d:\d\d UTC\s*$/);
@@ -142,7 +142,7 @@ test("a click beside the middle of the smallest marker is one on it, up to 11 px
 });
 
 test("a click on a cluster comes nearer, until its places are apart", async ({ page, ownService }) => {
-  await ownService.import([{ ...pending, id: "paris", city: "Paris", country: "France" }], "--approve");
+  await ownService.import([{ ...pending, id: "near", city: "Grenoble", country: "France" }], "--approve");
   await page.goto(`${ownService.base}/embed/globe?country=France`);
   await settled(page);
   const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
@@ -219,6 +219,95 @@ test.describe("for a visitor who prefers less motion", () => {
   });
 });
 
+test.describe("for a visitor who prefers less motion, frame by frame", () => {
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+  test("the picture changes once when a report arrives, and else stays the same", async ({ page, ownService }) => {
+    await page.goto(`${ownService.base}/embed/globe?theme=dark`);
+    await live(page);
+    await settled(page);
+    // The name beside the place is over the canvas.
+    await page.evaluate(() => document.querySelector<HTMLElement>(".arrival")!.style.setProperty("display", "none", "important"));
+    const before = await picture(page);
+    for (let frame = 0; frame < 6; frame++) {
+      await animationFrames(page, 20);
+      expect((await picture(page)).equals(before)).toBe(true);
+    }
+    await ownService.import([{ ...pending, id: "p", city: "Paris", country: "France" }], "--approve");
+    await expect(page.locator(".arrival")).toHaveText("Paris, France");
+    await settled(page);
+    const after = await picture(page);
+    expect(after.equals(before)).toBe(false);
+    // The name goes, too, after four seconds.
+    await expect(page.locator(".arrival")).toHaveText("");
+    await settled(page);
+    expect((await picture(page)).equals(after)).toBe(true);
+  });
+});
+
+test("until the places are known, the server's drawing stays", async ({ page, service }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((resume) => (answer = resume));
+  await page.route("**/embed/globe/markers*", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(`${service.base}/embed/globe`);
+  await live(page);
+  await animationFrames(page, 30);
+  await expect(page.locator("canvas")).toBeHidden();
+  await expect(page.locator(".stage > svg")).toBeVisible();
+  answer();
+  await drawn(page);
+});
+
+test("a place under the pointer gets a ring", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe?city=Lyon`);
+  await settled(page);
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  const before = await frames(page);
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await expect(page.locator("canvas")).toHaveClass(/over/);
+  await expect.poll(() => frames(page)).toBe(before + 1);
+  await page.mouse.move(x + width / 2, y - 5);
+  await expect(page.locator("canvas")).not.toHaveClass(/over/);
+  await expect.poll(() => frames(page)).toBe(before + 2);
+});
+
+test("in a wide page the numbers stand 32 px from the sphere, and both are in the middle", async ({ page, service }) => {
+  for (const lang of ["en", "ar"]) {
+    for (const [width, height] of [[900, 500], [1200, 400], [1600, 800]] as const) {
+      await test.step(`${lang}, ${width} × ${height} px`, async () => {
+        await page.setViewportSize({ width, height });
+        await page.goto(`${service.base}/embed/globe?lang=${lang}`);
+        await settled(page);
+        const numbers = (await page.locator(".pulse").boundingBox())!;
+        const stage = (await page.locator(".stage").boundingBox())!;
+        const center = stage.x + stage.width / 2;
+        const radius = Math.min(stage.width, stage.height) / 2 / 1.16;
+        const [gap, margins] =
+          lang === "ar"
+            ? [numbers.x - center - radius, center - radius - (width - numbers.x - numbers.width)]
+            : [center - radius - numbers.x - numbers.width, numbers.x - (width - center - radius)];
+        expect(Math.abs(gap - 32)).toBeLessThan(2);
+        // The numbers may be narrower than the space for them.
+        expect(Math.abs(margins)).toBeLessThan(80);
+      });
+    }
+  }
+});
+
+test("the hint stands 12 px below the sphere, and fades after three seconds", async ({ page, service }) => {
+  await page.setViewportSize({ width: 400, height: 520 });
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  const hint = page.locator(".hint");
+  const [text, stage] = [(await hint.boundingBox())!, (await page.locator(".stage").boundingBox())!];
+  const rim = stage.y + stage.height / 2 + Math.min(stage.width, stage.height) / 2 / 1.16;
+  expect(Math.abs(text.y - rim - 12)).toBeLessThan(2);
+  await expect(hint).toBeHidden();
+});
+
 test("without WebGL the drawing stays, and stays live", async ({ page, ownService }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
@@ -227,10 +316,10 @@ test("without WebGL the drawing stays, and stays live", async ({ page, ownServic
   await expect(page.locator(".status")).toHaveText("live");
   await expect(page.locator(".stage > svg")).toBeVisible();
   await expect(page.locator("canvas")).toBeHidden();
-  await expect(page.locator(".stage > svg circle.water")).toHaveCount(0);
+  await expect(page.locator(".lights .water")).toHaveCount(0);
   await ownService.import([{ ...pending, id: "quito", city: "Quito", country: "Ecuador" }], "--approve");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
-  await expect(page.locator(".stage > svg circle.water")).toHaveCount(1);
+  await expect(page.locator(".lights .water:not(.halo)")).toHaveCount(1);
   await expect(page.locator(".places")).toContainText("Quito, Ecuador: 1 report");
 });
 
@@ -333,7 +422,7 @@ test("asked to rotate, it stands still for a visitor who prefers less motion", a
   await settled(page);
 });
 
-test("asked for labels, it names the places that are seen, each beside its disc", async ({
+test("asked for labels, it names the places that are seen, each beside its light", async ({
   page,
   service,
 }) => {

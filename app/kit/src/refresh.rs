@@ -91,7 +91,8 @@ impl Refresh {
     }
 }
 
-async fn sleep(milliseconds: i32) {
+/// Waits, at least until a later task. Browser only.
+pub async fn sleep(milliseconds: i32) {
     let promise = Promise::new(&mut |resolve, _| {
         _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
     });

@@ -136,7 +136,7 @@ options! {
     rotate: Rotation { label: "Rotation", effect: Html, widgets: ["globe"] }
     /// `on`: the globe names the busiest visible places
     labels: Labels { label: "Labels", effect: Html, widgets: ["globe"] }
-    /// `on`: the globe draws nearby places as one disc
+    /// `on`: the globe draws nearby places as one light
     cluster: Clustering { label: "Clustering", effect: Html, widgets: ["globe"] }
 }
 

@@ -13,6 +13,8 @@ struct Colours {
     /// Colours of the globe.
     near: &'static str,
     far: &'static str,
+    dark: &'static str,
+    hot: &'static str,
     air: &'static str,
     land: &'static str,
     accent: fn(Accent) -> String,
@@ -28,6 +30,8 @@ const LIGHT: Colours = Colours {
     line: "#e3e7ee",
     near: "#ffffff",
     far: "#e4e9f2",
+    dark: "#cad4e4",
+    hot: "none",
     air: "#9db4d6",
     land: "#7b879c",
     accent: Accent::on_light,
@@ -43,6 +47,8 @@ const DARK: Colours = Colours {
     line: "#1f2a3d",
     near: "#1a2740",
     far: "#0d1628",
+    dark: "#050a14",
+    hot: "#ffffff",
     air: "#4f7ec4",
     land: "#8495b3",
     accent: Accent::on_dark,
@@ -62,19 +68,19 @@ pub(crate) fn rules(options: &EmbedOptions) -> String {
 
 impl Colours {
     fn rules(&self, accent: Option<Accent>) -> String {
-        let Self { surface, text, muted, line, near, far, air, land, .. } = self;
+        let Self { surface, text, muted, line, near, far, dark, hot, air, land, .. } = self;
         let accent = accent.map_or_else(|| (*text).to_owned(), self.accent);
         let mut rules = format!(
             ".text{{fill:{text}}}.muted{{fill:{muted}}}.accent{{fill:{accent}}}.spark{{stroke:{accent}}}\
              .ground{{fill:{surface};stroke:{line}}}.line{{stroke:{line}}}\
              .near{{stop-color:{near}}}.far{{stop-color:{far}}}.air{{stop-color:{air}}}\
-             .land{{stroke:{land}}}.globe g circle{{stroke:{near}}}.globe g .hole{{fill:{near}}}"
+             .land{{stroke:{land}}}.night{{fill:{dark}}}.hot{{stroke:{hot}}}"
         );
         for (name, colour) in [("spirit", self.spirit), ("water", self.water), ("both", self.both)]
         {
             _ = write!(
                 rules,
-                ".{name}{{fill:{colour}}}.ring-{name},.globe g .{name}.rough{{stroke:{colour}}}"
+                ".{name}{{fill:{colour}}}.ring-{name},.lights .{name}{{stroke:{colour}}}"
             );
         }
         rules
@@ -103,6 +109,8 @@ mod tests {
                 line,
                 near,
                 far,
+                dark,
+                hot,
                 air,
                 land,
                 ..
@@ -117,6 +125,8 @@ mod tests {
                 ("line", line),
                 ("near", near),
                 ("far", far),
+                ("dark", dark),
+                ("hot", hot),
                 ("air", air),
                 ("land", land),
             ] {

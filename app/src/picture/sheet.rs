@@ -186,12 +186,10 @@ const STYLE: &str = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Robot
                      font-variant-numeric:tabular-nums}\
                      .strong{font-weight:600}\
                      .spark{fill:none;stroke-width:1.5;stroke-linejoin:round}\
-                     .rim{fill-opacity:.45}\
                      .land{fill:none;stroke-width:9;stroke-linecap:round;stroke-opacity:.8}\
                      .side{stroke-width:6;stroke-opacity:.6}\
-                     .globe g{fill-opacity:.92;stroke-opacity:.8;stroke-width:5}\
-                     .globe g circle{paint-order:stroke}.globe g .hole{stroke:none}\
-                     .globe g .rough{fill-opacity:.22}";
+                     .night{fill-opacity:.11}.hot{stroke-opacity:.5}\
+                     .lights path{fill:none;stroke-linecap:round}";
 
 #[cfg(test)]
 mod tests {

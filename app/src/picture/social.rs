@@ -51,7 +51,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
     let words = brand.words(Lang::En);
     let mut sheet = Sheet::new(options, WIDTH, HEIGHT);
     sheet.fill();
-    let stage = drawing::pictured(markers, options);
+    let stage = drawing::pictured(markers, options, &metrics.updated_at);
     sheet.square("globe", 580, 0, STAGE, &drawing::view_box(), &stage);
     // The glyphs are the service's own, so they are left out if the operator has a logo.
     let beside = if brand.logo.is_some() { PADDING } else { PADDING + 100 };

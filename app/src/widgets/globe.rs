@@ -8,7 +8,8 @@
 //!
 //! [`markers`] fetches changes, and [`new_report_focus`] finds new reports. In the engine, `input` handles
 //! pointers and keys, `camera` holds the viewpoint and its animations, and `painter` draws.
-//! [`places`] holds the markers, and [`clusters`] groups them into discs.
+//! [`places`] holds the markers, and [`clusters`] groups them into lights. [`sun`] divides the globe
+//! into day and night.
 
 mod camera;
 mod card;
@@ -28,6 +29,7 @@ mod picture;
 mod places;
 mod sphere;
 mod state;
+mod sun;
 pub(crate) mod words;
 
 #[cfg(feature = "ssr")]
@@ -61,8 +63,8 @@ use leptos::{
 };
 
 /// Distance from the centre of the picture to its nearer edge, in radii of the globe. Leaves room
-/// for the rim and for discs at the edge.
-const REACH: f32 = 1.12;
+/// for the atmosphere and for the hint below the globe.
+const REACH: f32 = 1.16;
 
 /// The island: the globe, its counters, and a list of the places with the most reports.
 #[island(lazy)]
@@ -118,6 +120,9 @@ pub fn GlobeBoard() -> impl IntoView {
             >
                 {text(move || signals.arrival.get())}
             </div>
+            <p class=text(hint) aria-hidden="true">
+                {wording.text(DRAG)}
+            </p>
             <Card chosen=signals.chosen types=types wording=wording node_ref=card />
         </div>
         <header class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
@@ -140,9 +145,6 @@ pub fn GlobeBoard() -> impl IntoView {
         <ol class="places unseen" aria-label=wording.text(LIST)>
             {places}
         </ol>
-        <p class=text(hint) aria-hidden="true">
-            {wording.text(DRAG)}
-        </p>
         <p class="keys" aria-hidden="true">
             {wording.text(KEYS)}
         </p>

@@ -9,8 +9,8 @@ use crate::format::{Line, Lines, STEPS};
 use crate::sources::Sources;
 use crate::sphere::{Place, distance, turn, vector};
 
-/// Maximum error of a line, in degrees: two pixels at maximum zoom.
-const TOLERANCE: f64 = 0.12;
+/// Maximum error of a line, in degrees: a pixel at maximum zoom.
+const TOLERANCE: f64 = 0.05;
 /// Islands smaller than this in both directions, in degrees, are left out.
 const ISLAND: f64 = 0.25;
 

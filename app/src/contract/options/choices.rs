@@ -74,7 +74,7 @@ choice! {
     Labels { Off = "off" "Off", On = "on" "On" }
 }
 choice! {
-    /// `cluster=`: whether places that overlap are one disc.
+    /// `cluster=`: whether places that overlap are one light.
     Clustering { On = "on" "On", Off = "off" "Off" }
 }
 

@@ -1,13 +1,13 @@
 //! Places that are too close together to be distinguished are drawn as one cluster, which splits as
 //! the visitor zooms in.
 //!
-//! [`Clusters::new`] computes a hierarchy once per set of sites, from the nearest zoom to the
+//! [`Draft`] computes a hierarchy once per set of sites, from the nearest zoom to the
 //! farthest. On each level, the busiest clusters of the level below absorb their neighbours within
 //! a distance that is the same on the screen at every zoom. A cluster is drawn at its busiest site,
 //! so it is always at a real city, and two clusters are never closer than that distance. "Busiest"
 //! compares powers of two, so one more report moves nothing.
 //!
-//! Sizes are in *screen radii*: 1 is the radius of the globe on the screen at zoom 1. A disc keeps
+//! Sizes are in *screen radii*: 1 is the radius of the globe on the screen at zoom 1. A light keeps
 //! its size at all zooms of its level, while the ground grows.
 
 mod grid;
@@ -20,18 +20,17 @@ use super::{
 use std::ops::Range;
 
 /// Zoom from which each level is shown.
-const ZOOMS: [f32; 9] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 15.0];
-/// Maximum zoom.
-pub(super) const NEAREST: f32 = 16.0;
+const ZOOMS: [f32; 6] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6];
+/// Maximum zoom. Nearer, the points of the coasts would be too far apart: see [`lines`](super::lines).
+pub(super) const NEAREST: f32 = 6.0;
 /// Minimum distance between two clusters, in screen radii.
-pub(super) const APART: f32 = 0.18;
-/// Minimum distance if only places at the same point are to share a disc.
+pub(super) const APART: f32 = 0.045;
+/// Minimum distance if only places at the same point are to share a light.
 pub(super) const ALONE: f32 = 1e-5;
-/// Radii of the smallest and the largest disc, in screen radii. Two of the largest don't touch.
-const SMALLEST: f32 = 0.022;
-const LARGEST: f32 = 0.082;
-/// Radius of the hole in a disc that splits, relative to the radius of the disc.
-pub(super) const HOLE: f32 = 0.42;
+/// Radii of the smallest and the largest light, in screen radii: 3 and 6 pixels wide in a widget of
+/// 400 pixels. Two of the largest don't touch.
+const SMALLEST: f32 = 0.009;
+const LARGEST: f32 = 0.019;
 
 /// Reports at one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +41,7 @@ pub(super) struct Site {
     pub(super) rough: bool,
 }
 
-/// One disc on the globe: one site or several.
+/// One light on the globe: one site or several.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cluster {
     /// Index of the busiest site, where the cluster is drawn.
@@ -80,30 +79,97 @@ struct Group {
     parent: u32,
 }
 
-impl Clusters {
+/// Clusters while they are computed, one level after the other. A browser computes other things in
+/// between.
+pub(super) struct Draft {
+    apart: f32,
+    points: Vec<[f32; 3]>,
+    groups: Vec<Group>,
+    /// From the sites themselves to the farthest zoom.
+    tiers: Vec<Vec<Group>>,
+}
+
+impl Draft {
     /// `apart` is [`APART`] or [`ALONE`].
     pub(super) fn new(sites: &[Site], apart: f32) -> Self {
-        let points: Vec<[f32; 3]> =
-            sites.iter().map(|site| point(site.position.lat, site.position.lng)).collect();
         let single = |(index, site): (usize, &Site)| Group {
             site: index as u32,
             counts: site.counts,
             rough: site.rough,
             parent: 0,
         };
-        let mut groups: Vec<Group> = sites.iter().enumerate().map(single).collect();
-        // From the sites themselves to the farthest zoom.
-        let mut tiers = Vec::new();
-        for zoom in ZOOMS.into_iter().rev() {
-            let merged = merge(&mut groups, sites, &points, apart / zoom);
-            tiers.push(std::mem::replace(&mut groups, merged));
+        Self {
+            apart,
+            points: sites.iter().map(|site| point(site.position.lat, site.position.lng)).collect(),
+            groups: sites.iter().enumerate().map(single).collect(),
+            tiers: Vec::new(),
         }
+    }
+
+    /// Computes the next level. Returns whether it was not the last.
+    pub(super) fn step(&mut self, sites: &[Site]) -> bool {
+        let Some(zoom) = ZOOMS.iter().rev().nth(self.tiers.len()) else { return false };
+        let merged = merge(&mut self.groups, sites, &self.points, self.apart / zoom);
+        self.tiers.push(std::mem::replace(&mut self.groups, merged));
+        self.tiers.len() < ZOOMS.len()
+    }
+
+    /// Returns the clusters, after the last step.
+    pub(super) fn finish(self, sites: &[Site]) -> Clusters {
+        let Self { mut tiers, groups, points, .. } = self;
         tiers.push(groups);
         sorted(&mut tiers);
-        Self {
+        Clusters {
             order: tiers.first().into_iter().flatten().map(|group| group.site).collect(),
             levels: levels(&tiers, sites, &points),
         }
+    }
+}
+
+impl Clusters {
+    /// Computes all levels at once. `apart` is [`APART`] or [`ALONE`].
+    #[cfg(any(feature = "ssr", test))]
+    pub(super) fn new(sites: &[Site], apart: f32) -> Self {
+        let mut draft = Draft::new(sites, apart);
+        while draft.step(sites) {}
+        draft.finish(sites)
+    }
+
+    /// Changes the counts of a site. Returns false, and changes nothing, if that may change which
+    /// sites are together.
+    pub(super) fn recount(&mut self, site: usize, from: Counts, to: Counts) -> bool {
+        let Some(at) = self.order.iter().position(|index| *index as usize == site) else {
+            return false;
+        };
+        let changed = |counts: Counts| {
+            let mut changed = counts;
+            for ((count, from), to) in changed.0.iter_mut().zip(from.0).zip(to.0) {
+                *count = count.wrapping_add(to).wrapping_sub(from);
+            }
+            changed
+        };
+        let index_in = |level: &[Cluster]| level.partition_point(|one| one.members.end <= at);
+        let is_as_busy = |one: Counts, other: Counts| busy(one) == busy(other);
+        let keeps = |level: &Vec<Cluster>| {
+            level
+                .get(index_in(level))
+                .is_some_and(|one| is_as_busy(one.counts, changed(one.counts)))
+        };
+        if !is_as_busy(from, to) || !self.levels.iter().all(keeps) {
+            return false;
+        }
+        for level in &mut self.levels {
+            let index = index_in(level);
+            if let Some(cluster) = level.get_mut(index) {
+                cluster.counts = changed(cluster.counts);
+            }
+            let total = |cluster: &Cluster| cluster.counts.total();
+            let most = level.iter().map(total).max().unwrap_or_default();
+            for cluster in level {
+                cluster.radius = radius(total(cluster), most);
+            }
+        }
+        true
     }
 
     /// Level for a zoom. When it changes, draw the clusters of [`Self::on`] again.
@@ -175,9 +241,14 @@ fn merge(groups: &mut [Group], sites: &[Site], points: &[[f32; 3]], apart: f32) 
 fn rank(group: &Group, sites: &[Site]) -> u64 {
     let Position { lat, lng } =
         sites.get(group.site as usize).map_or(Position::default(), |site| site.position);
-    let busy = u64::from(group.counts.total().max(1).leading_zeros());
+    let busy = u64::from(busy(group.counts));
     let cell = |degrees: f32, from: f32| ((degrees + from) * 100.0) as u64;
     busy << 32 | cell(lat, 90.0) << 16 | cell(lng, 180.0)
+}
+
+/// Sort key of the counts, in powers of two: busiest first.
+fn busy(counts: Counts) -> u32 {
+    counts.total().max(1).leading_zeros()
 }
 
 /// Sorts each tier by its parents, from the farthest on, so that the parts of a cluster are
@@ -254,7 +325,7 @@ fn levels(tiers: &[Vec<Group>], sites: &[Site], points: &[[f32; 3]]) -> Vec<Vec<
     levels
 }
 
-/// Radius of a disc, in screen radii. Its area grows with the count.
+/// Radius of a light, in screen radii. Its area grows with the count.
 fn radius(count: u64, most: u64) -> f32 {
     SMALLEST + (LARGEST - SMALLEST) * (count as f32 / most.max(1) as f32).sqrt()
 }

@@ -22,7 +22,19 @@ impl Counts {
         }
     }
 
-    /// Share of each type in a disc, from 0 to 1. Types that occur get at least [`LEAST_SHARE`].
+    /// Index of the type with the most reports; the first one if several have the same number.
+    pub(super) fn leading(self) -> usize {
+        let Self([spirit, water, both]) = self;
+        if spirit >= water && spirit >= both {
+            0
+        } else if water >= both {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Share of each type in a ring, from 0 to 1. Types that occur get at least [`LEAST_SHARE`].
     pub(super) fn shares(self) -> [f32; 3] {
         let total = self.total().max(1) as f32;
         let exact = self.0.map(|count| count as f32 / total);
@@ -35,6 +47,13 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_leading_type_is_the_one_with_the_most_reports_and_the_first_of_equals() {
+        let leading = |counts| Counts(counts).leading();
+        assert_eq!([[2, 1, 1], [1, 2, 1], [1, 1, 2]].map(leading), [0, 1, 2]);
+        assert_eq!([[2, 2, 2], [1, 2, 2], [0, 0, 0]].map(leading), [0, 1, 0]);
+    }
 
     #[test]
     fn a_rare_type_keeps_a_visible_share_and_a_missing_one_has_none() {

@@ -47,7 +47,8 @@ pub fn GlobeWidget() -> impl IntoView {
         let markers = source.markers(&embed.options, lang).await?;
         let EmbedOptions { start, cluster, .. } = embed.options;
         let center = drawing::center(&markers, start);
-        provide_context(Drawing(drawing::globe(&markers.markers, center, cluster)));
+        let drawing = drawing::globe(&markers.markers, center, cluster, &metrics.updated_at);
+        provide_context(Drawing(drawing));
         let more = page_state::provide(GlobeState {
             markers_url: embed.options.markers(lang),
             center,
@@ -138,7 +139,7 @@ mod tests {
             "<span>reports</span>",
             "as of 14:05 UTC",
             "<path class=\"land\" d=\"M0 0m",
-            "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
+            "<path class=\"spirit\" stroke-width=\"19\" d=\"M0 0m0 0h0\"/>",
             "\"center\":{\"lat\":45.75,\"lng\":4.85}",
             "<canvas tabindex=\"0\" role=\"application\"",
         ] {

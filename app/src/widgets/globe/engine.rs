@@ -1,15 +1,17 @@
 //! The globe on its canvas. A frame is drawn only after a change, and the next frame is requested
 //! only while something moves, so an idle globe costs nothing.
 //!
-//! [`frames`] decides when a frame is drawn and draws it, [`input`] handles pointers and keys,
-//! [`navigation`] turns and zooms the globe, and [`context`] handles everything else that requires
-//! a new frame.
+//! [`frames`] decides when a frame is drawn and draws it, with the [`marks`] of single places, and
+//! [`texts`] and [`names`] move with it. [`input`] handles pointers and keys, [`navigation`] turns
+//! and zooms the globe, and [`context`] handles everything else that requires a new frame.
 
 mod context;
 mod frames;
 mod input;
+mod marks;
 pub(super) mod names;
 mod navigation;
+mod texts;
 
 use self::input::Input;
 use super::{
@@ -64,7 +66,12 @@ struct Elements {
 pub(super) struct Engine {
     elements: Elements,
     signals: GlobeSignals,
+    /// `None` until it is ready.
     painter: RefCell<Option<Painter>>,
+    /// Whether the browser has WebGL, as far as is known.
+    has_webgl: Cell<bool>,
+    /// Whether the places were loaded, or could not be loaded.
+    has_places: Cell<bool>,
     camera: RefCell<Camera>,
     places: RefCell<Places<Name>>,
     /// Level of the clusters in the painter.
@@ -72,8 +79,9 @@ pub(super) struct Engine {
     /// Whether the lines have been requested, and the lines once loaded.
     lines_requested: Cell<bool>,
     lines: RefCell<Option<Lines>>,
-    /// Place shown on the card.
+    /// Place shown on the card, and a place of the light under the pointer.
     chosen: Cell<Option<usize>>,
+    hovered: Cell<Option<usize>>,
     /// Places in the order of keyboard navigation, and the current position.
     tour: RefCell<(Vec<usize>, usize)>,
     arrival: RefCell<Option<Arrival>>,
@@ -94,9 +102,10 @@ pub(super) struct Engine {
 struct Arrival {
     position: Position,
     kind: ReportType,
+    name: String,
     /// In seconds; negative while the globe is still turning to the report.
     age: f32,
-    /// Whether the ring is not animated.
+    /// Whether nothing is animated.
     is_still: bool,
 }
 
@@ -125,12 +134,15 @@ pub(super) fn use_engine(
                 elements: Elements { stage, canvas, card, arrival, names },
                 signals,
                 painter: RefCell::default(),
+                has_webgl: Cell::new(true),
+                has_places: Cell::default(),
                 camera: RefCell::new(Camera::at(center.lat, center.lng)),
                 places: RefCell::new(Places::empty(is_unclustered)),
                 level: Cell::default(),
                 lines_requested: Cell::default(),
                 lines: RefCell::default(),
                 chosen: Cell::default(),
+                hovered: Cell::default(),
                 tour: RefCell::default(),
                 arrival: RefCell::default(),
                 arrival_leaves: Cell::default(),
@@ -162,6 +174,7 @@ impl Engine {
         let chosen = self.chosen.get().and_then(|index| self.places.borrow().name(index).cloned());
         change(&mut self.places.borrow_mut());
         self.tour.take();
+        self.hovered.take();
         // The index of the selected place may now belong to another place.
         if let Some(name) = chosen {
             let index = self.places.borrow().find(&name);
@@ -171,6 +184,12 @@ impl Engine {
             }
         }
         self.paint_places();
+        self.start_drawing();
+    }
+
+    /// Allows frames, because the places were loaded, or could not be loaded.
+    pub(super) fn start_drawing(self: &Rc<Self>) {
+        self.has_places.set(true);
         self.request_frame();
     }
 
@@ -218,8 +237,10 @@ impl Engine {
         let is_still = prefers_less_motion() || signals.is_paused.get_untracked();
         let is_busy = self.chosen.get().is_some() || signals.is_held.get_untracked();
         let flight = if is_busy || is_still { 0.0 } else { self.face(position) };
-        *self.arrival.borrow_mut() = Some(Arrival { position, kind, age: -0.7 * flight, is_still });
-        signals.arrival.set(name.to_owned());
+        self.end_arrival();
+        let (name, age) = (name.to_owned(), -0.7 * flight);
+        *self.arrival.borrow_mut() = Some(Arrival { position, kind, name, age, is_still });
+        self.step_arrival(0.0);
         if let Some(timeout) = self.arrival_leaves.take() {
             timeout.clear();
         }
@@ -228,6 +249,21 @@ impl Engine {
         let leave = set_timeout_with_handle(move || engine.end_arrival(), stay);
         self.arrival_leaves.set(leave.ok());
         self.request_frame();
+    }
+
+    /// Advances the arrival by `seconds`, and shows its name after the pillar. Returns whether it
+    /// is still moving.
+    fn step_arrival(&self, seconds: f32) -> bool {
+        let mut arrival = self.arrival.borrow_mut();
+        let Some(arrival) = &mut *arrival else { return false };
+        arrival.age += seconds;
+        if arrival.is_still || arrival.age >= marks::PILLAR {
+            let name = std::mem::take(&mut arrival.name);
+            if !name.is_empty() {
+                self.signals.arrival.set(name);
+            }
+        }
+        arrival.is_moving()
     }
 
     fn end_arrival(self: &Rc<Self>) {

@@ -3,7 +3,7 @@
 //! The browser fetches the file when a visitor zooms in for the first time. The file has two
 //! sections, coasts and borders. A section starts with the number of its lines. A line starts with
 //! the number of its points, followed by latitude and longitude of the first point and the
-//! differences of each further point from the previous one, in steps of 1/20°. All numbers are
+//! differences of each further point from the previous one, in steps of 1/40°. All numbers are
 //! varints (seven bits per byte, lowest first), and signed numbers are zigzag-encoded.
 //! `scripts/gazetteer` writes the file and reads it back with this code.
 
@@ -19,7 +19,7 @@ pub(crate) struct Lines {
 }
 
 /// Steps per degree.
-pub(crate) const STEPS: f32 = 20.0;
+pub(crate) const STEPS: f32 = 40.0;
 
 impl Lines {
     /// Decodes a file. Returns `None` unless the file is complete and well-formed.
@@ -74,7 +74,7 @@ fn varint(bytes: &mut Bytes) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::clusters::NEAREST, *};
 
     static FILE: &[u8] = include_bytes!("../../../../public/globe-lines.bin");
 
@@ -120,6 +120,22 @@ mod tests {
     }
 
     #[test]
+    fn at_the_nearest_zoom_half_of_the_coasts_have_a_point_every_eight_pixels() {
+        // Radius of the globe in the highest widget that fits its content.
+        let radius = 221.0 * NEAREST;
+        let edge = |[from, to]: [[f32; 2]; 2]| {
+            let wide = (to[1] - from[1]) * from[0].to_radians().cos();
+            (to[0] - from[0]).hypot(wide).to_radians() * radius
+        };
+        let Lines { coasts, .. } = Lines::decode(FILE).unwrap();
+        let pairs = coasts.iter().flat_map(|line| line.windows(2));
+        let mut edges: Vec<f32> = pairs.map(|pair| edge([pair[0], pair[1]])).collect();
+        edges.sort_unstable_by(f32::total_cmp);
+        let median = edges[edges.len() / 2];
+        assert!(median <= 8.0, "{median} pixels");
+    }
+
+    #[test]
     fn no_line_leaps() {
         let Lines { coasts, borders } = Lines::decode(FILE).unwrap();
         for pair in coasts.iter().chain(&borders).flat_map(|line| line.windows(2)) {
@@ -132,9 +148,9 @@ mod tests {
 
     #[test]
     fn a_line_is_its_first_point_and_steps() {
-        // One coast of two points and no border: 1°, -0.05°; then +0.05°, +10°.
-        let bytes = [1, 2, 40, 1, 2, 0x90, 0x03, 0];
-        let coasts = vec![vec![[1.0, -0.05], [1.05, 9.95]]];
+        // One coast of two points and no border: 1°, -0.025°; then +0.025°, +5°.
+        let bytes = [1, 2, 80, 1, 2, 0x90, 0x03, 0];
+        let coasts = vec![vec![[1.0, -0.025], [1.025, 4.975]]];
         assert_eq!(Lines::decode(&bytes), Some(Lines { coasts, borders: vec![] }));
     }
 

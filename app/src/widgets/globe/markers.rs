@@ -14,7 +14,7 @@ use crate::{
 use kit::{
     dom::use_listener,
     json::{field, text},
-    refresh::{Refresh, fetch, use_refresh},
+    refresh::{Refresh, fetch, sleep, use_refresh},
     signals::effect,
 };
 use leptos::prelude::*;
@@ -99,13 +99,27 @@ impl Markers {
         };
         let answer = fetch(&url, "json").await;
         let rows = answer.as_ref().and_then(|answer| Some((answer, Rows::read(answer)?)));
-        let (Some((answer, rows)), Some(engine)) = (rows, self.engine.get()) else { return };
+        let Some(engine) = self.engine.get() else { return };
+        let Some((answer, rows)) = rows else { return engine.start_drawing() };
         let are_changes = !since.is_empty() && text(answer, "since") == since;
-        engine.update_places(|places| match are_changes {
-            true => places.merge(rows.places()),
-            false => places.replace(rows.places()),
-        });
+        let mut draft = None;
+        if are_changes {
+            engine.update_places(|places| draft = places.merge(rows.places()));
+        } else {
+            draft = Some(engine.with_places(|places| places.replaced(rows.places())));
+        }
+        if let Some(mut draft) = draft {
+            // Thousands of places take a weak phone a while, so each step is a task of its own.
+            loop {
+                sleep(0).await;
+                if !draft.step() {
+                    break;
+                }
+            }
+            engine.update_places(|places| *places = draft.finish());
+        }
         self.version.replace(text(answer, "version"));
+        sleep(0).await;
         let words = self.wording.words();
         let listed = engine.with_places(|places| places.busiest(LISTED));
         let listed = listed.into_iter().map(|(counts, city, country)| {

@@ -59,7 +59,7 @@ fn picture(
         6,
         STAGE,
         &drawing::view_box(),
-        &drawing::pictured(markers, options),
+        &drawing::pictured(markers, options, &metrics.updated_at),
     );
     let total = options.types.sum(|kind| metrics.of(kind));
     let (number, noun) = (neutral(total, words.lang), words.form(REPORT, total));
@@ -128,9 +128,9 @@ mod tests {
     fn the_globe_is_there_with_its_numbers_and_the_credit() {
         let svg = svg("");
         for text in [
-            "<svg class=\"globe\" x=\"216\" y=\"6\" width=\"372\" height=\"372\" viewBox=\"-560 -560 1120 1120\" \
+            "<svg class=\"globe\" x=\"216\" y=\"6\" width=\"372\" height=\"372\" viewBox=\"-580 -580 1160 1160\" \
                 overflow=\"visible\">",
-            "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
+            "<path class=\"spirit\" stroke-width=\"19\" d=\"M0 0m0 0h0\"/>",
             ">1,234</text>",
             ">reports</text>",
             ">Spirit <tspan class=\"text strong\">1,200</tspan></text>",

@@ -1,6 +1,6 @@
 mod angle;
 
-use self::angle::sin_cos;
+pub(super) use self::angle::sin_cos;
 
 /// A position on the Earth, in degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -10,22 +10,60 @@ use kit::{
     signals::effect,
 };
 use leptos::prelude::*;
-use std::rc::Rc;
+use std::{rc::Rc, time::Duration};
+
+/// Time between two checks whether the painter is ready.
+const CHECK: Duration = Duration::from_millis(30);
 
 impl Engine {
-    /// Starts drawing, if WebGL is available.
+    /// Starts drawing, if WebGL is available. Each step is a task of its own, so that the page
+    /// responds in between; until the end, it shows the server's drawing.
     pub(super) fn begin(self: &Rc<Self>) {
-        *self.painter.borrow_mut() = Painter::new(&self.elements.canvas);
-        if self.can_draw() {
-            self.take_colours();
-            self.paint_places();
-            self.paint_lines();
-            self.request_frame();
-        }
+        self.after(Duration::ZERO, |engine| {
+            let painter = Painter::new(&engine.elements.canvas);
+            engine.has_webgl.set(painter.is_some());
+            if let Some(painter) = painter {
+                engine.await_painter(painter);
+            }
+        });
     }
 
+    /// Uses the painter as soon as it is ready.
+    fn await_painter(self: &Rc<Self>, mut painter: Painter) {
+        self.after(CHECK, move |engine| {
+            if !painter.is_ready() {
+                return engine.await_painter(painter);
+            }
+            if !painter.is_valid() {
+                return engine.has_webgl.set(false);
+            }
+            engine.after(Duration::ZERO, |engine| {
+                painter.set_land();
+                *engine.painter.borrow_mut() = Some(painter);
+                engine.take_colours();
+                engine.paint_places();
+                engine.paint_lines();
+                engine.request_frame();
+            });
+        });
+    }
+
+    /// Calls `then` in a later task, unless the component is cleaned up.
+    fn after(self: &Rc<Self>, wait: Duration, then: impl FnOnce(&Rc<Self>) + 'static) {
+        let engine = self.clone();
+        set_timeout(
+            move || {
+                if !engine.stopped.get() {
+                    then(&engine);
+                }
+            },
+            wait,
+        );
+    }
+
+    /// Whether the browser has WebGL, as far as is known.
     pub(in super::super) fn can_draw(&self) -> bool {
-        self.painter.borrow().is_some()
+        self.has_webgl.get()
     }
 
     /// Observes all of these until the component is cleaned up.
@@ -36,6 +74,7 @@ impl Engine {
             // Otherwise the browser would never restore the context.
             event.prevent_default();
             *engine.painter.borrow_mut() = None;
+            engine.has_webgl.set(false);
             engine.signals.is_drawn.set(false);
             engine.close();
         });
@@ -93,8 +132,8 @@ impl Engine {
                 far: colour("--far"),
                 air: colour("--air"),
                 land: colour("--land"),
+                dark: colour("--dark"),
                 types: [colour("--spirit"), colour("--water"), colour("--both")],
-                chosen: colour("--text"),
             });
         }
     }

@@ -1,27 +1,20 @@
 //! Frames: when one is drawn, and its contents.
 
 use super::{
-    super::{
-        REACH,
-        painter::{Ring, Scene},
-        sphere::{Position, Sphere, point},
-    },
+    super::{REACH, painter::Scene, sphere::Sphere, sun},
     Engine,
 };
 use js_sys::Date;
-use kit::{dom::prefers_less_motion, number::plain};
+use kit::dom::prefers_less_motion;
 use leptos::prelude::*;
 use std::rc::Rc;
-use web_sys::HtmlElement;
 
-/// Duration of the spreading ring around a new report, in seconds.
-const RING: f32 = 1.6;
+/// Steps of the sun, in milliseconds. Between them, the same view gives the same picture.
+const SUN: f64 = 600_000.0;
 /// Speed of the automatic rotation, in degrees per second.
 const ROTATION: f32 = 4.0;
 /// Zoom from which coasts and borders are drawn.
 const LINES_FROM: f32 = 1.2;
-/// Minimum distance of a text from the edge of the stage, in pixels.
-const MARGIN: f32 = 8.0;
 
 impl Engine {
     /// Requests a frame, unless one is pending or the globe is not visible.
@@ -30,7 +23,9 @@ impl Engine {
             return;
         }
         let is_seen = self.signals.is_on_screen.get_untracked() && !document().hidden();
-        if is_seen && self.can_draw() && !self.requested.replace(true) {
+        // Without places, the first frame would lack the lights of the server's drawing.
+        let can_draw = self.painter.borrow().is_some() && self.has_places.get();
+        if is_seen && can_draw && !self.requested.replace(true) {
             let engine = self.clone();
             request_animation_frame(move || engine.frame());
         }
@@ -52,11 +47,8 @@ impl Engine {
             self.camera.borrow_mut().turn(0.0, ROTATION * seconds);
         }
         self.camera.borrow_mut().step(seconds);
-        let is_spreading = self.arrival.borrow_mut().as_mut().is_some_and(|arrival| {
-            arrival.age += seconds;
-            !arrival.is_still && arrival.age < RING
-        });
-        if self.draw() && (is_turning || is_spreading || self.camera.borrow().is_moving()) {
+        let is_arriving = self.step_arrival(seconds);
+        if self.draw() && (is_turning || is_arriving || self.camera.borrow().is_moving()) {
             self.drawn_at.set(now);
             self.request_frame();
         }
@@ -98,78 +90,18 @@ impl Engine {
         let sphere = self.sphere();
         painter.draw(&Scene {
             sphere,
+            sun: sun::direction(&sphere, (Date::now() / SUN).floor() * SUN),
             width: wide as f32,
             height: high as f32,
             radius: self.radius() * ratio,
             zoom,
-            rings: self.rings(),
+            ratio,
+            marks: self.marks(&sphere),
         });
         self.signals.is_drawn.set(true);
         self.place_texts(&sphere);
         self.place_names(&sphere);
         true
-    }
-
-    fn rings(&self) -> Vec<Ring> {
-        let mut rings = Vec::new();
-        if let Some((position, radius)) = self.chosen_disc() {
-            rings.push(Ring { position, radius: radius + 0.015, kind: None, strength: 1.0 });
-        }
-        if let Some(arrival) = &*self.arrival.borrow() {
-            let time = if arrival.is_still { 0.3 } else { arrival.age / RING };
-            if (0.0..1.0).contains(&time) {
-                let left = 1.0 - time;
-                rings.push(Ring {
-                    position: arrival.position,
-                    radius: 0.02 + 0.2 * (1.0 - left * left * left),
-                    kind: Some(arrival.kind as usize),
-                    strength: left,
-                });
-            }
-        }
-        rings
-    }
-
-    /// Position of the selected place, and the radius of the disc that contains it.
-    fn chosen_disc(&self) -> Option<(Position, f32)> {
-        let places = self.places.borrow();
-        let level = places.clusters().level(self.camera.borrow().zoom);
-        let cluster = places.clusters().of_site(level, self.chosen.get()?)?;
-        Some((cluster.position, cluster.radius))
-    }
-
-    /// Moves the texts to the positions of their places on the stage.
-    fn place_texts(self: &Rc<Self>, sphere: &Sphere) {
-        let near = self.radius() / self.camera.borrow().zoom;
-        if let Some((position, radius)) = self.chosen_disc() {
-            let [x, y, z] = sphere.project(point(position.lat, position.lng));
-            if z < 0.0 && !self.camera.borrow().is_moving() {
-                self.close();
-            } else {
-                let around = (radius + 0.02) * near;
-                self.place(&self.elements.card, self.seen_at(x, y, z), around);
-            }
-        }
-        if let Some(arrival) = &*self.arrival.borrow() {
-            let [x, y, z] = sphere.project(point(arrival.position.lat, arrival.position.lng));
-            self.place(&self.elements.arrival, self.seen_at(x, y, z), 0.05 * near);
-        }
-    }
-
-    /// Puts a text above a place that extends `around` pixels, or below if there is no room, and
-    /// keeps it on the stage.
-    fn place(&self, text: &HtmlElement, (x, y): (f32, f32), around: f32) {
-        let (width, height) = self.size();
-        let (wide, high) = (text.offset_width() as f32, text.offset_height() as f32);
-        let keep =
-            |start: f32, length: f32, room: f32| start.min(room - length - MARGIN).max(MARGIN);
-        let above = y - around - high - 6.0;
-        let top = if above < MARGIN { y + around + 6.0 } else { above };
-        let pixels = |place: f32| plain(place as u64) + "px";
-        let left = pixels(keep(x - wide / 2.0, wide, width));
-        let top = pixels(keep(top, high, height));
-        let transform = ["translate(", &left, ",", &top, ")"].concat();
-        _ = text.style().set_property("transform", &transform);
     }
 
     /// Converts radii of the globe to pixels of the stage. Points on the far side are moved to the

@@ -43,14 +43,22 @@ impl From<&PointerEvent> for Pointer {
 impl Engine {
     /// Listens to all input events until the component is cleaned up.
     pub(super) fn use_input(self: &Rc<Self>) {
-        for name in ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "keydown"]
-        {
+        for name in [
+            "pointerdown",
+            "pointermove",
+            "pointerup",
+            "pointercancel",
+            "pointerleave",
+            "wheel",
+            "keydown",
+        ] {
             let engine = self.clone();
             use_listener(&self.elements.canvas, name, move |event| match name {
                 "pointerdown" => engine.press(event.unchecked_ref()),
                 "pointermove" => engine.drag(event.unchecked_ref()),
                 "pointerup" => engine.release(event.unchecked_ref()),
                 "pointercancel" => engine.lift(event.unchecked_ref()),
+                "pointerleave" => engine.point_at(None),
                 "wheel" => engine.wheel(event.unchecked_ref()),
                 _ => engine.key(event.unchecked_ref()),
             });

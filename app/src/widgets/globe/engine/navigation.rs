@@ -14,7 +14,7 @@ use kit::{dom::prefers_less_motion, json::text};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
-/// Minimum click radius of a disc, in pixels. Every target is then at least 24 pixels wide.
+/// Minimum click radius of a light, in pixels. Every target is then at least 24 pixels wide.
 const REACH: f32 = 12.0;
 
 impl Engine {
@@ -96,8 +96,17 @@ impl Engine {
         self.places.borrow().pick(&self.sphere(), zoom, at, REACH / radius).cloned()
     }
 
-    pub(super) fn hover(&self, x: f32, y: f32) {
-        self.signals.is_over.set(self.pick(x, y).is_some());
+    /// Marks the place under the pointer.
+    pub(super) fn hover(self: &Rc<Self>, x: f32, y: f32) {
+        self.point_at(self.pick(x, y).map(|cluster| cluster.site));
+    }
+
+    /// Marks a place, or none.
+    pub(super) fn point_at(self: &Rc<Self>, site: Option<usize>) {
+        self.signals.is_over.set(site.is_some());
+        if self.hovered.replace(site) != site {
+            self.request_frame();
+        }
     }
 
     pub(super) fn click(self: &Rc<Self>, x: f32, y: f32) {

@@ -45,13 +45,15 @@ impl Rows {
 
     /// The places, for [`Places::replace`] and [`Places::merge`].
     pub(in super::super) fn places(&self) -> impl Iterator<Item = (Site, Name)> {
-        self.markers.iter().map(|row| {
+        // Compared in the browser: conversions of thousands of texts would be slow.
+        let exact = JsValue::from("c");
+        self.markers.iter().map(move |row| {
             let row: Array = row.unchecked_into();
             let number = |index: u32| row.get(index).as_f64().unwrap_or_default();
             let site = Site {
                 position: Position { lat: number(0) as f32, lng: number(1) as f32 },
                 counts: Counts([number(2) as u64, number(3) as u64, number(4) as u64]),
-                rough: row.get(7).as_string().as_deref() != Some("c"),
+                rough: row.get(7) != exact,
             };
             (site, Name { city: row.get(5), country: self.countries.get(number(6) as u32) })
         })
