@@ -46,6 +46,43 @@ test("the index leads to every page, and stands beside the text where there is r
   }
 });
 
+test("on a phone, one line has the search and a button that opens the index", async ({ page, service }) => {
+  await page.setViewportSize({ width: 320, height: 600 });
+  for (const base of [service.base, service.operatorsBase]) {
+    await page.goto(`${base}/docs/embed`);
+    const index = page.getByRole("navigation", { name: "Documentation" });
+    expect((await index.boundingBox())!.height).toBeLessThanOrEqual(64);
+    await expect(index.getByRole("link", { name: "Errors", exact: true })).toBeHidden();
+    await index.getByRole("button", { name: "Embedding" }).click();
+    expect(await violations(page)).toEqual([]);
+    await index.getByRole("link", { name: "Errors", exact: true }).click();
+    await expect(page).toHaveURL(`${base}/docs/errors`);
+  }
+});
+
+test("the search is opened by a key, and its results lead to headings", { tag: "@release" }, async ({ page, service }) => {
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.goto(`${service.base}/docs`);
+  await page.keyboard.press("/");
+  const field = page.getByRole("searchbox", { name: "Search the documentation" });
+  await expect(field).toBeFocused();
+  await field.fill("layout shift");
+  const found = page.locator(".search li a");
+  await expect(found.first()).toHaveText(/^Without layout shift/);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await expect(found.first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(field).toBeFocused();
+  await expect(found.first()).toBeHidden();
+  await field.fill("getStream");
+  await expect(page.locator(".search [role=status]")).toHaveText("No results");
+  await field.fill("without layout");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${service.base}/docs/embed#without-layout-shift`);
+  await expect(page.getByRole("heading", { name: "Without layout shift" })).toBeInViewport();
+});
+
 test("code is copied as it stands", { tag: "@release" }, async ({ context, page, service }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${service.base}/docs`);

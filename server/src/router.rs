@@ -39,6 +39,7 @@ pub fn router(app: AppState) -> Boundary {
 /// Open to everyone, without a limit as long as the response is cached.
 fn site(app: &AppState) -> Routes<AppState> {
     pages(app)
+        .route("/docs/search.json", FREE, get(docs::search))
         .route("/docs/send/{*operation}", FREE, get(docs::send))
         .route("/embed/globe/markers", UNCACHED, get(embed::globe_markers))
         .route("/embed/trend/series", UNCACHED, get(embed::trend_series))

@@ -1,9 +1,6 @@
 //! The documentation, one page a [`PublicPage`], and for operators one a [`Guide`](guide::Guide). Most are the
-//! Markdown files of `docs/`,
-//! so
-//! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions,
-//! and
-//! the list of errors from the codes.
+//! Markdown files of `docs/`, so that both say the same; the references are made from the APIs' descriptions, and the
+//! list of errors from the codes.
 
 mod api;
 mod content;
@@ -15,11 +12,14 @@ mod layout;
 mod prose;
 mod public_page;
 mod schema;
+pub mod search;
+mod widgets;
 
+pub(super) use self::prose::inline;
 use self::{
     content::Content,
     layout::layout,
-    prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
+    prose::{EXAMPLE, FOR_OPERATORS, LIVE_WIDGETS, Links, Prose, cut},
 };
 pub use self::{guide::GUIDES, public_page::PublicPage};
 use crate::{
@@ -39,7 +39,13 @@ impl PublicPage {
             (PublicPage::Errors, Some(markdown)) => {
                 errors::content(markdown, read, source.problems())
             }
-            (_, Some(markdown)) => read(&cut(markdown, FOR_OPERATORS).1).into(),
+            (_, Some(markdown)) => {
+                let mut prose = read(&cut(markdown, FOR_OPERATORS).1);
+                if prose.html.contains(LIVE_WIDGETS) {
+                    prose.html = prose.html.replace(LIVE_WIDGETS, &widgets::live(base_url));
+                }
+                prose.into()
+            }
             _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }
     }

@@ -59,7 +59,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
         sheet.glyph("spirit", PADDING - 8, 56, 48);
         sheet.glyph("water", PADDING + 36, 56, 48);
     }
-    let title = brand.title();
+    let title = brand.title(Lang::En);
     let face = fitting([28, 24, 20, 16], TITLE_END - beside, std::slice::from_ref(&title));
     let title = escaped(&face.fitted(&title, TITLE_END - beside));
     sheet.text("text", face, beside, 91, &title);

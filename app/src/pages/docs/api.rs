@@ -6,7 +6,11 @@ use super::{
     json::{array, members, text},
     prose, schema,
 };
-use crate::{base_url::BaseUrl, pages::figure::figure, shell::link};
+use crate::{
+    base_url::BaseUrl,
+    pages::figure::{Labels, figure},
+    shell::link,
+};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -35,12 +39,19 @@ pub(super) const OPERATORS: Reference = Reference {
     key: "Key of the tier operator",
 };
 
+impl Reference {
+    /// Path without the prefix, as in the index.
+    pub(super) fn short(&self, path: &str) -> String {
+        path.strip_prefix(self.prefix).unwrap_or(path).to_owned()
+    }
+}
+
 /// The order in which the methods of a path are shown.
 const METHODS: [&str; 4] = ["get", "post", "patch", "delete"];
 
 /// The content, of the document.
 pub(super) fn content(reference: &Reference, document: &Value, base_url: &BaseUrl) -> Content {
-    let short = |path: &str| path.strip_prefix(reference.prefix).unwrap_or(path).to_owned();
+    let short = |path: &str| reference.short(path);
     let paths: Vec<(&str, &Value)> = members(&document["paths"]).collect();
     let mut headings: Vec<Heading> = paths
         .iter()
@@ -142,8 +153,8 @@ fn describe(
             <div inner_html=prose::blocks(&text(&operation["description"]))></div>
             {needs_key.then(|| view! { <p class="needs" inner_html=prose::inline(&needs)></p> })}
             {form(path, short, method, operation, needs_key)}
-            {figure("Shell", format!("curl-{id}"), curl(path, method, operation, base_url, needs_key))}
-            {figure(&format!("Answer, {status}"), format!("answer-{id}"), example)}
+            {figure("Shell", format!("curl-{id}"), ("sh", &curl(path, method, operation, base_url, needs_key)), Labels::ENGLISH)}
+            {figure(&format!("Answer, {status}"), format!("answer-{id}"), ("json", &example), Labels::ENGLISH)}
             {problems(&operation["responses"])}
         </article>
     }

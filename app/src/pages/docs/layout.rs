@@ -2,6 +2,7 @@ use super::{
     content::{Content, Heading},
     guide::{GUIDES, REFERENCE},
     public_page::PublicPage,
+    search::INDEX,
 };
 use crate::{
     brand::Brand,
@@ -9,6 +10,7 @@ use crate::{
     request::PageRequest,
     shell::{Glyphs, Head, Preview, link},
 };
+use kit::lang::Lang;
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
@@ -19,7 +21,7 @@ pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
     let (title, description) = (page.title(), plain(&lead));
     let brand = expect_context::<Arc<Brand>>();
     // Without its numbers: the pages stay the same when those change.
-    let [spirit, water, both] = ReportType::ALL.map(|kind| brand.in_sentence(kind));
+    let [spirit, water, both] = ReportType::ALL.map(|kind| brand.in_sentence(kind, Lang::En));
     let picture = format!("The counters: reports in total, of {spirit}, {water} and {both}");
     let preview =
         view! { <Preview title=title.to_owned() description=description picture=picture /> };
@@ -27,8 +29,9 @@ pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
     let index = view! {
         <a class="home" href=link("/")>
             <Mark />
-            <span>{brand.name()}</span>
+            <span>{brand.name(Lang::En)}</span>
         </a>
+        {search()}
         {index(&entries, page.path(), headings)}
     };
     document(DocsPage { title, tries: page == PublicPage::Api, preview, index, lead, body })
@@ -47,18 +50,43 @@ pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoV
             <Mark />
             <span>"The desk"</span>
         </a>
+        {search()}
         {index(&entries, &path, headings)}
     };
     document(DocsPage { title, tries: path == REFERENCE, preview, index, lead, body })
 }
 
+/// The search field, hidden until `public/search.js` runs.
+fn search() -> impl IntoView {
+    view! {
+        <div class="search" hidden>
+            <input
+                id="search"
+                type="search"
+                placeholder="Search"
+                aria-label="Search the documentation"
+                autocomplete="off"
+                spellcheck="false"
+                data-index=link(INDEX)
+            />
+            <kbd aria-hidden="true">"/"</kbd>
+            <p class="unseen" role="status"></p>
+            <ul hidden></ul>
+        </div>
+    }
+}
+
 /// Links to pages, each with its path and its name. The page itself has its headings below.
+///
+/// In narrow viewports, a button opens the list as a popover, without a script. In wide ones, `style/docs.css` shows it
+/// beside the text.
 fn index(
     entries: &[(&'static str, &'static str)],
     page: &str,
     headings: Vec<Heading>,
 ) -> impl IntoView + use<> {
     let mut headings = Some(headings);
+    let label = entries.iter().find(|(path, _)| *path == page).map_or("Pages", |(_, label)| label);
     let entry = |(path, label): &(&'static str, &'static str)| {
         let is_here = *path == page;
         view! {
@@ -71,7 +99,13 @@ fn index(
         }
     };
     let entries = entries.iter().map(entry).collect_view();
-    view! { <ul>{entries}</ul> }
+    let button = view! { <button type="button">{label}</button> }.attr("popovertarget", "pages");
+    let list = view! {
+        <div id="pages">
+            <ul>{entries}</ul>
+        </div>
+    };
+    (button, list.attr("popover", ""))
 }
 
 /// Parts in which the pages differ.
@@ -93,6 +127,7 @@ fn document<P: IntoView, I: IntoView>(shown: DocsPage<P, I>) -> impl IntoView {
                 <Head title=title.to_owned() style="docs" />
                 {preview}
                 <script type="module" src=link("/copy.js")></script>
+                <script type="module" src=link("/search.js")></script>
                 {tries.then(|| view! { <script type="module" src=link("/docs.js")></script> })}
             </head>
             <body>

@@ -1,11 +1,15 @@
-use super::{TrendBoard, picture, series::TrendState, words::TITLE};
+use super::{
+    TrendBoard, picture,
+    series::TrendState,
+    words::{LABEL, TITLE},
+};
 use crate::{
     contract::page_state,
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
     widgets::{
         document::WidgetDocument,
-        registry::{ContentHeight, Widget},
+        registry::{ContentHeight, HomeCell, Widget},
     },
     words::{Word, common::REPORT},
 };
@@ -14,10 +18,11 @@ use leptos::prelude::*;
 /// The widget's entry in the [registry](crate::widgets::registry).
 pub(in crate::widgets) const WIDGET: Widget = Widget {
     name: "trend",
-    label: "Trend",
+    label: LABEL,
     title: TITLE,
     height: 240,
     content_height: ContentHeight::Steps(&[], 240),
+    home: HomeCell::Half,
     view: || TrendWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use app::pages::docs::PublicPage;
+use app::{pages::docs::PublicPage, widgets::registry::WIDGETS};
 
 use crate::harness::{Running, START, reached_at};
 
@@ -46,7 +46,14 @@ async fn every_link_of_the_pages_leads_somewhere() {
     assert!(links.len() > 40, "{links:?}");
     for link in links {
         if link.starts_with("https://") {
-            assert!(["https://oembed.com", "https://www.standardwebhooks.com"].contains(&&*link));
+            let known = [
+                "https://oembed.com",
+                "https://www.standardwebhooks.com",
+                "https://www.geonames.org/",
+                "https://www.naturalearthdata.com/",
+                "https://cldr.unicode.org/",
+            ];
+            assert!(known.contains(&&*link), "{link}");
             continue;
         }
         let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
@@ -136,9 +143,36 @@ async fn pages_say_where_the_service_is_reached() {
 
     let running = Running::with(reached_at("https://reports.example.net"), START).await;
     let answer = running.get("/docs/api").await;
-    assert!(
-        answer.text().contains("curl &#x27;https://reports.example.net/api/v1/metrics&#x27;")
-            || answer.text().contains("curl 'https://reports.example.net/api/v1/metrics'")
-    );
+    assert!(answer.text().contains(">'https://reports.example.net/api/v1/metrics'</span>"));
     assert_eq!(answer.headers.get_all("vary").iter().filter(|vary| *vary == "host").count(), 0);
+}
+
+#[tokio::test]
+async fn the_search_finds_every_page_and_its_headings() {
+    let running = Running::new().await;
+    let answer = running.get("/docs/search.json").await;
+    assert!(answer.body.len() <= 15_000, "{}", answer.body.len());
+    let index = answer.json();
+    let mut headings = 0;
+    for page in index.as_array().unwrap() {
+        let (path, sections) = (page[0].as_str().unwrap(), page[2].as_array().unwrap());
+        let html = running.get(path).await.text();
+        let ids = values(&html, "id");
+        for section in sections {
+            headings += 1;
+            assert!(ids.contains(&section[0].as_str().unwrap()), "{section} of {path}");
+        }
+    }
+    assert_eq!(index.as_array().unwrap().len(), PublicPage::ALL.len());
+    assert!(headings > 100, "{headings}");
+}
+
+#[tokio::test]
+async fn the_page_about_embedding_shows_every_widget() {
+    let running = Running::new().await;
+    let html = running.get("/docs/embed").await.text();
+    for widget in WIDGETS {
+        let frame = format!("<iframe src=\"{}?lang=en\"", widget.path());
+        assert!(html.contains(&frame), "{frame} in {html}");
+    }
 }
