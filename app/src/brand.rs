@@ -1,9 +1,19 @@
-//! The operator's names for the service and for the things it counts. Pages, widgets and pictures
-//! show them; the names in the API do not change.
+//! The operator's names for the service and for the things it counts, with their colours and icons. Pages, widgets and
+//! pictures show them; the names in the API do not change.
 
-use crate::words::{
-    Word, Words,
-    common::{AND, COUNTED_LIVE, REPORT},
+mod colours;
+mod icon;
+
+pub use self::{
+    colours::{TypeColour, TypeColours},
+    icon::Icon,
+};
+use crate::{
+    glyph,
+    words::{
+        Word, Words,
+        common::{AND, COUNTED_LIVE, REPORT},
+    },
 };
 use kit::{lang::Lang, number::neutral};
 use model::{Metrics, ReportType};
@@ -22,6 +32,9 @@ pub struct Brand {
     pub logo: Option<Logo>,
     /// Labels of spirit, water and both, in the order of [`ReportType::ALL`].
     pub labels: [Option<Label>; 3],
+    pub colours: TypeColours,
+    /// Icons of spirit, water and both, in the order of [`ReportType::ALL`].
+    pub icons: [Option<Icon>; 3],
 }
 
 /// The operator's logo.
@@ -115,6 +128,20 @@ impl Brand {
             }
             _ => label,
         }
+    }
+
+    /// The operator's symbol with this id, if there is one.
+    pub(crate) fn icon(&self, id: &str) -> Option<String> {
+        let (_, icon) =
+            ReportType::ALL.into_iter().zip(&self.icons).find(|(kind, _)| kind.as_str() == id)?;
+        Some(icon.as_ref()?.symbol(id))
+    }
+
+    /// All symbols, with the operator's in the place of built-in ones.
+    pub(crate) fn symbols(&self) -> String {
+        glyph::SYMBOLS
+            .map(|(id, built_in)| self.icon(id).unwrap_or_else(|| built_in.to_owned()))
+            .concat()
     }
 
     /// Whether the operator has set any label.

@@ -210,12 +210,12 @@ test("every widget has a place on the page, in its grid", async ({ page, service
   await expect(page.locator("main iframe:not(#preview)")).toHaveCount(WIDGETS.length);
   const boxes = await page.locator("main iframe:not(#preview)").evaluateAll((frames) => frames.map((frame) => frame.getBoundingClientRect().toJSON()));
   for (const { left, right } of boxes) {
-    expect(left).toBeGreaterThanOrEqual(240);
-    expect(right).toBeLessThanOrEqual(1360);
+    expect(left).toBeGreaterThanOrEqual(222);
+    expect(right).toBeLessThanOrEqual(1378);
   }
-  // The globe is a square beside the headline, and the counters are as wide as the grid.
+  // The globe is a square beside the headline, and the texts of the counters are as wide as the grid.
   expect(boxes.some(({ width, height, right }) => width === 520 && height === 520 && right === 1360)).toBe(true);
-  expect(boxes.some(({ width }) => width === 1120)).toBe(true);
+  expect(boxes.some(({ width }) => width === 1156)).toBe(true);
 });
 
 test("the preview has the width that is chosen, and stays in view beside the form", async ({ page, service }) => {

@@ -29,7 +29,7 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 use crate::{
     config::ListenAddress,
     gates,
-    site::{assets, docs},
+    site::{assets, docs, embed},
     state::AppState,
 };
 
@@ -61,6 +61,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             .route("/favicon.svg", gates::FREE, get(assets::fixed_file))
             .route("/logo.svg", gates::FREE, get(assets::fixed_file))
             .route("/logo.png", gates::FREE, get(assets::fixed_file))
+            .route("/embed/colours/{file}", gates::FREE, get(embed::colours))
             .route("/copy.js", gates::FREE, get(assets::fixed_file))
             .route("/docs.js", gates::FREE, get(assets::fixed_file))
             .route("/search.js", gates::FREE, get(assets::fixed_file))

@@ -45,6 +45,7 @@ fn site(app: &AppState) -> Routes<AppState> {
         .route("/embed/trend/series", UNCACHED, get(embed::trend_series))
         .route("/embed/live", UNCACHED, get(embed::live))
         .route("/embed/accent/{file}", FREE, get(embed::accent))
+        .route("/embed/colours/{file}", FREE, get(embed::colours))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
         .route("/oembed", UNCACHED, get(oembed::get))
         .route("/social.png", UNCACHED, get(social::get))

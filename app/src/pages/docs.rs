@@ -1,6 +1,6 @@
-//! The documentation, one page a [`PublicPage`], and for operators one a [`Guide`](guide::Guide). Most are the
-//! Markdown files of `docs/`, so that both say the same; the references are made from the APIs' descriptions, and the
-//! list of errors from the codes.
+//! The documentation, one page a [`PublicPage`], and for operators one a [`Guide`](guide::Guide). Most pages are the
+//! Markdown files of `docs/`, so that there is one text for both; the references are made from the APIs' descriptions,
+//! and the list of errors from the codes.
 
 mod api;
 mod content;
@@ -9,6 +9,7 @@ mod field;
 mod guide;
 mod json;
 mod layout;
+mod overview;
 mod prose;
 mod public_page;
 mod schema;
@@ -46,7 +47,8 @@ impl PublicPage {
                 }
                 prose.into()
             }
-            _ => api::content(&api::PUBLIC, source.openapi(), base_url),
+            (PublicPage::Api, None) => overview::content(source.openapi()),
+            (part, None) => api::part(part, source.openapi(), base_url),
         }
     }
 }

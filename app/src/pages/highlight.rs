@@ -1,5 +1,5 @@
 //! Colours of code: a small lexer for the languages of the documentation. It marks comments, strings, numbers, keywords
-//! and names, and leaves the rest as it is, so a construct that it does not know is merely plain.
+//! and names, and leaves the rest without a colour, also constructs that it has no rule for.
 
 use std::fmt::Write;
 

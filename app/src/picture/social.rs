@@ -44,7 +44,8 @@ pub async fn social(source: &dyn PageData) -> Result<Picture, Unavailable> {
         EmbedOptions { theme: Theme::Light, bg: Background::None, ..EmbedOptions::default() };
     let metrics = source.metrics(&options).await?;
     let markers = source.markers(&options, Lang::En).await?;
-    Ok(picture(&options, &metrics, &markers, &source.brand()))
+    let brand = source.brand();
+    Ok(picture(&options, &metrics, &markers, &brand).branded(&brand, Theme::Light))
 }
 
 fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: &Brand) -> Picture {

@@ -25,7 +25,13 @@ pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
     let picture = format!("The counters: reports in total, of {spirit}, {water} and {both}");
     let preview =
         view! { <Preview title=title.to_owned() description=description picture=picture /> };
-    let entries = PublicPage::ALL.map(|page| (page.path(), page.label()));
+    // Parts of the reference are only in its own index.
+    let is_reference = page == PublicPage::Api || page.is_part();
+    let entries: Vec<_> = PublicPage::ALL
+        .into_iter()
+        .filter(|page| is_reference || !page.is_part())
+        .map(|page| (page.path(), page.label()))
+        .collect();
     let index = view! {
         <a class="home" href=link("/")>
             <Mark />
@@ -34,7 +40,7 @@ pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
         {search()}
         {index(&entries, page.path(), headings)}
     };
-    document(DocsPage { title, tries: page == PublicPage::Api, preview, index, lead, body })
+    document(DocsPage { title, tries: is_reference, preview, index, lead, body })
 }
 
 /// Layout of a page on the operator's address.
@@ -44,7 +50,8 @@ pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoV
     let preview = view! { <meta name="robots" content="noindex" /> };
     let mut entries: Vec<_> = GUIDES.iter().map(|guide| (guide.path, guide.label)).collect();
     entries.push((REFERENCE, "API for operators"));
-    entries.extend(PublicPage::ALL.map(|page| (page.path(), page.label())));
+    let public = PublicPage::ALL.into_iter().filter(|page| !page.is_part());
+    entries.extend(public.map(|page| (page.path(), page.label())));
     let index = view! {
         <a class="home" href=link("/desk")>
             <Mark />
@@ -89,8 +96,9 @@ fn index(
     let label = entries.iter().find(|(path, _)| *path == page).map_or("Pages", |(_, label)| label);
     let entry = |(path, label): &(&'static str, &'static str)| {
         let is_here = *path == page;
+        let is_part = PublicPage::ALL.iter().any(|page| page.is_part() && page.path() == *path);
         view! {
-            <li>
+            <li class=is_part.then_some("part")>
                 <a href=link(path) aria-current=is_here.then_some("page")>
                     {*label}
                 </a>

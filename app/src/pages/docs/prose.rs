@@ -189,6 +189,12 @@ fn frame(language: &str, number: usize) -> String {
         "jsx" => "JSX",
         "vue" => "Vue",
         "css" => "CSS",
+        "toml" => "TOML",
+        "yaml" => "YAML",
+        "ini" => "INI",
+        "nginx" => "nginx",
+        "haproxy" => "HAProxy",
+        "caddyfile" => "Caddyfile",
         _ => "Text",
     };
     figure_head(label, &format!("code-{number}"))

@@ -27,10 +27,26 @@ struct Section(String, String, String);
 
 /// Index of the public pages.
 pub fn public(reference: &Value, problems: &[ProblemCode]) -> Vec<Page> {
+    pages(PublicPage::ALL.into_iter(), reference, problems)
+}
+
+/// Index of the public pages that the operator's address has, too. They describe no operations.
+pub fn public_beside_guides(problems: &[ProblemCode]) -> Vec<Page> {
+    let without_parts = PublicPage::ALL.into_iter().filter(|page| !page.is_part());
+    pages(without_parts, &Value::Null, problems)
+}
+
+fn pages(
+    pages: impl Iterator<Item = PublicPage>,
+    reference: &Value,
+    problems: &[ProblemCode],
+) -> Vec<Page> {
     let page = |page: PublicPage| {
         let mut found = match page.markdown() {
             Some(markdown) => sections(&cut(markdown, FOR_OPERATORS).1),
-            None => operations(&api::PUBLIC, reference),
+            None => operations(&api::PUBLIC, reference, |short| {
+                PublicPage::of_operations(short) == page
+            }),
         };
         if page == PublicPage::Errors {
             let codes = problems.iter().map(|problem| problem.code.to_owned());
@@ -38,14 +54,15 @@ pub fn public(reference: &Value, problems: &[ProblemCode]) -> Vec<Page> {
         }
         Page(page.path(), page.label(), found)
     };
-    PublicPage::ALL.map(page).into()
+    pages.map(page).collect()
 }
 
 /// Index of the pages for operators.
 pub fn for_operators(reference: &Value) -> Vec<Page> {
     let guides =
         GUIDES.iter().map(|guide| Page(guide.path, guide.label, sections(&guide.section())));
-    let reference = Page(REFERENCE, "API for operators", operations(&api::OPERATORS, reference));
+    let reference =
+        Page(REFERENCE, "API for operators", operations(&api::OPERATORS, reference, |_| true));
     guides.chain([reference]).collect()
 }
 
@@ -85,9 +102,15 @@ fn sections(markdown: &str) -> Vec<Section> {
 }
 
 /// Operations of a reference: the summary is the heading, and method and path are further words.
-fn operations(api: &api::Reference, document: &Value) -> Vec<Section> {
+fn operations(
+    api: &api::Reference,
+    document: &Value,
+    is_shown: impl Fn(&str) -> bool,
+) -> Vec<Section> {
     let mut sections = Vec::new();
-    for (path, methods) in members(&document["paths"]) {
+    for (path, methods) in
+        members(&document["paths"]).filter(|(path, _)| is_shown(&api.short(path)))
+    {
         for (method, operation) in members(methods) {
             let words = format!("{} {}", method.to_uppercase(), api.short(path));
             sections.push(Section(
@@ -119,7 +142,7 @@ mod tests {
     fn operations_are_found_by_their_summary_and_their_path() {
         let operation = json!({ "operationId": "getMetrics", "summary": "Counters" });
         let document = json!({ "paths": { "/api/v1/metrics": { "get": operation } } });
-        let Section(anchor, heading, words) = &operations(&api::PUBLIC, &document)[0];
+        let Section(anchor, heading, words) = &operations(&api::PUBLIC, &document, |_| true)[0];
         assert_eq!((&**anchor, &**heading, &**words), ("getMetrics", "Counters", "GET /metrics"));
     }
 

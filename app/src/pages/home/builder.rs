@@ -84,18 +84,20 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
                 <div class="sight">
                     {widths()}
                     <div class="stage">{preview}</div>
+                    {figure(text(AS_AN_IFRAME), "iframe".to_owned(), ("html", &iframe), labels)}
                 </div>
             </div>
-            <div class="snippets">
-                {figure(text(AS_AN_IFRAME), "iframe".to_owned(), ("html", &iframe), labels)}
+            <div class="columns">
+                <div>
+                    <p inner_html=rich(THE_SCRIPT_DOES_THE_SAME)></p>
+                    <details>
+                        <summary>{text(A_SCRIPT_THAT_NEVER_CHANGES)}</summary>
+                        <p inner_html=rich(FOR_STRICT_PAGES)></p>
+                        {figure(text(AS_A_PINNED_SCRIPT), "pinned".to_owned(), ("html", &pinned), labels)}
+                    </details>
+                </div>
                 {figure(text(AS_A_SCRIPT), "script".to_owned(), ("html", &script), labels)}
             </div>
-            <p inner_html=rich(THE_SCRIPT_DOES_THE_SAME)></p>
-            <details>
-                <summary>{text(A_SCRIPT_THAT_NEVER_CHANGES)}</summary>
-                <p inner_html=rich(FOR_STRICT_PAGES)></p>
-                {figure(text(AS_A_PINNED_SCRIPT), "pinned".to_owned(), ("html", &pinned), labels)}
-            </details>
         </section>
     }
     // Boxed, because the full type exceeds the compiler's limits inside the page's type.

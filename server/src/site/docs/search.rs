@@ -32,8 +32,7 @@ pub async fn search(State(app): State<AppState>, request: Request) -> Response {
 pub async fn search_for_operators(State(app): State<AppState>, request: Request) -> Response {
     let index = app.search_indexes.operators.get_or_init(|| {
         let mut pages = search::for_operators(&app.operators_openapi.document);
-        // The page of the public API has no operations there.
-        pages.extend(search::public(&serde_json::Value::Null, &Code::ALL.map(Code::explained)));
+        pages.extend(search::public_beside_guides(&Code::ALL.map(Code::explained)));
         Representation::json(&pages)
     });
     index.respond(request.headers())

@@ -85,11 +85,18 @@ async fn every_code_is_explained_where_problems_point_to() {
 async fn the_reference_shows_every_operation_with_its_parameters_and_problems() {
     let running = Running::new().await;
     let document = running.json("/api/v1/openapi.json").await;
-    let html = running.get("/docs/api").await.text();
+    let mut html = String::new();
+    for page in PublicPage::ALL.into_iter().filter(|page| page.is_part()) {
+        html += &running.get(page.path()).await.text();
+    }
+    let overview = running.get("/docs/api").await.text();
     for (path, methods) in document["paths"].as_object().unwrap() {
         assert!(html.contains(&format!("data-path=\"{path}\"")), "{path}");
         for operation in methods.as_object().unwrap().values() {
             let id = operation["operationId"].as_str().unwrap();
+            // The overview has the anchor, too, with a link to the page.
+            let row = format!("<li id=\"{id}\"><a href=\"/docs/api/");
+            assert!(overview.contains(&row), "{row} in {overview}");
             let (_, article) = html.split_once(&format!("<article id=\"{id}\"")).unwrap();
             let article = article.split("</article>").next().unwrap();
             for parameter in operation["parameters"].as_array().unwrap() {
@@ -142,7 +149,7 @@ async fn pages_say_where_the_service_is_reached() {
     assert!(!hostile.text().contains("evil"));
 
     let running = Running::with(reached_at("https://reports.example.net"), START).await;
-    let answer = running.get("/docs/api").await;
+    let answer = running.get("/docs/api/metrics").await;
     assert!(answer.text().contains(">'https://reports.example.net/api/v1/metrics'</span>"));
     assert_eq!(answer.headers.get_all("vary").iter().filter(|vary| *vary == "host").count(), 0);
 }

@@ -85,7 +85,7 @@ async fn the_page_is_in_the_language_of_its_address_else_in_the_visitors() {
         ("", "de, en;q=0.5", "de", ">Auf Ihre Seite setzen</h2>"),
         ("?language=ar", "de", "ar\" dir=\"rtl", ">ضعه في صفحتك</h2>"),
         ("?language=xx", "pt-BR", "pt", ">Coloque na sua página</h2>"),
-        // This is the language of the snippet.
+        // `lang` is the language of the snippet.
         ("?lang=de", "ja", "en", ">Put it on your page</h2>"),
     ] {
         let answer = running.get_with(&format!("/{query}"), &[("accept-language", accepted)]).await;
