@@ -81,12 +81,18 @@ function entry({ href, label, heading }) {
   return item;
 }
 
+function close() {
+  field.value = "";
+  list.hidden = true;
+  field.focus();
+}
+
 function move(event) {
   const stops = [field, ...(list.hidden ? [] : list.querySelectorAll("a"))];
   const here = stops.indexOf(document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) stops[(here + step + stops.length) % stops.length].focus();
-  else if (event.key === "Escape") (list.hidden = true), field.focus();
+  else if (event.key === "Escape") close();
   else if (event.key === "Enter" && here === 0 && stops[1]) stops[1].click();
   else return;
   event.preventDefault();

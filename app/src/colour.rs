@@ -42,6 +42,26 @@ impl Colour {
         (0..=100).map(moved).find(|colour| colour.contrast(surface) >= min_contrast).unwrap_or(self)
     }
 
+    /// Raises the lightness until the contrast with a dark surface is sufficient. Unlike in [`Self::readable_on`], hue and
+    /// saturation (HSL) stay, so the colour does not become grey.
+    #[must_use]
+    pub fn lightened_on(self, surface: Self, min_contrast: f64) -> Self {
+        let parts = self.0.map(|value| f64::from(value) / 255.0);
+        let (most, least) =
+            (parts.into_iter().fold(0.0, f64::max), parts.into_iter().fold(1.0, f64::min));
+        let lightness = (most + least) / 2.0;
+        let range = |lightness: f64| 1.0 - (2.0 * lightness - 1.0).abs();
+        let raised = |step: u32| {
+            let to = lightness + (1.0 - lightness) * f64::from(step) / 100.0;
+            let scale = if range(lightness) > 0.0 { range(to) / range(lightness) } else { 0.0 };
+            Self(parts.map(|part| ((to + (part - lightness) * scale) * 255.0).round() as u8))
+        };
+        (0..=100)
+            .map(raised)
+            .find(|colour| colour.contrast(surface) >= min_contrast)
+            .unwrap_or(self)
+    }
+
     /// Contrast ratio.
     pub fn contrast(self, other: Self) -> f64 {
         let (one, other) = (self.luminance() + 0.05, other.luminance() + 0.05);
@@ -61,6 +81,17 @@ impl Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lighter_colour_keeps_its_hue() {
+        for (text, lighter) in
+            [("166534", "4bd57e"), ("000", "9b9b9b"), ("fbbf24", "fbbf24"), ("00f", "9494ff")]
+        {
+            let shown = Colour::parse(text).unwrap().lightened_on(DARK_SURFACE, 7.0);
+            assert!(shown.contrast(DARK_SURFACE) >= 7.0, "{text}");
+            assert_eq!(shown.digits(), lighter, "{text}");
+        }
+    }
 
     #[test]
     fn contrast_is_that_of_wcag() {

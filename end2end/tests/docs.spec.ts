@@ -5,6 +5,9 @@ const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/
   (name) => `/docs${name}`,
 );
 
+// Browsers without a GPU print messages about drawing in software.
+test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
+
 for (const path of PAGES) {
   test(`axe finds nothing on ${path} in either theme, at any width, and nothing is cut off`, async ({
     page,

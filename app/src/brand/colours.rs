@@ -35,7 +35,7 @@ impl FromStr for TypeColour {
         let light = checked(read(light)?, LIGHT_SURFACE, "light")?;
         let dark = match dark {
             Some(dark) => checked(read(dark)?, DARK_SURFACE, "dark")?,
-            None => light.readable_on(DARK_SURFACE, MIN_DERIVED),
+            None => light.lightened_on(DARK_SURFACE, MIN_DERIVED),
         };
         Ok(Self { light, dark })
     }

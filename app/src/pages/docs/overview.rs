@@ -4,7 +4,7 @@
 
 use super::{
     api::{METHODS, PUBLIC, id_of},
-    content::{Content, Heading},
+    content::Content,
     json::{members, text},
     prose,
     public_page::PublicPage,
@@ -15,8 +15,15 @@ use serde_json::Value;
 
 /// Content of the overview.
 pub(super) fn content(document: &Value) -> Content {
+    let section = |part: PublicPage| {
+        view! {
+            <h2 id=(part == PublicPage::ApiObjects).then_some("objects")>
+                <a href=link(part.path())>{part.label()}</a>
+            </h2>
+            {operations(part, document)}
+        }
+    };
     let parts = PublicPage::ALL.into_iter().filter(|page| page.is_part());
-    let sections = parts.map(|part| section(part, document)).collect_view();
     let objects = members(&document["components"]["schemas"]).map(|(name, _)| {
         let id = format!("object-{name}");
         let href = link(format!("{}#{id}", PublicPage::ApiObjects.path()));
@@ -26,48 +33,35 @@ pub(super) fn content(document: &Value) -> Content {
             </li>
         }
     });
+    // The objects are the last part.
     let body = view! {
         <div class="prose overview">
-            {sections} <h2 id="objects">"Objects"</h2>
-            <ul class="objects">
+            {parts.map(section).collect_view()} <ul class="objects">
                 {objects.collect_view()} <li id="headers">
                     <a href=link(format!("{}#headers", PublicPage::ApiObjects.path()))>
                         "Headers of responses"
                     </a>
                 </li>
             </ul>
-            <p>
-                "The same reference is available as an "
-                <a href=link("/api/v1/openapi.json")>"OpenAPI 3.1 document"</a> "."
-            </p>
         </div>
     };
-    let headings = vec![Heading { id: "objects".to_owned(), text: "Objects".to_owned() }];
-    Content { lead: prose::inline(PUBLIC.lead), body: body.into_any(), headings }
+    Content { lead: prose::inline(PUBLIC.lead), body: body.into_any(), headings: Vec::new() }
 }
 
 /// Operations of a part, path by path.
-fn section(part: PublicPage, document: &Value) -> Option<impl IntoView + use<>> {
-    let paths = members(&document["paths"])
-        .map(|(path, methods)| (PUBLIC.short(path), methods))
-        .filter(|(short, _)| PublicPage::of_operations(short) == part)
-        .map(|(short, methods)| {
-            let rows = METHODS
-                .iter()
-                .filter_map(|method| Some(row(part, &short, method, methods.get(*method)?)))
-                .collect_view();
-            view! { <ul id=id_of(&short)>{rows}</ul> }
-        })
-        .collect::<Vec<_>>();
-    let title = part.title().trim_start_matches("API: ");
-    (!paths.is_empty()).then(|| {
-        view! {
-            <h2>
-                <a href=link(part.path())>{title}</a>
-            </h2>
-            {paths}
+fn operations(part: PublicPage, document: &Value) -> impl IntoView + use<> {
+    let of_path = |(path, methods): (&str, &Value)| {
+        let short = PUBLIC.short(path);
+        if PublicPage::of_operations(&short) != part {
+            return None;
         }
-    })
+        let rows = METHODS
+            .iter()
+            .filter_map(|method| Some(row(part, &short, method, methods.get(*method)?)))
+            .collect_view();
+        Some(view! { <ul id=id_of(&short)>{rows}</ul> })
+    };
+    members(&document["paths"]).filter_map(of_path).collect_view()
 }
 
 fn row(part: PublicPage, short: &str, method: &str, operation: &Value) -> impl IntoView + use<> {

@@ -50,7 +50,10 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
         }
         view! { <div class="only" hidden=!option.is_of(embed.widget.name)>{field}</div> }.into_any()
     };
-    let options = OPTIONS.iter().map(option).collect_view();
+    let end_of_place =
+        OPTIONS.iter().position(|option| option.name == "city").map_or(0, |at| at + 1);
+    let (first, rest) = OPTIONS.split_at(end_of_place);
+    let hint = similar.map(|similar| no_such_place(&embed, similar));
     let preview = view! {
         <iframe
             id="preview"
@@ -75,10 +78,11 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
                 <form method="get" action=link("/#builder")>
                     {language}
                     {field::one("widget", text(WIDGET), &widgets, embed.widget.name)}
-                    {options}
+                    {first.iter().map(option).collect_view()}
                     <div id="no-such-place" role="status">
-                        {similar.map(|similar| no_such_place(&embed, similar))}
+                        {hint}
                     </div>
+                    {rest.iter().map(option).collect_view()}
                     <button type="submit">{text(SHOW)}</button>
                 </form>
                 <div class="sight">

@@ -1,6 +1,6 @@
 use model::ReportType::Spirit;
 
-use crate::harness::{Running, report};
+use crate::harness::{But, Running, report};
 
 /// A snippet without the elements that colour it.
 fn snippet(html: &str, id: &str) -> String {
