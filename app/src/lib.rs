@@ -13,7 +13,6 @@
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
 pub mod chart;
-mod colour;
 pub mod contract;
 pub mod land;
 pub mod widgets;
@@ -23,6 +22,8 @@ mod words;
 pub mod base_url;
 #[cfg(feature = "ssr")]
 pub mod brand;
+#[cfg(feature = "ssr")]
+mod colour;
 #[cfg(feature = "ssr")]
 mod glyph;
 #[cfg(feature = "ssr")]

@@ -16,7 +16,7 @@ test("the page shows the widgets, alive, and the snippets with the service's add
     await widget.scrollIntoViewIfNeeded();
     await expect(widget.contentFrame().locator('[data-state="live"]')).toBeAttached();
   }
-  const [iframe, script] = await page.locator("pre").allTextContents();
+  const [iframe, script] = await page.locator("#iframe, #script").allTextContents();
   expect(iframe).toContain(`<iframe src="${service.base}/embed/metrics"`);
   expect(script).toContain(`<script src="${service.base}/embed.js"`);
 });

@@ -1,13 +1,7 @@
 use model::ReportType::Spirit;
 
+use super::snippet;
 use crate::harness::{But, Running, report};
-
-/// A snippet without the elements that colour it.
-fn snippet(html: &str, id: &str) -> String {
-    let (_, rest) = html.split_once(&format!("<code id=\"{id}\">")).unwrap();
-    let code = rest.split("</code>").next().unwrap();
-    code.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect()
-}
 
 #[tokio::test]
 async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
