@@ -25,10 +25,10 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// Markdown of the page.
+    /// Markdown of the page, in the index without its heading, which is the title.
     pub(super) fn section(&self) -> String {
         match self.path {
-            INDEX => cut(self.markdown, FOR_OPERATORS).0,
+            INDEX => cut(self.markdown, FOR_OPERATORS).0.replace("## For operators\n", ""),
             _ => self.markdown.to_owned(),
         }
     }
