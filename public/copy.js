@@ -7,7 +7,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     const done = await copy(snippet);
-    button.textContent = done ? "Copied" : "Selected";
+    button.textContent = done ? button.dataset.copied : button.dataset.selected;
     clearTimeout(back);
     back = setTimeout(() => (button.textContent = label), 2000);
   });

@@ -5,6 +5,11 @@ const SHOWN = ["RateLimit", "RateLimit-Policy", "Retry-After", "ETag", "Cache-Co
 // Last event of the first tick of a stream. The rest of the stream is not shown.
 const FIRST_TICK = /event: error\n.*\n\n|event: reports\n.*\n\n/;
 
+// The overview of the reference has the anchors from before it was split into pages, each at the link to its new place.
+const anchor = document.getElementById(location.hash.slice(1));
+const moved = anchor?.closest(".overview ul") && anchor.querySelector("a");
+if (moved) location.replace(moved.href);
+
 for (const element of document.querySelectorAll("[data-live]")) element.hidden = false;
 for (const form of document.querySelectorAll("form.try")) {
   form.addEventListener("submit", (event) => {

@@ -1,6 +1,6 @@
 // Applies each choice in the snippet builder at once: requests the page that the form would open, and copies the
 // differences from it. Without this script, the form has a submit button.
-const form = document.querySelector("form.builder");
+const form = document.querySelector(".builder form");
 const { accent, country, region, city } = form.elements;
 const swatch = form.querySelector("[type=color]");
 let latest;
@@ -33,25 +33,27 @@ async function choose() {
 }
 
 function show(page) {
-  for (const id of ["iframe", "script", "pinned"]) {
-    document.getElementById(id).textContent = page.getElementById(id).textContent;
+  for (const id of ["iframe", "script", "pinned", "no-such-place"]) {
+    document.getElementById(id).replaceChildren(...page.getElementById(id).childNodes);
   }
   // Replaces the iframe, because a new URL in the old one would add an entry to the visitor's history.
   const preview = page.getElementById("preview");
   preview.loading = "eager";
   document.getElementById("preview").replaceWith(preview);
   // Shows the choices as the server interpreted them: no type means all types, and a colour consists of its digits.
-  const understood = page.querySelector("form.builder").elements;
+  const understood = page.querySelector(".builder form").elements;
   for (const [index, input] of [...form.elements].entries()) {
     if (input.type === "checkbox") input.checked = understood[index].checked;
     else if (input === accent && input.validity.valid) input.value = understood[index].value;
   }
-  const replacements = page.querySelectorAll("form.builder .only");
+  const replacements = page.querySelectorAll(".builder .only");
   form.querySelectorAll(".only").forEach((option, index) => (option.hidden = replacements[index].hidden));
   showSwatch();
-  // The URL contains only the widget and the options that differ from their defaults.
+  // The URL contains only the language of the page, if it was chosen, the widget, and the options that differ from
+  // their defaults.
   const { pathname, searchParams } = new URL(preview.src);
   const query = new URLSearchParams([["widget", pathname.split("/").pop()], ...searchParams]);
+  if (form.elements.language) query.set("language", form.elements.language.value);
   history.replaceState(null, "", `?${query}`);
 }
 

@@ -1,7 +1,20 @@
-//! The operator's names for the service and for the things it counts. Pages, widgets and pictures
-//! show them; the names in the API do not change.
+//! The operator's names for the service and for the things it counts, with their colours and icons. Pages, widgets and
+//! pictures show them; the names in the API do not change.
 
-use crate::words::{Word, Words, common::REPORT};
+mod colours;
+mod icon;
+
+pub use self::{
+    colours::{TypeColour, TypeColours},
+    icon::Icon,
+};
+use crate::{
+    glyph,
+    words::{
+        Word, Words,
+        common::{AND, COUNTED_LIVE, REPORT},
+    },
+};
 use kit::{lang::Lang, number::neutral};
 use model::{Metrics, ReportType};
 use std::str::FromStr;
@@ -19,6 +32,9 @@ pub struct Brand {
     pub logo: Option<Logo>,
     /// Labels of spirit, water and both, in the order of [`ReportType::ALL`].
     pub labels: [Option<Label>; 3],
+    pub colours: TypeColours,
+    /// Icons of spirit, water and both, in the order of [`ReportType::ALL`].
+    pub icons: [Option<Icon>; 3],
 }
 
 /// The operator's logo.
@@ -82,19 +98,19 @@ impl Label {
 
 impl Brand {
     /// Name of the site. The default is made of the labels of spirit and water.
-    pub fn name(&self) -> String {
+    pub fn name(&self, lang: Lang) -> String {
         match &self.name {
             Some(name) => name.0.clone(),
             None => {
                 let [spirit, water] = [ReportType::Spirit, ReportType::Water];
-                format!("{} and {}", self.label(spirit, Lang::En), self.in_sentence(water))
+                [&self.label(spirit, lang), AND.text(lang), &self.in_sentence(water, lang)].concat()
             }
         }
     }
 
     /// Title of the home page.
-    pub(crate) fn title(&self) -> String {
-        format!("{}, counted live", self.name())
+    pub(crate) fn title(&self, lang: Lang) -> String {
+        self.name(lang) + COUNTED_LIVE.text(lang)
     }
 
     /// Label of a type.
@@ -102,17 +118,30 @@ impl Brand {
         self.words(lang).text(Word::of(kind)).to_owned()
     }
 
-    /// The English label for use within a sentence: its first letter in lower case, unless it is an
-    /// abbreviation.
-    pub fn in_sentence(&self, kind: ReportType) -> String {
-        let label = self.label(kind, Lang::En);
+    /// The label for use within a sentence: its first letter in lower case, unless it is an abbreviation or German.
+    pub fn in_sentence(&self, kind: ReportType, lang: Lang) -> String {
+        let label = self.label(kind, lang);
         let mut characters = label.chars();
         match (characters.next(), characters.clone().next()) {
-            (Some(first), next) if !next.is_some_and(char::is_uppercase) => {
+            (Some(first), next) if lang != Lang::De && !next.is_some_and(char::is_uppercase) => {
                 first.to_lowercase().chain(characters).collect()
             }
             _ => label,
         }
+    }
+
+    /// The operator's symbol with this id, if there is one.
+    pub(crate) fn icon(&self, id: &str) -> Option<String> {
+        let (_, icon) =
+            ReportType::ALL.into_iter().zip(&self.icons).find(|(kind, _)| kind.as_str() == id)?;
+        Some(icon.as_ref()?.symbol(id))
+    }
+
+    /// All symbols, with the operator's in the place of built-in ones.
+    pub(crate) fn symbols(&self) -> String {
+        glyph::SYMBOLS
+            .map(|(id, built_in)| self.icon(id).unwrap_or_else(|| built_in.to_owned()))
+            .concat()
     }
 
     /// Whether the operator has set any label.
@@ -138,7 +167,7 @@ impl Brand {
     /// Text alternative of the preview picture: the counters in a sentence.
     pub(crate) fn counts(&self, metrics: &Metrics) -> String {
         let counts = ReportType::ALL.map(|kind| {
-            format!("{} {}", neutral(metrics.of(kind), Lang::En), self.in_sentence(kind))
+            format!("{} {}", neutral(metrics.of(kind), Lang::En), self.in_sentence(kind, Lang::En))
         });
         let reports = self.words(Lang::En).form(REPORT, metrics.total).to_owned();
         format!("{} {reports} so far: {}", neutral(metrics.total, Lang::En), counts.join(", "))
@@ -159,8 +188,10 @@ mod tests {
     #[test]
     fn without_settings_everything_is_called_as_it_always_was() {
         let brand = Brand::default();
-        assert_eq!(brand.name(), "Spirit and water");
-        assert_eq!(brand.title(), "Spirit and water, counted live");
+        assert_eq!(brand.name(Lang::En), "Spirit and water");
+        assert_eq!(brand.title(Lang::En), "Spirit and water, counted live");
+        assert_eq!(brand.title(Lang::De), "Geist und Wasser, live gezählt");
+        assert_eq!(brand.title(Lang::Es), "Espíritu y agua, contados en vivo");
         assert_eq!(brand.words(Lang::Ar), Words::all(Lang::Ar));
         assert_eq!(
             brand.counts(&Metrics {
@@ -177,12 +208,12 @@ mod tests {
     #[test]
     fn labels_take_the_place_of_words_and_name_the_site() {
         let brand = wells();
-        assert_eq!(brand.name(), "Wells and springs");
+        assert_eq!(brand.name(Lang::En), "Wells and springs");
         let said = |lang| ReportType::ALL.map(|kind| brand.label(kind, lang));
         assert_eq!(said(Lang::En), ["Wells", "Springs", "Both"]);
         assert_eq!(said(Lang::De), ["Brunnen", "Springs", "Beides"]);
         let brand = Brand { name: Some("Water for all".parse().unwrap()), ..wells() };
-        assert_eq!(brand.title(), "Water for all, counted live");
+        assert_eq!(brand.title(Lang::En), "Water for all, counted live");
     }
 
     #[test]
@@ -198,8 +229,8 @@ mod tests {
     fn abbreviations_keep_their_capitals() {
         let labels = [Some("NGO wells".parse().unwrap()), Some("Ölquellen".parse().unwrap()), None];
         let brand = Brand { labels, ..Brand::default() };
-        assert_eq!(brand.name(), "NGO wells and ölquellen");
-        assert_eq!(brand.in_sentence(ReportType::Spirit), "NGO wells");
+        assert_eq!(brand.name(Lang::En), "NGO wells and ölquellen");
+        assert_eq!(brand.in_sentence(ReportType::Spirit, Lang::En), "NGO wells");
     }
 
     #[test]

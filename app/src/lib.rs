@@ -23,6 +23,8 @@ pub mod base_url;
 #[cfg(feature = "ssr")]
 pub mod brand;
 #[cfg(feature = "ssr")]
+mod colour;
+#[cfg(feature = "ssr")]
 mod glyph;
 #[cfg(feature = "ssr")]
 pub mod page_data;
@@ -67,6 +69,11 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/") view=Home />
                 <Route path=path!("/docs") view=|| view! { <Docs page=PublicPage::Overview /> } />
                 <Route path=path!("/docs/api") view=|| view! { <Docs page=PublicPage::Api /> } />
+                <Route path=path!("/docs/api/metrics") view=|| view! { <Docs page=PublicPage::ApiMetrics /> } />
+                <Route path=path!("/docs/api/reports") view=|| view! { <Docs page=PublicPage::ApiReports /> } />
+                <Route path=path!("/docs/api/stream") view=|| view! { <Docs page=PublicPage::ApiStream /> } />
+                <Route path=path!("/docs/api/webhooks") view=|| view! { <Docs page=PublicPage::ApiWebhooks /> } />
+                <Route path=path!("/docs/api/objects") view=|| view! { <Docs page=PublicPage::ApiObjects /> } />
                 <Route path=path!("/docs/stream") view=|| view! { <Docs page=PublicPage::Stream /> } />
                 <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=PublicPage::Mirroring /> } />
                 <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=PublicPage::Webhooks /> } />

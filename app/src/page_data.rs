@@ -29,6 +29,9 @@ pub trait PageData: Send + Sync {
     /// The place with its names in a language, as far as they are known.
     fn named(&self, place: &Place, lang: Lang) -> Place;
 
+    /// Places with similar names, if the gazetteer has no place with these; there may be none.
+    fn similar_places(&self, place: &Place) -> Option<Vec<Place>>;
+
     /// The operator's name, site and labels.
     fn brand(&self) -> Arc<Brand>;
 

@@ -2,6 +2,7 @@
 
 pub mod docs;
 mod figure;
+mod highlight;
 pub mod home;
 pub mod mark;
 pub(crate) mod not_found;

@@ -16,7 +16,9 @@ pub(crate) mod text;
 pub use social::social;
 
 use crate::{
-    contract::{EmbedOptions, snippets::Embed},
+    brand::Brand,
+    contract::{EmbedOptions, options::Theme, snippets::Embed},
+    glyph,
     page_data::{PageData, Read},
     widgets::document,
     words::Words,
@@ -38,7 +40,24 @@ pub(crate) type Draw = for<'a> fn(&'a Embed, &'a dyn PageData) -> Read<'a, Pictu
 
 /// The picture of a widget, if the widget has one.
 pub fn draw<'a>(embed: &'a Embed, source: &'a dyn PageData) -> Option<Read<'a, Picture>> {
-    embed.widget.picture.map(|picture| picture(embed, source))
+    let drawn = embed.widget.picture?(embed, source);
+    Some(Box::pin(async move { Ok(drawn.await?.branded(&source.brand(), embed.options.theme)) }))
+}
+
+impl Picture {
+    /// Replaces the colours and icons of the types with the operator's.
+    fn branded(mut self, brand: &Brand, theme: Theme) -> Self {
+        let rules = brand.colours.rules(theme);
+        if !rules.is_empty() {
+            self.svg = self.svg.replacen("</style>", &[&rules, "</style>"].concat(), 1);
+        }
+        for (id, built_in) in glyph::SYMBOLS {
+            if let Some(icon) = brand.icon(id) {
+                self.svg = self.svg.replacen(built_in, &icon, 1);
+            }
+        }
+        self
+    }
 }
 
 /// Language of a picture. The request headers are ignored, because the client may be a proxy.

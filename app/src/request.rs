@@ -19,6 +19,8 @@ pub struct PageRequest {
     pub embed: Embed,
     /// Language of the page.
     pub lang: Lang,
+    /// Whether the query chose the language. Otherwise it is the visitor's, or the only one of the page.
+    pub is_lang_chosen: bool,
     /// Public base URL of the service.
     pub base_url: BaseUrl,
 }
@@ -42,7 +44,7 @@ impl PageKind {
         matches!(self, Self::Widget | Self::NotFound { framed: true })
     }
 
-    /// Whether the page changes with the data.
+    /// Whether the page changes with the data. Such a page is in the visitor's language.
     pub fn has_data(self) -> bool {
         matches!(self, Self::Widget | Self::Page)
     }
@@ -51,7 +53,8 @@ impl PageKind {
 impl PageRequest {
     /// Reads a request. Returns `None` if the path names an unknown widget.
     ///
-    /// `accept_language` is the header of that name. Pages other than widgets are in English only.
+    /// `accept_language` is the header of that name. The documentation is in English only. The language of the home
+    /// page is `language=`, because `lang=` is the widget's in the snippet builder.
     pub fn new(
         path: &str,
         query: &str,
@@ -59,29 +62,38 @@ impl PageRequest {
         base_url: BaseUrl,
     ) -> Option<Self> {
         let path = path.to_owned();
+        let accepted = || Lang::accepted(accept_language?);
         if let Some(name) = path.strip_prefix("/embed/") {
             let embed =
                 Embed { widget: Widget::named(name)?, options: EmbedOptions::from_query(query) };
-            let accepted = || Lang::accepted(accept_language?);
-            let lang = embed.options.lang.or_else(accepted).unwrap_or_default();
-            return Some(Self { kind: PageKind::Widget, path, embed, lang, base_url });
+            let chosen = embed.options.lang;
+            let lang = chosen.or_else(accepted).unwrap_or_default();
+            let is_lang_chosen = chosen.is_some();
+            let kind = PageKind::Widget;
+            return Some(Self { kind, path, embed, lang, is_lang_chosen, base_url });
         }
-        let (kind, embed) = if path == "/docs" || path.starts_with("/docs/") {
-            let options = EmbedOptions::default();
-            (PageKind::Docs, Embed { widget: &WIDGETS[0], options })
-        } else {
-            (PageKind::Page, Embed::from_query(query))
-        };
-        Some(Self { kind, path, embed, lang: Lang::En, base_url })
+        if path == "/docs" || path.starts_with("/docs/") {
+            return Some(Self::in_english(PageKind::Docs, path, base_url));
+        }
+        let languages =
+            form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "language");
+        let chosen = languages.filter_map(|(_, tag)| Lang::from_tag(&tag)).last();
+        let lang = chosen.or_else(accepted).unwrap_or_default();
+        let (is_lang_chosen, embed) = (chosen.is_some(), Embed::from_query(query));
+        Some(Self { kind: PageKind::Page, path, embed, lang, is_lang_chosen, base_url })
     }
 
     /// A request for an unknown path. There are only two such pages, because the number of unknown
     /// paths is unlimited and each would take a place in the cache.
     pub fn not_found(path: &str, base_url: BaseUrl) -> Self {
         let kind = PageKind::NotFound { framed: path.starts_with("/embed/") };
-        let embed = Embed { widget: &WIDGETS[0], options: EmbedOptions::default() };
         // No route matches this path, so the router uses its fallback.
-        Self { kind, path: "/404".to_owned(), embed, lang: Lang::En, base_url }
+        Self::in_english(kind, "/404".to_owned(), base_url)
+    }
+
+    fn in_english(kind: PageKind, path: String, base_url: BaseUrl) -> Self {
+        let embed = Embed { widget: &WIDGETS[0], options: EmbedOptions::default() };
+        Self { kind, path, embed, lang: Lang::En, is_lang_chosen: false, base_url }
     }
 }
 
@@ -107,12 +119,27 @@ mod tests {
     }
 
     #[test]
+    fn the_home_page_has_a_language_besides_the_one_in_its_snippets() {
+        for (query, accepted, lang) in [
+            ("language=de&lang=ar", "fr", Lang::De),
+            ("lang=ar", "fr", Lang::Fr),
+            ("language=xx", "pt-BR, en;q=0.5", Lang::Pt),
+            ("", "ja", Lang::En),
+        ] {
+            let request = request("/", query, accepted).unwrap();
+            assert_eq!(request.lang, lang, "{query}");
+            assert_eq!(request.is_lang_chosen, query.starts_with("language=de"), "{query}");
+        }
+        assert_eq!(request("/docs", "language=de", "fr").unwrap().lang, Lang::En);
+    }
+
+    #[test]
     fn what_a_page_does_not_depend_on_makes_no_difference() {
         let same = |path, query, accepted| {
             assert_eq!(request(path, query, accepted), request(path, "", "en"), "{path}");
         };
         same("/embed/metrics", "theme=auto&unknown=1", "ja");
-        same("/", "theme=auto&unknown=1", "fr");
+        same("/", "theme=auto&unknown=1", "ja");
         same("/docs/api", "theme=dark&lang=de", "fr");
     }
 

@@ -6,7 +6,6 @@ use crate::{
     App,
     brand::{Brand, Logo},
     contract::snippets::Loader,
-    glyph,
     page_data::SharedPageData,
     request::PageRequest,
 };
@@ -83,15 +82,20 @@ pub fn Head(
     style: &'static str,
 ) -> impl IntoView {
     let style = expect_context::<Arc<Assets>>().style(style);
-    let logo = expect_context::<Arc<Brand>>().logo.clone();
-    let icon =
-        logo.unwrap_or(Logo { path: "/favicon.svg".to_owned(), media_type: "image/svg+xml" });
+    let brand = expect_context::<Arc<Brand>>();
+    let colours =
+        brand.colours.path().map(|path| view! { <link rel="stylesheet" href=link(path) /> });
+    let icon = brand
+        .logo
+        .clone()
+        .unwrap_or(Logo { path: "/favicon.svg".to_owned(), media_type: "image/svg+xml" });
     view! {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <link rel="icon" href=link(icon.path) type=icon.media_type />
         <link rel="stylesheet" href=link(style) />
+        {colours}
     }
 }
 
@@ -183,7 +187,8 @@ pub(crate) fn Boot(
 /// The glyphs, for use with `<use>`.
 #[component]
 pub fn Glyphs() -> impl IntoView {
-    view! { <svg class="glyphs" aria-hidden="true" inner_html=glyph::SYMBOLS></svg> }
+    let symbols = expect_context::<Arc<Brand>>().symbols();
+    view! { <svg class="glyphs" aria-hidden="true" inner_html=symbols></svg> }
 }
 
 #[cfg(test)]

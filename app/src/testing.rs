@@ -55,6 +55,11 @@ impl PageData for Fake {
         place.clone()
     }
 
+    fn similar_places(&self, place: &Place) -> Option<Vec<Place>> {
+        (place.city.as_deref() == Some("Lion"))
+            .then(|| vec![Place { city: Some("Lyon".to_owned()), ..place.clone() }])
+    }
+
     fn brand(&self) -> Arc<Brand> {
         self.brand.clone()
     }

@@ -77,8 +77,8 @@ for (const keepsPath of [false, true]) {
         expect((await page.goto(href))?.status()).toBe(200);
         await expect(page.locator("h1")).toBeVisible();
       }
-      await page.goto(`${address}/docs/api`);
-      for (const id of ["getMetrics", "getStream"]) {
+      for (const [part, id] of [["metrics", "getMetrics"], ["stream", "getStream"]]) {
+        await page.goto(`${address}/docs/api/${part}`);
         const operation = page.locator(`#${id}`);
         await operation.getByRole("button", { name: "Send" }).click();
         await expect(operation.getByRole("status")).toHaveText("200 OK");

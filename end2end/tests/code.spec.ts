@@ -62,7 +62,7 @@ test("code that fits has no such edge", async ({ page, service }) => {
 
 test("code scrolls by keyboard, and says what it is", async ({ page, service }) => {
   await page.setViewportSize({ width: 320, height: 700 });
-  for (const path of ["/", "/docs/embed", "/docs/api"]) {
+  for (const path of ["/", "/docs/embed", "/docs/api/metrics"]) {
     await page.goto(`${service.base}${path}`);
     const names = await page.locator("pre").evaluateAll((blocks) =>
       blocks.map((block) => {

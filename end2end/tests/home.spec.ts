@@ -16,7 +16,7 @@ test("the page shows the widgets, alive, and the snippets with the service's add
     await widget.scrollIntoViewIfNeeded();
     await expect(widget.contentFrame().locator('[data-state="live"]')).toBeAttached();
   }
-  const [iframe, script] = await page.locator("pre").allTextContents();
+  const [iframe, script] = await page.locator("#iframe, #script").allTextContents();
   expect(iframe).toContain(`<iframe src="${service.base}/embed/metrics"`);
   expect(script).toContain(`<script src="${service.base}/embed.js"`);
 });
@@ -69,18 +69,16 @@ const looks = (frames: Locator) =>
     }),
   );
 
-test("the widgets of the page look like what its snippets make", async ({ hostPage, page, service }) => {
+test("the preview looks like what the snippets make", async ({ hostPage, page, service }) => {
   for (const widget of WIDGETS) {
     await page.goto(`${service.base}/?widget=${widget}`);
-    const [shown] = await looks(page.locator(`.widgets .${widget}`));
     const [preview] = await looks(page.locator("#preview"));
     const snippets = await page.locator("#iframe, #script").allTextContents();
     const body = snippets.map((snippet) => `<p>${snippet}</p>`).join("");
     await page.goto(await hostPage(`<!doctype html><body>${body}`));
     await expect(page.locator("iframe")).toHaveCount(2);
     const made = await looks(page.locator("iframe"));
-    expect(made).toEqual([shown, shown]);
-    expect(preview).toEqual(shown);
+    expect(made).toEqual([preview, preview]);
   }
 });
 
@@ -206,9 +204,76 @@ test.describe("without JavaScript", () => {
   });
 });
 
+test("every widget has a place on the page, in its grid", async ({ page, service }) => {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await page.goto(service.base);
+  await expect(page.locator("main iframe:not(#preview)")).toHaveCount(WIDGETS.length);
+  const boxes = await page.locator("main iframe:not(#preview)").evaluateAll((frames) => frames.map((frame) => frame.getBoundingClientRect().toJSON()));
+  for (const { left, right } of boxes) {
+    expect(left).toBeGreaterThanOrEqual(222);
+    expect(right).toBeLessThanOrEqual(1378);
+  }
+  // The globe is a square beside the headline, and the texts of the counters are as wide as the grid.
+  expect(boxes.some(({ width, height, right }) => width === 520 && height === 520 && right === 1360)).toBe(true);
+  expect(boxes.some(({ width }) => width === 1156)).toBe(true);
+});
+
+test("the preview has the width that is chosen, and stays in view beside the form", async ({ page, service }) => {
+  await page.setViewportSize({ width: 1200, height: 700 });
+  await page.goto(`${service.base}/?widget=feed`);
+  const preview = page.locator("#preview");
+  for (const width of ["320", "600"]) {
+    await page.getByRole("radio", { name: `${width} px` }).check();
+    await expect(preview).toHaveCSS("width", `${width}px`);
+  }
+  await page.getByRole("radio", { name: "Full" }).check();
+  expect((await preview.boundingBox())!.width).toBeGreaterThan(650);
+  await page.getByLabel("Title", { exact: true }).scrollIntoViewIfNeeded();
+  await expect(preview).toBeInViewport();
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await expect(page).toHaveURL(`${service.base}/?widget=feed&theme=dark`);
+});
+
+test("the page speaks six languages, and its address keeps the chosen one", async ({ page, service }) => {
+  await page.goto(service.base);
+  for (const [name, tag, button] of [
+    ["Deutsch", "de", "Auf Ihre Seite setzen"],
+    ["العربية", "ar", "ضعه في صفحتك"],
+    ["Français", "fr", "Affichez-le sur votre page"],
+  ]) {
+    await page.getByRole("link", { name, exact: true }).click();
+    await expect(page).toHaveURL(`${service.base}/?language=${tag}`);
+    await expect(page.locator("html")).toHaveAttribute("lang", tag!);
+    await expect(page.getByRole("link", { name: button })).toBeVisible();
+    await expect(page.frameLocator(".strip").locator("html")).toHaveAttribute("lang", tag!);
+    for (const width of [320, 1200]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await violations(page), `${tag} at ${width} px`).toEqual([]);
+      expect(await overflow(page), `${tag} at ${width} px`).toBe(0);
+    }
+  }
+  await page.getByRole("radio", { name: "Sombre" }).check();
+  await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&language=fr`);
+  await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+});
+
+test("an unknown place leads to the one that is meant", async ({ page, service }) => {
+  await page.goto(`${service.base}/?widget=feed`);
+  await page.getByLabel("City").fill("Marseile");
+  await page.getByLabel("City").blur();
+  const hint = page.locator("#no-such-place");
+  await expect(hint).toContainText("No such place. Did you mean Marseille, France?");
+  await hint.getByRole("link").click();
+  await expect(page.getByLabel("City")).toHaveValue("Marseille");
+  await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/feed?country=France&city=Marseille");
+  await expect(hint).toBeEmpty();
+});
+
 test("axe finds nothing in light and in dark, narrow and wide, and nothing is cut off", async ({ page, service }) => {
   await page.goto(service.base);
-  await new Widget(page.frames()[1]!).toBe("live");
+  await expect(page.frameLocator(".strip").locator('[data-state="live"]')).toBeAttached();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [320, 1200]) {

@@ -4,7 +4,7 @@ test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 375, height: 700 } });
 
 test("what is written in has letters of 16 px, below which iOS zooms in", async ({ page, service }) => {
-  for (const path of ["/", "/docs/api"]) {
+  for (const path of ["/", "/docs/api/metrics"]) {
     await page.goto(`${service.base}${path}`);
     const fields = page.locator("input:not([type=radio], [type=checkbox], [type=color]), select, textarea");
     const sizes = await fields.evaluateAll((fields) =>

@@ -26,7 +26,12 @@ use desk::{Desk, NEW_KEY};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
-use crate::{config::ListenAddress, gates, site::assets, state::AppState};
+use crate::{
+    config::ListenAddress,
+    gates,
+    site::{assets, docs, embed},
+    state::AppState,
+};
 
 /// Maximum size of a form, in bytes: enough for some thousand ids.
 const MAX_FORM_BYTES: usize = 1 << 20;
@@ -56,8 +61,11 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             .route("/favicon.svg", gates::FREE, get(assets::fixed_file))
             .route("/logo.svg", gates::FREE, get(assets::fixed_file))
             .route("/logo.png", gates::FREE, get(assets::fixed_file))
+            .route("/embed/colours/{file}", gates::FREE, get(embed::colours))
             .route("/copy.js", gates::FREE, get(assets::fixed_file))
-            .route("/docs.js", gates::FREE, get(assets::fixed_file)),
+            .route("/docs.js", gates::FREE, get(assets::fixed_file))
+            .route("/search.js", gates::FREE, get(assets::fixed_file))
+            .route("/docs/search.json", gates::FREE, get(docs::search_for_operators)),
     }
 }
 

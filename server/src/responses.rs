@@ -7,6 +7,7 @@ mod markers;
 pub mod names;
 mod positions;
 mod report_page;
+pub mod similar_places;
 pub mod snapshot;
 mod ticks;
 pub(crate) mod trend;

@@ -39,11 +39,13 @@ pub fn router(app: AppState) -> Boundary {
 /// Open to everyone, without a limit as long as the response is cached.
 fn site(app: &AppState) -> Routes<AppState> {
     pages(app)
+        .route("/docs/search.json", FREE, get(docs::search))
         .route("/docs/send/{*operation}", FREE, get(docs::send))
         .route("/embed/globe/markers", UNCACHED, get(embed::globe_markers))
         .route("/embed/trend/series", UNCACHED, get(embed::trend_series))
         .route("/embed/live", UNCACHED, get(embed::live))
         .route("/embed/accent/{file}", FREE, get(embed::accent))
+        .route("/embed/colours/{file}", FREE, get(embed::colours))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
         .route("/oembed", UNCACHED, get(oembed::get))
         .route("/social.png", UNCACHED, get(social::get))

@@ -21,7 +21,9 @@ use crate::{
     openapi::Description,
     ops::readings::Readings,
     responses::{ResponseCache, snapshot::Snapshots},
-    site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
+    site::{
+        assets::Site, docs::SearchIndexes, pages::Pages, pictures::Pictures, visitors::Visitors,
+    },
 };
 
 /// The running service. Cheap to clone.
@@ -42,6 +44,7 @@ pub struct AppStateInner {
     pub operators_openapi: Arc<Description>,
     /// Pages of the documentation for operators.
     pub(crate) operators_pages: Cache<PageRequest, Representation>,
+    pub search_indexes: SearchIndexes,
     /// Hashes of desk sessions that were recently valid on this node.
     pub(crate) known_sessions: Cache<[u8; 32], ()>,
     pub site: Arc<Site>,

@@ -9,7 +9,13 @@ mod period;
 mod place;
 mod start;
 mod value;
+mod words;
 
+use self::words::{
+    ACCENT, BACKGROUND, CITY_NAME, CLUSTERING, COUNTRY_NAME, FROM, HEADING, LABELS, REGION_NAME,
+    ROTATION, ROWS, START, THEME, TIMES, TO, TYPES,
+};
+pub(crate) use self::words::{LANGUAGE, THE_VISITORS};
 pub use self::{
     accent::Accent,
     choices::{Background, Clustering, Dates, Labels, Limit, Rotation, Theme},
@@ -18,6 +24,7 @@ pub use self::{
     start::Start,
     value::{Input, OptionValue},
 };
+use crate::words::Word;
 use kit::lang::Lang;
 use model::Types;
 
@@ -27,7 +34,7 @@ pub struct EmbedOption {
     /// Name in a query, in `data-<name>` of the script form, and in messages of the host page.
     pub name: &'static str,
     /// Label in the snippet builder.
-    pub label: &'static str,
+    pub(crate) label: Word,
     /// Names of the widgets with this option; all of them if empty.
     pub widgets: &'static [&'static str],
     pub effect: Effect,
@@ -56,7 +63,7 @@ macro_rules! options {
     ($(
         $(#[doc = $meaning:literal])+
         $name:ident: $Value:ty {
-            label: $label:literal, effect: $effect:ident $(, widgets: [$($widget:literal),+])?
+            label: $label:ident, effect: $effect:ident $(, widgets: [$($widget:literal),+])?
             $(, values: $values:literal)?
         }
     )*) => {
@@ -100,44 +107,44 @@ macro_rules! options {
 
 options! {
     /// colours; `auto` follows the visitor, or the page around the widget if it declares a scheme
-    theme: Theme { label: "Theme", effect: Style }
+    theme: Theme { label: THEME, effect: Style }
     /// background; `none` lets the page show through
-    bg: Background { label: "Background", effect: Style }
+    bg: Background { label: BACKGROUND, effect: Style }
     /// a colour of your page, for the most important number. It is darkened or lightened until it is readable
-    accent: Option<Accent> { label: "Accent", effect: Style, values: "`c2410c`, `#f60`" }
+    accent: Option<Accent> { label: ACCENT, effect: Style, values: "`c2410c`, `#f60`" }
     /// language; by default the visitor's
     lang: Option<Lang> {
-        label: "Language", effect: Html,
+        label: LANGUAGE, effect: Html,
         values: "`en`, `pt`, `es`, `fr`, `de`, `ar`; with the script also `page`"
     }
     /// only reports from this place, live updates included
-    country: Option<Name> { label: "Country", effect: Series, values: "as in [the API](api.md)" }
+    country: Option<Name> { label: COUNTRY_NAME, effect: Series, values: "as in [the API](api.md)" }
     /// only reports from this place, live updates included
-    region: Option<Name> { label: "Region", effect: Series, values: "as in [the API](api.md)" }
+    region: Option<Name> { label: REGION_NAME, effect: Series, values: "as in [the API](api.md)" }
     /// only reports from this place, live updates included
-    city: Option<Name> { label: "City", effect: Series, values: "as in [the API](api.md)" }
+    city: Option<Name> { label: CITY_NAME, effect: Series, values: "as in [the API](api.md)" }
     /// only events from `from` to `to`, both included
-    from: Option<Date> { label: "From", effect: Series, values: "dates such as `2026-01-31`" }
+    from: Option<Date> { label: FROM, effect: Series, values: "dates such as `2026-01-31`" }
     /// only events from `from` to `to`, both included
-    to: Option<Date> { label: "To", effect: Series, values: "dates such as `2026-01-31`" }
+    to: Option<Date> { label: TO, effect: Series, values: "dates such as `2026-01-31`" }
     /// only these types
-    types: Types { label: "Types", effect: View, values: "some of `spirit,water,both`" }
+    types: Types { label: TYPES, effect: View, values: "some of `spirit,water,both`" }
     /// number of reports in the feed, 20 by default
-    limit: Limit { label: "Rows", effect: View, widgets: ["feed"], values: "1 to 100" }
+    limit: Limit { label: ROWS, effect: View, widgets: ["feed"], values: "1 to 100" }
     /// date in the feed: submission time or event date
-    dates: Dates { label: "Times", effect: View, widgets: ["feed"] }
+    dates: Dates { label: TIMES, effect: View, widgets: ["feed"] }
     /// heading, instead of the widget's own
-    title: Option<Name> { label: "Title", effect: Html, values: "text" }
+    title: Option<Name> { label: HEADING, effect: Html, values: "text" }
     /// centre of the globe at first: latitude and longitude in degrees; by default the newest report
     start: Option<Start> {
-        label: "Start at latitude, longitude", effect: Html, widgets: ["globe"], values: "`48.85,2.35`"
+        label: START, effect: Html, widgets: ["globe"], values: "`48.85,2.35`"
     }
     /// `on`: the globe turns slowly while nobody uses it
-    rotate: Rotation { label: "Rotation", effect: Html, widgets: ["globe"] }
+    rotate: Rotation { label: ROTATION, effect: Html, widgets: ["globe"] }
     /// `on`: the globe names the busiest visible places
-    labels: Labels { label: "Labels", effect: Html, widgets: ["globe"] }
+    labels: Labels { label: LABELS, effect: Html, widgets: ["globe"] }
     /// `on`: the globe draws nearby places as one light
-    cluster: Clustering { label: "Clustering", effect: Html, widgets: ["globe"] }
+    cluster: Clustering { label: CLUSTERING, effect: Html, widgets: ["globe"] }
 }
 
 impl EmbedOption {
@@ -321,19 +328,22 @@ mod tests {
     fn every_choice_is_one_that_the_widgets_know() {
         for EmbedOption { name, input, .. } in OPTIONS {
             let read = |value: &str| EmbedOptions::from_query(&format!("{name}={value}"));
-            let (default, others) = match input {
-                Input::One([(default, _), others @ ..]) => (*default, others.to_vec()),
+            let names =
+                |values: &[(&'static str, Word)]| values.iter().map(|(value, _)| *value).collect();
+            let (default, others): (_, Vec<_>) = match input {
+                Input::One([(default, _), others @ ..]) => (*default, names(others)),
                 Input::One([]) => panic!("{name} has no values"),
-                Input::Any(values) => ("", values.to_vec()),
-                Input::Colour => ("", vec![("c2410c", "")]),
-                Input::Text if *name == "start" => ("", vec![("48.85,2.35", "")]),
-                Input::Text => ("", vec![("São Paulo", "")]),
-                Input::Date => ("", vec![("2026-03-31", "")]),
-                Input::Number { .. } => ("20", vec![("1", ""), ("100", "")]),
+                Input::Any(values) => ("", names(values)),
+                Input::Language => ("", Lang::ALL.map(Lang::tag).to_vec()),
+                Input::Colour => ("", vec!["c2410c"]),
+                Input::Text if *name == "start" => ("", vec!["48.85,2.35"]),
+                Input::Text => ("", vec!["São Paulo"]),
+                Input::Date => ("", vec!["2026-03-31"]),
+                Input::Number { .. } => ("20", vec!["1", "100"]),
             };
             assert_eq!(read(default), EmbedOptions::default(), "{name}");
             assert!(!others.is_empty(), "{name}");
-            for (value, _) in others {
+            for value in others {
                 assert_eq!(read(value).chosen(name).as_deref(), Some(value), "{name}={value}");
             }
         }

@@ -1,9 +1,6 @@
-//! The documentation, one page a [`PublicPage`], and for operators one a [`Guide`](guide::Guide). Most are the
-//! Markdown files of `docs/`,
-//! so
-//! that what is read there and what is read here cannot differ; the references are made from the APIs' descriptions,
-//! and
-//! the list of errors from the codes.
+//! The documentation, one page a [`PublicPage`], and for operators one a [`Guide`](guide::Guide). Most pages are the
+//! Markdown files of `docs/`, so that there is one text for both; the references are made from the APIs' descriptions,
+//! and the list of errors from the codes.
 
 mod api;
 mod content;
@@ -12,14 +9,18 @@ mod field;
 mod guide;
 mod json;
 mod layout;
+mod overview;
 mod prose;
 mod public_page;
 mod schema;
+pub mod search;
+mod widgets;
 
+pub(super) use self::prose::inline;
 use self::{
     content::Content,
     layout::layout,
-    prose::{EXAMPLE, FOR_OPERATORS, Links, Prose, cut},
+    prose::{EXAMPLE, FOR_OPERATORS, LIVE_WIDGETS, Links, Prose, cut},
 };
 pub use self::{guide::GUIDES, public_page::PublicPage};
 use crate::{
@@ -39,8 +40,15 @@ impl PublicPage {
             (PublicPage::Errors, Some(markdown)) => {
                 errors::content(markdown, read, source.problems())
             }
-            (_, Some(markdown)) => read(&cut(markdown, FOR_OPERATORS).1).into(),
-            _ => api::content(&api::PUBLIC, source.openapi(), base_url),
+            (_, Some(markdown)) => {
+                let mut prose = read(&cut(markdown, FOR_OPERATORS).1);
+                if prose.html.contains(LIVE_WIDGETS) {
+                    prose.html = prose.html.replace(LIVE_WIDGETS, &widgets::live(base_url));
+                }
+                prose.into()
+            }
+            (PublicPage::Api, None) => overview::content(source.openapi()),
+            (part, None) => api::part(part, source.openapi(), base_url),
         }
     }
 }

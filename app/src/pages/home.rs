@@ -1,46 +1,61 @@
-//! The page at `/`: a description of the service, live widgets, and the snippet builder.
+//! The page at `/`: live widgets around a headline, the snippet builder, and links to the data.
 
 mod builder;
+mod footer;
+mod hero;
+mod words;
 
-use self::builder::builder;
+use self::{
+    builder::builder,
+    footer::Footer,
+    hero::{Hero, Site, frames},
+    words::{
+        BOTH_LIVE, OR_TAKE_THE_NUMBERS, OVER_TIME, THE_COUNTERS, THE_LATEST_REPORTS,
+        THE_SAME_AS_JSON,
+    },
+};
 use crate::{
-    brand::Brand,
     contract::EmbedOptions,
     page_data::{SharedPageData, Unavailable},
-    pages::mark::Mark,
+    pages::docs::inline,
+    request::PageRequest,
     shell::{Glyphs, Head, Preview, link},
-    widgets::registry::WIDGETS,
-    words::common::{CITY, COUNTRY, REPORT},
+    widgets::registry::HomeCell,
+    words::{
+        Word,
+        common::{CITY, COMMA, COUNTRY, REPORT},
+    },
 };
 use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
-use std::sync::Arc;
 
-/// The document of `/`.
+/// The document of `/`, in the language of the request.
 ///
 /// The page is complete without JavaScript. `public/home.js` applies choices at once, and
 /// `public/copy.js` adds the copy buttons.
 #[component]
 pub(crate) fn Home() -> impl IntoView {
     let source = expect_context::<SharedPageData>();
+    let PageRequest { lang, embed, .. } = expect_context();
     let brand = source.brand();
-    let title = brand.title();
+    let title = brand.title(lang);
     Suspend::new(async move {
         let metrics = source.metrics(&EmbedOptions::default()).await?;
-        let words = brand.words(Lang::En);
-        let counted =
-            |noun, count| format!("{} {}", neutral(count, Lang::En), words.form(noun, count));
-        let description = format!(
-            "{} from {} in {} so far, counted live.",
+        let similar = builder::similar_places(&*source, &embed.options).await?;
+        let words = brand.words(lang);
+        let counted = |noun, count| words.counted(noun, count, &neutral(count, lang));
+        let description = [
             counted(REPORT, metrics.total),
             counted(CITY, metrics.cities),
             counted(COUNTRY, metrics.countries),
-        );
+        ]
+        .join(COMMA.text(lang));
         Ok::<_, Unavailable>(view! {
-            <html lang="en" data-theme="auto">
+            <html lang=lang.tag() dir=lang.direction() data-theme="auto">
                 <head>
                     <Head title=title.clone() style="page" />
                     <Preview title=title.clone() description=description picture=brand.counts(&metrics) />
+                    {alternates()}
                     <script type="module" src=link("/copy.js")></script>
                     <script type="module" src=link("/home.js")></script>
                 </head>
@@ -48,107 +63,67 @@ pub(crate) fn Home() -> impl IntoView {
                     <Glyphs />
                     <Site />
                     <main>
-                        <Welcome title=title />
-                        <Widgets />
-                        {builder()}
+                        <Hero title=title />
+                        <div class="widgets">{frames(|cell| cell == HomeCell::Half)}</div>
+                        {builder(similar)}
                         <Data />
                     </main>
+                    <Footer />
                 </body>
             </html>
         })
     })
 }
 
-/// Links to the operator's site and other pages.
-#[component]
-fn Site() -> impl IntoView {
-    let brand = expect_context::<Arc<Brand>>();
-    let site = brand.url.clone().map(|url| {
-        view! {
-            <li>
-                <a href=url>{brand.name()}</a>
-            </li>
-        }
-    });
-    view! {
-        <nav aria-label="Site">
-            <Mark />
-            <ul>
-                {site} <li>
-                    <a href="#builder">"Embed"</a>
-                </li>
-                <li>
-                    <a href=link("/docs")>"Documentation"</a>
-                </li>
-            </ul>
-        </nav>
-    }
+/// A text in the language of the page.
+fn text(word: Word) -> &'static str {
+    word.text(expect_context::<PageRequest>().lang)
 }
 
-#[component]
-fn Welcome(title: String) -> impl IntoView {
-    view! {
-        <header>
-            <h1>{title}</h1>
-            <p class="lead">
-                "Every approved report moves these numbers, here and on every page that shows them. "
-                "They are free to embed: no key, no cookies, nothing to install."
-            </p>
-        </header>
-    }
+/// A text with Markdown, as HTML.
+fn rich(word: Word) -> String {
+    let base = expect_context::<PageRequest>().base_url;
+    inline(&text(word).replace("](/", &["](", base.path(), "/"].concat()))
 }
 
-/// The widgets as embedded by their snippets, sharing one stream.
-#[component]
-fn Widgets() -> impl IntoView {
-    let frames = WIDGETS.iter().enumerate().map(|(index, widget)| {
-        // The first widget is visible at once. The others load when they are about to be visible.
-        let loading = if index == 0 { "eager" } else { "lazy" };
-        view! {
-            <iframe
-                class=format!("widget {}", widget.name)
-                src=link(widget.path())
-                height=widget.height.to_string()
-                title=widget.title(Lang::En)
-            ></iframe>
-        }
-        .attr("loading", loading)
-    });
-    view! {
-        <div class="widgets">
-            {frames.collect_view()} <a class="way" href="#builder">
-                "Put it on your page"
-            </a>
-        </div>
-    }
+/// Address of this page in a language.
+fn address(lang: Lang) -> String {
+    format!("/?language={}", lang.tag())
+}
+
+/// Addresses of the page in all languages, for search engines.
+fn alternates() -> impl IntoView {
+    let PageRequest { base_url, .. } = expect_context();
+    let alternate = |lang: Lang| {
+        view! { <link rel="alternate" hreflang=lang.tag() href=format!("{base_url}{}", address(lang)) /> }
+    };
+    Lang::ALL.map(alternate).collect_view()
 }
 
 #[component]
 fn Data() -> impl IntoView {
     let rows = [
-        ("/api/v1/metrics", "the counters"),
-        ("/api/v1/metrics/series", "the same over time"),
-        ("/api/v1/reports", "the latest reports"),
-        ("/api/v1/stream", "both, every five seconds, as server-sent events"),
+        ("/api/v1/metrics", THE_COUNTERS),
+        ("/api/v1/metrics/series", OVER_TIME),
+        ("/api/v1/reports", THE_LATEST_REPORTS),
+        ("/api/v1/stream", BOTH_LIVE),
     ];
-    let row = |(path, what)| {
+    let row = |(path, word)| {
         view! {
             <li>
                 <a href=link(path)>
-                    <code>{path}</code>
+                    <code dir="ltr">{path}</code>
                 </a>
-                <span>{what}</span>
+                <span>{text(word)}</span>
             </li>
         }
     };
     view! {
-        <section>
-            <h2>"Or take the numbers"</h2>
-            <p>
-                "The same numbers as JSON, readable from any page and any program, without a key. The "
-                <a href=link("/docs")>"documentation"</a> " has all of it, and "
-                <a href=link("/docs/api")>"lets you try it"</a> "."
-            </p>
+        <section class="data">
+            <div>
+                <h2>{text(OR_TAKE_THE_NUMBERS)}</h2>
+                <p inner_html=rich(THE_SAME_AS_JSON)></p>
+            </div>
             <ul>{rows.map(row).collect_view()}</ul>
         </section>
     }

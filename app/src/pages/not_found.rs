@@ -6,6 +6,7 @@ use crate::{
     shell::{Glyphs, Head, link},
     widgets::registry::{WIDGETS, Widget},
 };
+use kit::lang::Lang;
 use leptos::prelude::*;
 
 /// The document. Below `/embed/`, it may be shown in the frame of a widget, and has to fit there.
@@ -52,7 +53,7 @@ fn widgets() -> impl IntoView {
     let widget = |widget: &Widget| {
         view! {
             <li>
-                <a href=link(widget.path())>{widget.label}</a>
+                <a href=link(widget.path())>{widget.label.text(Lang::En)}</a>
             </li>
         }
     };

@@ -164,8 +164,11 @@ impl<'a> Sheet<'a> {
             Background::None => String::new(),
         };
         // Some renderers do not support variables, but all support classes.
-        let symbols =
-            glyph::SYMBOLS.replace("stroke=\"var(--", "class=\"ring-").replace(")\"", "\"");
+        let symbols = glyph::SYMBOLS
+            .map(|(_, symbol)| symbol)
+            .concat()
+            .replace("stroke=\"var(--", "class=\"ring-")
+            .replace(")\"", "\"");
         let rules = colours::rules(options);
         let lang = lang(options).tag();
         let svg = format!(

@@ -44,7 +44,8 @@ pub async fn social(source: &dyn PageData) -> Result<Picture, Unavailable> {
         EmbedOptions { theme: Theme::Light, bg: Background::None, ..EmbedOptions::default() };
     let metrics = source.metrics(&options).await?;
     let markers = source.markers(&options, Lang::En).await?;
-    Ok(picture(&options, &metrics, &markers, &source.brand()))
+    let brand = source.brand();
+    Ok(picture(&options, &metrics, &markers, &brand).branded(&brand, Theme::Light))
 }
 
 fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: &Brand) -> Picture {
@@ -59,7 +60,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
         sheet.glyph("spirit", PADDING - 8, 56, 48);
         sheet.glyph("water", PADDING + 36, 56, 48);
     }
-    let title = brand.title();
+    let title = brand.title(Lang::En);
     let face = fitting([28, 24, 20, 16], TITLE_END - beside, std::slice::from_ref(&title));
     let title = escaped(&face.fitted(&title, TITLE_END - beside));
     sheet.text("text", face, beside, 91, &title);

@@ -13,17 +13,46 @@ use std::{
 /// A widget, at `/embed/<name>`, with the stylesheet `style/<name>.css` and the island `<Name>Board`.
 pub struct Widget {
     pub name: &'static str,
-    /// Label in the snippet builder.
-    pub label: &'static str,
+    /// Name in the snippet builder.
+    pub(crate) label: Word,
     /// Title of the widget.
     pub(crate) title: Word,
     /// Design height, in pixels.
     pub height: u32,
     pub content_height: ContentHeight,
+    pub(crate) home: HomeCell,
     /// Component of the widget.
     pub(crate) view: fn() -> AnyView,
     /// Draws the widget as a picture, at `/embed/<name>.svg` and `.png`.
     pub(crate) picture: Option<Draw>,
+}
+
+/// Cell of a widget on the home page. `style/page.css` lays out the cells by the name of the class, so it names no
+/// widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HomeCell {
+    /// Beside the headline, as a square.
+    Headline,
+    /// Across the page below the headline.
+    Strip,
+    /// Half of a row, or all of it if no other widget follows.
+    Half,
+}
+
+impl HomeCell {
+    /// Whether the widget is on the dark ground of the headline.
+    pub(crate) const fn is_dark(self) -> bool {
+        matches!(self, Self::Headline | Self::Strip)
+    }
+
+    /// Class of the cell in `style/page.css`.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Self::Headline => "headline",
+            Self::Strip => "strip",
+            Self::Half => "half",
+        }
+    }
 }
 
 /// Height of the whole content, in pixels. The loader reserves it for `data-height="auto"`, and

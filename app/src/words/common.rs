@@ -35,6 +35,16 @@ words! {
         ["nouveaux signalements", "nouveau signalement", "nouveaux signalements", "nouveaux signalements", "de nouveaux signalements", "nouveaux signalements"],
         ("neuer Bericht", "neue Berichte"),
         ["بلاغ جديد", "بلاغ جديد", "بلاغان جديدان", "بلاغات جديدة", "بلاغًا جديدًا", "بلاغ جديد"];
+    /// Between the two types in the name of the site. The Arabic word is written together with the next one.
+    AND: " and ", " e ", " y ", " et ", " und ", " و";
+    /// After the name of the site, in titles.
+    COUNTED_LIVE:
+        ", counted live",
+        ", contados ao vivo",
+        ", contados en vivo",
+        ", comptés en direct",
+        ", live gezählt",
+        "، عدٌّ مباشر";
     /// Between a city and its country.
     COMMA: ", ", ", ", ", ", ", ", ", ", "، ";
     /// Label of the button that stops and resumes automatic motion.

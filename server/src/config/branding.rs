@@ -1,10 +1,10 @@
 use std::path::PathBuf;
 
-use app::brand::{Brand, Label, Logo, Name};
+use app::brand::{Brand, Icon, Label, Logo, Name, TypeColour, TypeColours};
 use clap::Args;
 use url::Url;
 
-/// Name of the service, and labels of the types, for pages, widgets, pictures and the API documents. Names in the API,
+/// Name of the service, and labels, colours and icons of the types, for pages, widgets, pictures and the API documents. Names in the API,
 /// such as `spirit`, stay the same.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Branding {
@@ -31,6 +31,31 @@ pub struct Branding {
     /// Label of the event type both [default: Both]
     #[arg(long, env = "SVC_LABEL_BOTH", value_name = "TEXT")]
     pub label_both: Option<Label>,
+
+    /// Colour of the event type spirit, with enough contrast for texts; one for the dark theme can follow: "#166534;
+    /// dark=#86efac" [default: orange; dark: derived]
+    #[arg(long, env = "SVC_COLOUR_SPIRIT", value_name = "COLOUR")]
+    pub colour_spirit: Option<TypeColour>,
+
+    /// Colour of the event type water [default: blue]
+    #[arg(long, env = "SVC_COLOUR_WATER", value_name = "COLOUR")]
+    pub colour_water: Option<TypeColour>,
+
+    /// Colour of the event type both [default: violet]
+    #[arg(long, env = "SVC_COLOUR_BOTH", value_name = "COLOUR")]
+    pub colour_both: Option<TypeColour>,
+
+    /// Icon of the event type spirit: the data of an SVG path on a square of 24 pixels [default: a flame]
+    #[arg(long, env = "SVC_ICON_SPIRIT", value_name = "PATH")]
+    pub icon_spirit: Option<Icon>,
+
+    /// Icon of the event type water [default: a drop]
+    #[arg(long, env = "SVC_ICON_WATER", value_name = "PATH")]
+    pub icon_water: Option<Icon>,
+
+    /// Icon of the event type both [default: a drop in a flame]
+    #[arg(long, env = "SVC_ICON_BOTH", value_name = "PATH")]
+    pub icon_both: Option<Icon>,
 }
 
 impl Branding {
@@ -41,6 +66,8 @@ impl Branding {
             url: self.site_url.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned()),
             logo,
             labels: [&self.label_spirit, &self.label_water, &self.label_both].map(Clone::clone),
+            colours: TypeColours([self.colour_spirit, self.colour_water, self.colour_both]),
+            icons: [&self.icon_spirit, &self.icon_water, &self.icon_both].map(Clone::clone),
         }
     }
 }

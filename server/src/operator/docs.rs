@@ -38,7 +38,10 @@ pub(super) fn paths(app: &AppState) -> Vec<&'static str> {
     let guides = GUIDES.iter().map(|guide| guide.path);
     match app.settings.operator_on {
         ListenAddress::Public => guides.collect(),
-        ListenAddress::Ops => guides.chain(PublicPage::ALL.map(PublicPage::path)).collect(),
+        ListenAddress::Ops => {
+            let public = PublicPage::ALL.into_iter().filter(|page| !page.is_part());
+            guides.chain(public.map(PublicPage::path)).collect()
+        }
     }
 }
 

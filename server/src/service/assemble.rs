@@ -25,6 +25,7 @@ use crate::{
     responses::{ResponseCache, snapshot::Snapshots},
     site::{
         assets::Site,
+        docs::SearchIndexes,
         pages::{Pages, Policies, Sources},
         pictures::Pictures,
         visitors::Visitors,
@@ -117,6 +118,7 @@ pub(super) fn assemble(
         openapi,
         known_sessions: desk::known_sessions(),
         operators_pages: operator::docs::pages(),
+        search_indexes: SearchIndexes::default(),
         operators_openapi: Arc::new(operator::v1::openapi::description()),
         readings,
         random,

@@ -1,6 +1,7 @@
 //! Everything under `/embed/` except the widgets themselves, which are [pages](crate::site::pages).
 
 mod accent;
+mod colours;
 mod globe;
 mod live;
 mod picture;
@@ -8,6 +9,7 @@ mod trend;
 
 pub use self::{
     accent::get as accent,
+    colours::get as colours,
     globe::markers as globe_markers,
     live::live,
     picture::{POLICY as PICTURE_POLICY, is_at as is_picture, routes as pictures},

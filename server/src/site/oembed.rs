@@ -11,6 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, header};
+use kit::lang::Lang;
 use serde::Serialize;
 use url::{Url, form_urlencoded};
 
@@ -86,7 +87,11 @@ pub async fn get(
     let rich = Rich {
         version: "1.0",
         r#type: "rich",
-        provider_name: if *brand == Brand::default() { "svc".to_owned() } else { brand.name() },
+        provider_name: if *brand == Brand::default() {
+            "svc".to_owned()
+        } else {
+            brand.name(Lang::En)
+        },
         provider_url: brand.url.as_deref().unwrap_or(base),
         title: embed.title(),
         width,

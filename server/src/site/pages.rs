@@ -14,7 +14,7 @@ pub(crate) use self::{
     slash::without_slash,
 };
 
-use app::request::{PageKind, PageRequest};
+use app::request::PageRequest;
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -69,10 +69,10 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
     };
     let answer = pages.page(request.clone(), &visitor).await?;
     let mut response = reached.vary(document(&pages, &request, answer.respond(headers)));
-    if request.kind == PageKind::Widget {
+    if request.kind.has_data() {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));
-        if request.embed.options.lang.is_none() {
+        if !request.is_lang_chosen {
             headers.append(header::VARY, HeaderValue::from_static("accept-language"));
         }
     }

@@ -13,3 +13,10 @@ mod oembed;
 mod pictures;
 mod slashes;
 mod uncached;
+
+/// The source of a snippet on the start page, without the elements that colour it, and with the entities of its text.
+fn snippet(html: &str, id: &str) -> String {
+    let (_, rest) = html.split_once(&format!("<code id=\"{id}\">")).unwrap();
+    let code = rest.split("</code>").next().unwrap();
+    code.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect()
+}

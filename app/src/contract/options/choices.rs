@@ -1,11 +1,14 @@
 //! Options with a few values, the default first.
 
-use super::value::{Input, OptionValue};
+use super::{
+    value::{Input, OptionValue},
+    words::{AUTOMATIC, DARK, DAY_OF_EVENT, LIGHT, OFF, ON, SOLID, TRANSPARENT, WHEN_REPORTED},
+};
 
 macro_rules! choice {
     ($(#[doc = $doc:literal])+ $Choice:ident {
-        $default:ident = $default_name:literal $default_label:literal,
-        $($value:ident = $name:literal $label:literal),+ $(,)?
+        $default:ident = $default_name:literal $default_label:ident,
+        $($value:ident = $name:literal $label:ident),+ $(,)?
     }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,27 +58,27 @@ macro_rules! choice {
 choice! {
     /// `theme=`: the colours of the widget. Automatic: those that the visitor's system or the
     /// embedding page prefers.
-    Theme { Auto = "auto" "Automatic", Light = "light" "Light", Dark = "dark" "Dark" }
+    Theme { Auto = "auto" AUTOMATIC, Light = "light" LIGHT, Dark = "dark" DARK }
 }
 choice! {
     /// `bg=`: the background of the widget: the theme's surface, or transparent.
-    Background { Surface = "surface" "Solid", None = "none" "Transparent" }
+    Background { Surface = "surface" SOLID, None = "none" TRANSPARENT }
 }
 choice! {
     /// `dates=`: the date that the feed shows for a report.
-    Dates { Reported = "reported" "When it was reported", Event = "event" "Day of the event" }
+    Dates { Reported = "reported" WHEN_REPORTED, Event = "event" DAY_OF_EVENT }
 }
 choice! {
     /// `rotate=`: whether the globe rotates slowly while the visitor does nothing else with it.
-    Rotation { Off = "off" "Off", On = "on" "On" }
+    Rotation { Off = "off" OFF, On = "on" ON }
 }
 choice! {
     /// `labels=`: whether the globe shows the names of the busiest visible places.
-    Labels { Off = "off" "Off", On = "on" "On" }
+    Labels { Off = "off" OFF, On = "on" ON }
 }
 choice! {
     /// `cluster=`: whether places that overlap are one light.
-    Clustering { On = "on" "On", Off = "off" "Off" }
+    Clustering { On = "on" ON, Off = "off" OFF }
 }
 
 /// `limit=`: maximum number of reports in the feed, an integer from 1 to [`Limit::MAX`].

@@ -25,6 +25,13 @@ impl Parsed for Name {
     }
 }
 
+impl Name {
+    /// Parses a name; `None` if it is not sound.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
 impl AsRef<str> for Name {
     fn as_ref(&self) -> &str {
         &self.0

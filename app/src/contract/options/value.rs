@@ -1,3 +1,7 @@
+use crate::words::{
+    Word,
+    common::{BOTH, SPIRIT, WATER},
+};
 use kit::lang::Lang;
 use model::{ReportType, Types};
 
@@ -17,9 +21,11 @@ pub trait OptionValue: Default {
 #[derive(Debug)]
 pub enum Input {
     /// Exactly one of these values. The first is the default, and snippets leave it out.
-    One(&'static [(&'static str, &'static str)]),
+    One(&'static [(&'static str, Word)]),
     /// Any of these values. The default is all; choosing none is the same.
-    Any(&'static [(&'static str, &'static str)]),
+    Any(&'static [(&'static str, Word)]),
+    /// A language of the widgets. The default is the visitor's.
+    Language,
     /// A colour as hexadecimal digits; empty by default.
     Colour,
     /// A text; empty by default.
@@ -54,15 +60,7 @@ impl<T: Parsed> OptionValue for Option<T> {
 }
 
 impl Parsed for Lang {
-    const INPUT: Input = Input::One(&[
-        ("", "The visitor’s"),
-        ("en", "English"),
-        ("pt", "Português"),
-        ("es", "Español"),
-        ("fr", "Français"),
-        ("de", "Deutsch"),
-        ("ar", "العربية"),
-    ]);
+    const INPUT: Input = Input::Language;
 
     fn parse(text: &str) -> Option<Self> {
         Self::from_tag(text)
@@ -74,7 +72,7 @@ impl Parsed for Lang {
 }
 
 impl OptionValue for Types {
-    const INPUT: Input = Input::Any(&[("spirit", "Spirit"), ("water", "Water"), ("both", "Both")]);
+    const INPUT: Input = Input::Any(&[("spirit", SPIRIT), ("water", WATER), ("both", BOTH)]);
 
     fn set(&mut self, text: &str) {
         *self = Self::of(text.split(',').filter_map(|name| ReportType::from_name(name.trim())));

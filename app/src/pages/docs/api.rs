@@ -4,15 +4,21 @@ use super::{
     content::{Content, Heading},
     field,
     json::{array, members, text},
-    prose, schema,
+    prose,
+    public_page::PublicPage,
+    schema,
 };
-use crate::{base_url::BaseUrl, pages::figure::figure, shell::link};
+use crate::{
+    base_url::BaseUrl,
+    pages::figure::{Labels, figure},
+    shell::link,
+};
 use leptos::prelude::*;
 use serde_json::Value;
 
 /// A reference: the document is another one, and a few words.
 pub(super) struct Reference {
-    lead: &'static str,
+    pub(super) lead: &'static str,
     /// The path below which all of it is.
     prefix: &'static str,
     /// Label of the field for the key.
@@ -22,7 +28,7 @@ pub(super) struct Reference {
 /// Reference of the public API.
 pub(super) const PUBLIC: Reference = Reference {
     lead: "Every request below `/api/v1`, with its parameters and responses. You can try them \
-           out here. Reading needs no key and works from any origin.",
+           out. Reading needs no key and works from any origin.",
     prefix: "/api/v1",
     key: "Key, if you have one",
 };
@@ -35,34 +41,48 @@ pub(super) const OPERATORS: Reference = Reference {
     key: "Key of the tier operator",
 };
 
-/// The order in which the methods of a path are shown.
-const METHODS: [&str; 4] = ["get", "post", "patch", "delete"];
+impl Reference {
+    /// Path without the prefix, as in the index.
+    pub(super) fn short(&self, path: &str) -> String {
+        path.strip_prefix(self.prefix).unwrap_or(path).to_owned()
+    }
+}
 
-/// The content, of the document.
+/// The order in which the methods of a path are shown.
+pub(super) const METHODS: [&str; 4] = ["get", "post", "patch", "delete"];
+
+/// Content of a whole reference.
 pub(super) fn content(reference: &Reference, document: &Value, base_url: &BaseUrl) -> Content {
-    let short = |path: &str| path.strip_prefix(reference.prefix).unwrap_or(path).to_owned();
-    let paths: Vec<(&str, &Value)> = members(&document["paths"]).collect();
+    page(reference, document, base_url, |_| true, true)
+}
+
+/// Content of a part of the public reference.
+pub(super) fn part(part: PublicPage, document: &Value, base_url: &BaseUrl) -> Content {
+    let is_shown = |short: &str| PublicPage::of_operations(short) == part;
+    page(&PUBLIC, document, base_url, is_shown, part == PublicPage::ApiObjects)
+}
+
+/// The operations of some paths, and the objects.
+fn page(
+    reference: &Reference,
+    document: &Value,
+    base_url: &BaseUrl,
+    is_shown: impl Fn(&str) -> bool,
+    has_objects: bool,
+) -> Content {
+    let short = |path: &str| reference.short(path);
+    let paths: Vec<(&str, &Value)> =
+        members(&document["paths"]).filter(|(path, _)| is_shown(&short(path))).collect();
     let mut headings: Vec<Heading> = paths
         .iter()
         .map(|(path, _)| Heading { id: id_of(&short(path)), text: short(path) })
         .collect();
-    for (id, text) in [("headers", "Headers"), ("objects", "Objects")] {
-        headings.push(Heading { id: id.to_owned(), text: text.to_owned() });
-    }
-    let body = view! {
-        <div class="prose">
-            <Key label=reference.key />
-            {paths
-                .into_iter()
-                .map(|(path, methods)| resource(path, &short(path), methods, base_url))
-                .collect_view()}
-            <section id="headers">
-                <h2>"Headers"</h2>
-                <p>
-                    "Every response has the first two, and the others where they apply."
-                </p>
-                {schema::headers(&document["components"]["headers"])}
-            </section>
+    let objects = has_objects.then(|| {
+        for (id, text) in [("headers", "Headers"), ("objects", "Objects")] {
+            headings.push(Heading { id: id.to_owned(), text: text.to_owned() });
+        }
+        view! {
+            {headers(document)}
             <section id="objects">
                 <h2>"Objects"</h2>
                 <p>
@@ -72,9 +92,30 @@ pub(super) fn content(reference: &Reference, document: &Value, base_url: &BaseUr
                 </p>
                 {schema::objects(&document["components"]["schemas"])}
             </section>
+        }
+    });
+    let body = view! {
+        <div class="prose">
+            <Key label=reference.key />
+            {paths
+                .into_iter()
+                .map(|(path, methods)| resource(path, &short(path), methods, base_url))
+                .collect_view()}
+            {objects}
         </div>
     };
     Content { lead: prose::inline(reference.lead), body: body.into_any(), headings }
+}
+
+/// Table of the headers in responses.
+fn headers(document: &Value) -> impl IntoView + use<> {
+    view! {
+        <section id="headers">
+            <h2>"Headers"</h2>
+            <p>"Every response has the first two, and the others where they apply."</p>
+            {schema::headers(&document["components"]["headers"])}
+        </section>
+    }
 }
 
 /// The key to try things out with. Only JavaScript can send it.
@@ -142,8 +183,8 @@ fn describe(
             <div inner_html=prose::blocks(&text(&operation["description"]))></div>
             {needs_key.then(|| view! { <p class="needs" inner_html=prose::inline(&needs)></p> })}
             {form(path, short, method, operation, needs_key)}
-            {figure("Shell", format!("curl-{id}"), curl(path, method, operation, base_url, needs_key))}
-            {figure(&format!("Answer, {status}"), format!("answer-{id}"), example)}
+            {figure("Shell", format!("curl-{id}"), ("sh", &curl(path, method, operation, base_url, needs_key)), Labels::ENGLISH)}
+            {figure(&format!("Answer, {status}"), format!("answer-{id}"), ("json", &example), Labels::ENGLISH)}
             {problems(&operation["responses"])}
         </article>
     }
@@ -267,7 +308,7 @@ fn problems(responses: &Value) -> impl IntoView + use<> {
 }
 
 /// `/reports/{id}` is `reports/id`.
-fn id_of(short: &str) -> String {
+pub(super) fn id_of(short: &str) -> String {
     short.trim_start_matches('/').replace(['{', '}'], "")
 }
 

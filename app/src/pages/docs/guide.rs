@@ -24,6 +24,16 @@ pub struct Guide {
     markdown: &'static str,
 }
 
+impl Guide {
+    /// Markdown of the page, in the index without its heading, which is the title.
+    pub(super) fn section(&self) -> String {
+        match self.path {
+            INDEX => cut(self.markdown, FOR_OPERATORS).0.replace("## For operators\n", ""),
+            _ => self.markdown.to_owned(),
+        }
+    }
+}
+
 macro_rules! guides {
     ($($label:literal: $path:literal from $file:literal,)*) => {
         [$(Guide {

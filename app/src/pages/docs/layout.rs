@@ -2,6 +2,7 @@ use super::{
     content::{Content, Heading},
     guide::{GUIDES, REFERENCE},
     public_page::PublicPage,
+    search::INDEX,
 };
 use crate::{
     brand::Brand,
@@ -9,6 +10,7 @@ use crate::{
     request::PageRequest,
     shell::{Glyphs, Head, Preview, link},
 };
+use kit::lang::Lang;
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
@@ -19,19 +21,26 @@ pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
     let (title, description) = (page.title(), plain(&lead));
     let brand = expect_context::<Arc<Brand>>();
     // Without its numbers: the pages stay the same when those change.
-    let [spirit, water, both] = ReportType::ALL.map(|kind| brand.in_sentence(kind));
+    let [spirit, water, both] = ReportType::ALL.map(|kind| brand.in_sentence(kind, Lang::En));
     let picture = format!("The counters: reports in total, of {spirit}, {water} and {both}");
     let preview =
         view! { <Preview title=title.to_owned() description=description picture=picture /> };
-    let entries = PublicPage::ALL.map(|page| (page.path(), page.label()));
+    // Parts of the reference are only in its own index.
+    let is_reference = page == PublicPage::Api || page.is_part();
+    let entries: Vec<_> = PublicPage::ALL
+        .into_iter()
+        .filter(|page| is_reference || !page.is_part())
+        .map(|page| (page.path(), page.label()))
+        .collect();
     let index = view! {
         <a class="home" href=link("/")>
             <Mark />
-            <span>{brand.name()}</span>
+            <span>{brand.name(Lang::En)}</span>
         </a>
+        {search()}
         {index(&entries, page.path(), headings)}
     };
-    document(DocsPage { title, tries: page == PublicPage::Api, preview, index, lead, body })
+    document(DocsPage { title, tries: is_reference, preview, index, lead, body })
 }
 
 /// Layout of a page on the operator's address.
@@ -41,28 +50,55 @@ pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoV
     let preview = view! { <meta name="robots" content="noindex" /> };
     let mut entries: Vec<_> = GUIDES.iter().map(|guide| (guide.path, guide.label)).collect();
     entries.push((REFERENCE, "API for operators"));
-    entries.extend(PublicPage::ALL.map(|page| (page.path(), page.label())));
+    let public = PublicPage::ALL.into_iter().filter(|page| !page.is_part());
+    entries.extend(public.map(|page| (page.path(), page.label())));
     let index = view! {
         <a class="home" href=link("/desk")>
             <Mark />
             <span>"The desk"</span>
         </a>
+        {search()}
         {index(&entries, &path, headings)}
     };
     document(DocsPage { title, tries: path == REFERENCE, preview, index, lead, body })
 }
 
+/// The search field, hidden until `public/search.js` runs.
+fn search() -> impl IntoView {
+    view! {
+        <div class="search" hidden>
+            <input
+                id="search"
+                type="search"
+                placeholder="Search"
+                aria-label="Search the documentation"
+                autocomplete="off"
+                spellcheck="false"
+                data-index=link(INDEX)
+            />
+            <kbd aria-hidden="true">"/"</kbd>
+            <p class="unseen" role="status"></p>
+            <ul hidden></ul>
+        </div>
+    }
+}
+
 /// Links to pages, each with its path and its name. The page itself has its headings below.
+///
+/// In narrow viewports, a button opens the list as a popover, without a script. In wide ones, `style/docs.css` shows it
+/// beside the text.
 fn index(
     entries: &[(&'static str, &'static str)],
     page: &str,
     headings: Vec<Heading>,
 ) -> impl IntoView + use<> {
     let mut headings = Some(headings);
+    let label = entries.iter().find(|(path, _)| *path == page).map_or("Pages", |(_, label)| label);
     let entry = |(path, label): &(&'static str, &'static str)| {
         let is_here = *path == page;
+        let is_part = PublicPage::ALL.iter().any(|page| page.is_part() && page.path() == *path);
         view! {
-            <li>
+            <li class=is_part.then_some("part")>
                 <a href=link(path) aria-current=is_here.then_some("page")>
                     {*label}
                 </a>
@@ -71,7 +107,13 @@ fn index(
         }
     };
     let entries = entries.iter().map(entry).collect_view();
-    view! { <ul>{entries}</ul> }
+    let button = view! { <button type="button">{label}</button> }.attr("popovertarget", "pages");
+    let list = view! {
+        <div id="pages">
+            <ul>{entries}</ul>
+        </div>
+    };
+    (button, list.attr("popover", ""))
 }
 
 /// Parts in which the pages differ.
@@ -93,6 +135,7 @@ fn document<P: IntoView, I: IntoView>(shown: DocsPage<P, I>) -> impl IntoView {
                 <Head title=title.to_owned() style="docs" />
                 {preview}
                 <script type="module" src=link("/copy.js")></script>
+                <script type="module" src=link("/search.js")></script>
                 {tries.then(|| view! { <script type="module" src=link("/docs.js")></script> })}
             </head>
             <body>

@@ -2,7 +2,7 @@
 //! frame with a copy button, and headings an id. Blocks of HTML are left out: they are pictures for Git hosts.
 
 use super::content::{Content, Heading};
-use crate::base_url::BaseUrl;
+use crate::{base_url::BaseUrl, pages::highlight::highlighted};
 use leptos::prelude::*;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
@@ -10,6 +10,8 @@ use pulldown_cmark::{
 
 /// Address of the service in the Markdown.
 pub(super) const EXAMPLE: &str = "https://svc.example.org";
+/// Comment in the Markdown in the place of live widgets.
+pub(super) const LIVE_WIDGETS: &str = "<!-- live widgets -->";
 /// From how many characters on code within a text is long.
 const LONG: usize = 26;
 /// Section of the second level that public pages leave out.
@@ -77,7 +79,7 @@ pub(super) fn body(html: String) -> AnyView {
 }
 
 /// A paragraph's inside, of a text without links to other pages.
-pub(super) fn inline(markdown: &str) -> String {
+pub(in crate::pages) fn inline(markdown: &str) -> String {
     inside(blocks(markdown))
 }
 
@@ -99,8 +101,9 @@ fn linked(
 ) -> String {
     let mut figures = 0;
     let mut is_link = false;
+    let mut language = String::new();
     // Text of the current heading or block of code, if any.
-    let mut text = None;
+    let (mut text, mut code) = (None, None);
     let mut events = Vec::new();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         match event {
@@ -123,13 +126,21 @@ fn linked(
             }
             Event::Start(Tag::CodeBlock(kind)) => {
                 figures += 1;
-                let language = match &kind {
-                    CodeBlockKind::Fenced(language) => language.as_ref(),
-                    CodeBlockKind::Indented => "",
+                language = match &kind {
+                    CodeBlockKind::Fenced(language) => language.to_string(),
+                    CodeBlockKind::Indented => String::new(),
                 };
-                events.push(Event::Html(frame(language, figures).into()));
+                events.push(Event::Html(frame(&language, figures).into()));
+                code = Some(String::new());
+            }
+            Event::Text(said) if code.is_some() => {
+                if let Some(code) = &mut code {
+                    code.push_str(&said);
+                }
             }
             Event::End(TagEnd::CodeBlock) => {
+                let html = highlighted(&language, &code.take().unwrap_or_default());
+                events.push(Event::Html(html.into()));
                 events.push(Event::Html("</code></pre></figure>\n".into()));
             }
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
@@ -153,6 +164,7 @@ fn linked(
                 events
                     .push(Event::InlineHtml(format!("<code class=\"long\">{said}</code>").into()));
             }
+            Event::Html(html) if html.trim() == LIVE_WIDGETS => events.push(Event::Html(html)),
             Event::Html(_) => {}
             Event::InlineHtml(html) => events.push(Event::Text(html)),
             event => events.push(event),
@@ -177,6 +189,12 @@ fn frame(language: &str, number: usize) -> String {
         "jsx" => "JSX",
         "vue" => "Vue",
         "css" => "CSS",
+        "toml" => "TOML",
+        "yaml" => "YAML",
+        "ini" => "INI",
+        "nginx" => "nginx",
+        "haproxy" => "HAProxy",
+        "caddyfile" => "Caddyfile",
         _ => "Text",
     };
     figure_head(label, &format!("code-{number}"))
@@ -186,7 +204,7 @@ fn frame(language: &str, number: usize) -> String {
 pub(super) fn figure_head(label: &str, id: &str) -> String {
     format!(
         "<figure><figcaption><span id=\"{id}-label\">{label}</span>\
-         <button type=\"button\" data-copy=\"{id}\" hidden aria-live=\"polite\">Copy</button>\
+         <button type=\"button\" data-copy=\"{id}\" data-copied=\"Copied\" data-selected=\"Selected\" hidden aria-live=\"polite\">Copy</button>\
          </figcaption><pre tabindex=\"0\" role=\"group\" aria-labelledby=\"{id}-label\"><code id=\"{id}\">"
     )
 }
@@ -196,7 +214,7 @@ fn escape(text: &str) -> String {
 }
 
 /// As GitHub does it, so that an anchor works in both places.
-fn slug(heading: &str) -> String {
+pub(super) fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase();
     let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
@@ -237,7 +255,7 @@ mod tests {
         assert!(html.contains("<h2 id=\"one--two\">One &amp; two</h2>"), "{html}");
         assert!(html.contains("href=\"/b/docs/stream#x\""), "{html}");
         assert!(html.contains(
-            "<code id=\"code-1\"># no heading\ncurl https://svc.example.org/a?b&amp;c\n</code>"
+            "<code id=\"code-1\"><span class=\"c\"># no heading</span>\ncurl https://svc.example.org/a?b&amp;c\n</code>"
         ));
         assert!(html.contains("End."), "{html}");
     }

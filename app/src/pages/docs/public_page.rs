@@ -3,6 +3,11 @@
 pub enum PublicPage {
     Overview,
     Api,
+    ApiMetrics,
+    ApiReports,
+    ApiStream,
+    ApiWebhooks,
+    ApiObjects,
     Stream,
     Mirroring,
     Webhooks,
@@ -19,10 +24,39 @@ impl PublicPage {
         PublicPage::ALL.iter().any(|page| page.path() == path)
     }
 
+    /// Whether the page is a part of the API reference.
+    pub const fn is_part(self) -> bool {
+        matches!(
+            self,
+            PublicPage::ApiMetrics
+                | PublicPage::ApiReports
+                | PublicPage::ApiStream
+                | PublicPage::ApiWebhooks
+                | PublicPage::ApiObjects
+        )
+    }
+
+    /// Part of the API reference with the operations of a path below `/api/v1`. Those without a part of their own are
+    /// beside the objects.
+    pub(super) fn of_operations(path: &str) -> Self {
+        match path.split('/').nth(1).unwrap_or_default() {
+            "metrics" | "geo-facets" => PublicPage::ApiMetrics,
+            "reports" => PublicPage::ApiReports,
+            "stream" => PublicPage::ApiStream,
+            "events" | "webhooks" => PublicPage::ApiWebhooks,
+            _ => PublicPage::ApiObjects,
+        }
+    }
+
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 10] = [
+    pub const ALL: [PublicPage; 15] = [
         PublicPage::Overview,
         PublicPage::Api,
+        PublicPage::ApiMetrics,
+        PublicPage::ApiReports,
+        PublicPage::ApiStream,
+        PublicPage::ApiWebhooks,
+        PublicPage::ApiObjects,
         PublicPage::Stream,
         PublicPage::Mirroring,
         PublicPage::Webhooks,
@@ -38,6 +72,11 @@ impl PublicPage {
         match self {
             PublicPage::Overview => "/docs",
             PublicPage::Api => "/docs/api",
+            PublicPage::ApiMetrics => "/docs/api/metrics",
+            PublicPage::ApiReports => "/docs/api/reports",
+            PublicPage::ApiStream => "/docs/api/stream",
+            PublicPage::ApiWebhooks => "/docs/api/webhooks",
+            PublicPage::ApiObjects => "/docs/api/objects",
             PublicPage::Stream => "/docs/stream",
             PublicPage::Mirroring => "/docs/mirroring",
             PublicPage::Webhooks => "/docs/webhooks",
@@ -54,6 +93,11 @@ impl PublicPage {
         match self {
             PublicPage::Overview => "Overview",
             PublicPage::Api => "API",
+            PublicPage::ApiMetrics => "Metrics",
+            PublicPage::ApiReports => "Reports",
+            PublicPage::ApiStream => "The stream",
+            PublicPage::ApiWebhooks => "Events and webhooks",
+            PublicPage::ApiObjects => "Objects",
             PublicPage::Stream => "Stream",
             PublicPage::Mirroring => "Mirroring",
             PublicPage::Webhooks => "Webhooks",
@@ -69,6 +113,11 @@ impl PublicPage {
         match self {
             PublicPage::Overview => "Documentation",
             PublicPage::Api => "API reference",
+            PublicPage::ApiMetrics => "API: metrics",
+            PublicPage::ApiReports => "API: reports",
+            PublicPage::ApiStream => "API: the stream",
+            PublicPage::ApiWebhooks => "API: events and webhooks",
+            PublicPage::ApiObjects => "API: objects",
             PublicPage::Stream => "The stream",
             PublicPage::Mirroring => "A copy of all reports",
             PublicPage::Webhooks => "Webhooks",
@@ -94,7 +143,12 @@ impl PublicPage {
             PublicPage::Recipes => Some(include_str!("../../../../docs/recipes.md")),
             PublicPage::Limits => Some(include_str!("../../../../docs/limits.md")),
             PublicPage::Errors => Some(include_str!("../../../../docs/errors.md")),
-            PublicPage::Api => None,
+            PublicPage::Api
+            | PublicPage::ApiMetrics
+            | PublicPage::ApiReports
+            | PublicPage::ApiStream
+            | PublicPage::ApiWebhooks
+            | PublicPage::ApiObjects => None,
         }
     }
 }

@@ -2,53 +2,58 @@
 //! snippets. `public/home.js` fetches that page after each choice and replaces the changed parts,
 //! so the snippets are made in one place only.
 
+mod field;
+mod place;
+
+use self::place::no_such_place;
+pub(super) use self::place::similar_places;
+use super::{
+    rich, text,
+    words::{
+        A_SCRIPT_THAT_NEVER_CHANGES, AN_IFRAME_IS_ENOUGH, AS_A_PINNED_SCRIPT, AS_A_SCRIPT,
+        AS_AN_IFRAME, COPIED, COPY, FOR_STRICT_PAGES, FULL, PREVIEW, PUT_IT_ON_YOUR_PAGE, SELECTED,
+        SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
+    },
+};
 use crate::{
     brand::Brand,
-    contract::options::{EmbedOption, Input, OPTIONS},
-    pages::figure::figure,
+    contract::{
+        Place,
+        options::{EmbedOption, OPTIONS},
+    },
+    pages::figure::{Labels, figure},
     request::PageRequest,
     shell::{Assets, link},
     widgets::registry::WIDGETS,
 };
-use kit::lang::Lang;
 use leptos::prelude::*;
-use model::ReportType;
 use std::sync::Arc;
 
-/// The form, and the resulting preview and snippets.
-pub(super) fn builder() -> AnyView {
-    let PageRequest { embed, base_url, .. } = expect_context();
+/// Widths of the preview, in pixels. `style/page.css` applies them.
+const WIDTHS: [&str; 2] = ["320", "600"];
+
+/// The form, and the resulting preview and snippets. `similar` has places with similar names, if the chosen place does
+/// not exist.
+pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
+    let PageRequest { embed, base_url, lang, is_lang_chosen, .. } = expect_context();
+    let words = expect_context::<Arc<Brand>>().words(lang);
     let height = embed.widget.height.to_string();
     let iframe = embed.iframe(base_url.as_str(), "100%", &height, "\n  ");
     let script = embed.script(base_url.as_str());
     let pinned = embed.pinned_script(base_url.as_str(), &expect_context::<Arc<Assets>>().loader);
-    let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
-    let options: Vec<_> = OPTIONS
-        .iter()
-        .map(|option| {
-            let EmbedOption { name, label, widgets, input, .. } = option;
-            let chosen = embed.options.chosen(name);
-            let field = match input {
-                Input::One(values) => {
-                    let chosen = chosen.as_deref().unwrap_or(values[0].0);
-                    match values.len() {
-                        ..=SIDE_BY_SIDE => one(name, label, values, chosen),
-                        _ => list(name, label, values, chosen),
-                    }
-                }
-                Input::Any(values) => any(name, label, &named(values), chosen.as_deref()),
-                Input::Colour => colour(name, label, chosen),
-                Input::Text => text(name, label, chosen),
-                Input::Date => date(name, label, chosen),
-                Input::Number { most, default } => number(name, label, *most, *default, chosen),
-            };
-            if widgets.is_empty() {
-                return field;
-            }
-            view! { <div class="only" hidden=!option.is_of(embed.widget.name)>{field}</div> }
-                .into_any()
-        })
-        .collect();
+    let widgets: Vec<_> =
+        WIDGETS.iter().map(|widget| (widget.name, text(widget.label).to_owned())).collect();
+    let option = |option: &EmbedOption| {
+        let field = field::of(option, embed.options.chosen(option.name), &words);
+        if option.widgets.is_empty() {
+            return field;
+        }
+        view! { <div class="only" hidden=!option.is_of(embed.widget.name)>{field}</div> }.into_any()
+    };
+    let end_of_place =
+        OPTIONS.iter().position(|option| option.name == "city").map_or(0, |at| at + 1);
+    let (first, rest) = OPTIONS.split_at(end_of_place);
+    let hint = similar.map(|similar| no_such_place(&embed, similar));
     let preview = view! {
         <iframe
             id="preview"
@@ -56,189 +61,69 @@ pub(super) fn builder() -> AnyView {
             src=link(embed.address())
             width="100%"
             height=height
-            title=[embed.title(), ", as chosen"].concat()
+            title=[embed.title(), " (", text(PREVIEW), ")"].concat()
             data-theme=embed.options.theme.as_str()
             data-bg=embed.options.bg.as_str()
         ></iframe>
     }
     .attr("loading", "lazy");
+    let labels = Labels { copy: text(COPY), copied: text(COPIED), selected: text(SELECTED) };
+    let language =
+        is_lang_chosen.then(|| view! { <input type="hidden" name="language" value=lang.tag() /> });
     view! {
-        <section aria-labelledby="builder">
-            <h2 id="builder">"Put it on your page"</h2>
-            <p>
-                "An iframe is all it takes. It fits any width from 160 pixels up, needs no key and sets no cookie."
-            </p>
-            <form class="builder" method="get" action=link("/#builder")>
-                {one("widget", "Widget", &widgets, embed.widget.name)}
-                {options}
-                <button type="submit">"Show"</button>
-            </form>
-            <div class="stage">{preview}</div>
-            {figure("As an iframe", "iframe".to_owned(), iframe)}
-            <p>
-                "The script does the same for each element with "
-                <code>"data-svc"</code>
-                ", also for those that come to the page later."
-            </p>
-            {figure("As a script", "script".to_owned(), script)}
-            <details>
-                <summary>"As a script that never changes"</summary>
-                <p>
-                    "For pages with strict requirements: the browser refuses any other version. Corrections do not "
-                    "reach the page by themselves, see "
-                    <a href=link("/docs/embed#versions-of-the-script")>"the documentation"</a>
-                    "."
-                </p>
-                {figure("As a pinned script", "pinned".to_owned(), pinned)}
-            </details>
-            <p>
-                "Where neither is allowed, there is "
-                <a href=link("/docs/embed#as-a-picture")>"a picture"</a>
-                "."
-            </p>
+        <section class="builder" aria-labelledby="builder">
+            <h2 id="builder">{text(PUT_IT_ON_YOUR_PAGE)}</h2>
+            <p>{text(AN_IFRAME_IS_ENOUGH)}</p>
+            <div class="columns">
+                <form method="get" action=link("/#builder")>
+                    {language}
+                    {field::one("widget", text(WIDGET), &widgets, embed.widget.name)}
+                    {first.iter().map(option).collect_view()}
+                    <div id="no-such-place" role="status">
+                        {hint}
+                    </div>
+                    {rest.iter().map(option).collect_view()}
+                    <button type="submit">{text(SHOW)}</button>
+                </form>
+                <div class="sight">
+                    {widths()}
+                    <div class="stage">{preview}</div>
+                    {figure(text(AS_AN_IFRAME), "iframe".to_owned(), ("html", &iframe), labels)}
+                </div>
+            </div>
+            <div class="columns">
+                <div>
+                    <p inner_html=rich(THE_SCRIPT_DOES_THE_SAME)></p>
+                    <details>
+                        <summary>{text(A_SCRIPT_THAT_NEVER_CHANGES)}</summary>
+                        <p inner_html=rich(FOR_STRICT_PAGES)></p>
+                        {figure(text(AS_A_PINNED_SCRIPT), "pinned".to_owned(), ("html", &pinned), labels)}
+                    </details>
+                </div>
+                {figure(text(AS_A_SCRIPT), "script".to_owned(), ("html", &script), labels)}
+            </div>
         </section>
     }
     // Boxed, because the full type exceeds the compiler's limits inside the page's type.
     .into_any()
 }
 
-/// Maximum number of values that fit side by side on a phone. More values become a drop-down list.
-const SIDE_BY_SIDE: usize = 4;
-
-type Values = [(&'static str, &'static str)];
-
-/// The types, with the operator's labels.
-fn named(values: &Values) -> Vec<(&'static str, String)> {
-    let brand = expect_context::<Arc<Brand>>();
-    let named = |(value, label): &(&'static str, &str)| {
-        let kind = ReportType::ALL.into_iter().find(|kind| kind.as_str() == *value);
-        (*value, kind.map_or_else(|| (*label).to_owned(), |kind| brand.label(kind, Lang::En)))
-    };
-    values.iter().map(named).collect()
-}
-
-/// Radio buttons for a few values.
-fn one(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
-    segments("radio", name, label, values, |value| value == chosen)
-}
-
-/// Check boxes for a few values. Choosing none means all.
-fn any(
-    name: &'static str,
-    label: &'static str,
-    values: &[(&'static str, String)],
-    chosen: Option<&str>,
-) -> AnyView {
-    segments("checkbox", name, label, values, |value| {
-        chosen.is_none_or(|chosen| chosen.split(',').any(|chosen| chosen == value))
-    })
-}
-
-fn segments<T: AsRef<str>>(
-    kind: &'static str,
-    name: &'static str,
-    label: &'static str,
-    values: &[(&'static str, T)],
-    is_chosen: impl Fn(&str) -> bool,
-) -> AnyView {
-    let segment = |(value, label): &(&'static str, T)| {
+/// Radio buttons for the width of the preview, outside the form: they change styles only.
+fn widths() -> impl IntoView {
+    let narrow = WIDTHS.map(|width| (width, format!("{width} px"), false));
+    let width = |(value, label, is_checked): (&'static str, String, bool)| {
         view! {
             <label>
-                <input type=kind name=name value=*value checked=is_chosen(value) />
-                <span>{label.as_ref().to_owned()}</span>
+                <input type="radio" name="width" value=value checked=is_checked />
+                <span dir="auto">{label}</span>
             </label>
         }
     };
+    let all = narrow.into_iter().chain([("full", text(FULL).to_owned(), true)]);
     view! {
-        <fieldset>
-            <legend>{label}</legend>
-            <div>{values.iter().map(segment).collect_view()}</div>
+        <fieldset class="widths">
+            <legend>{text(PREVIEW)}</legend>
+            <div>{all.map(width).collect_view()}</div>
         </fieldset>
     }
-    .into_any()
-}
-
-/// A drop-down list of values.
-fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
-    let value = |(value, label): &(&'static str, &'static str)| {
-        view! {
-            <option value=*value selected=*value == chosen>
-                {*label}
-            </option>
-        }
-    };
-    view! {
-        <label class="field">
-            <span>{label}</span>
-            <select name=name>{values.iter().map(value).collect_view()}</select>
-        </label>
-    }
-    .into_any()
-}
-
-/// A text field for hexadecimal digits, next to the browser's colour picker, which needs the
-/// script.
-fn colour(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
-    view! {
-        <div class="field">
-            <label>
-                <span>{label}</span>
-                <input
-                    name=name
-                    value=chosen
-                    placeholder="None"
-                    maxlength="7"
-                    pattern="#?([0-9A-Fa-f]{3}){1,2}"
-                    title="A colour as three or six hexadecimal digits"
-                    autocomplete="off"
-                    spellcheck="false"
-                />
-            </label>
-            <input type="color" aria-label="Pick the accent" hidden />
-        </div>
-    }
-    .into_any()
-}
-
-fn text(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
-    view! {
-        <label class="field">
-            <span>{label}</span>
-            <input name=name value=chosen placeholder="Any" maxlength="256" autocomplete="off" />
-        </label>
-    }
-    .into_any()
-}
-
-fn date(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
-    view! {
-        <label class="field">
-            <span>{label}</span>
-            <input type="date" name=name value=chosen />
-        </label>
-    }
-    .into_any()
-}
-
-fn number(
-    name: &'static str,
-    label: &'static str,
-    most: u32,
-    default: u32,
-    chosen: Option<String>,
-) -> AnyView {
-    view! {
-        <label class="field">
-            <span>{label}</span>
-            <input
-                type="number"
-                name=name
-                value=chosen
-                placeholder=default.to_string()
-                min="1"
-                max=most.to_string()
-            />
-        </label>
-    }
-    .into_any()
 }

@@ -1,13 +1,13 @@
 use super::{
     FeedBoard, picture,
-    words::{PERSON, TITLE},
+    words::{LABEL, PERSON, TITLE},
 };
 use crate::{
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
     widgets::{
         document::WidgetDocument,
-        registry::{ContentHeight, Widget},
+        registry::{ContentHeight, HomeCell, Widget},
     },
     words::{
         Word,
@@ -19,10 +19,11 @@ use leptos::prelude::*;
 /// The widget's entry in the [registry](crate::widgets::registry).
 pub(in crate::widgets) const WIDGET: Widget = Widget {
     name: "feed",
-    label: "Feed",
+    label: LABEL,
     title: TITLE,
     height: 320,
     content_height: ContentHeight::Rows { header: 60, row: 44 },
+    home: HomeCell::Half,
     view: || FeedWidget().into_any(),
     picture: Some(picture::draw),
 };

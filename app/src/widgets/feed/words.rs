@@ -1,6 +1,8 @@
 use crate::words::words;
 
 words! {
+    /// Name in the snippet builder.
+    LABEL: "Feed", "Lista", "Lista", "Fil", "Liste", "القائمة";
     /// Title of the widget.
     TITLE:
         "Latest reports",

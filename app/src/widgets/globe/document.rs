@@ -3,7 +3,7 @@ use super::{
     markers::LISTED,
     picture,
     state::{Drawing, GlobeState},
-    words::{DRAG, KEYS, LIST, ROUGH, TITLE},
+    words::{DRAG, KEYS, LABEL, LIST, ROUGH, TITLE},
 };
 use crate::{
     contract::{EmbedOptions, page_state},
@@ -12,7 +12,7 @@ use crate::{
     widgets::{
         document::WidgetDocument,
         globe::words::{CREDIT, MODIFIED},
-        registry::{ContentHeight, Widget},
+        registry::{ContentHeight, HomeCell, Widget},
     },
     words::{
         Word, Words,
@@ -26,10 +26,11 @@ use model::{Marker, Markers};
 /// The widget's entry in the [registry](crate::widgets::registry).
 pub(in crate::widgets) const WIDGET: Widget = Widget {
     name: "globe",
-    label: "Globe",
+    label: LABEL,
     title: TITLE,
     height: 400,
     content_height: ContentHeight::Square { more: 86, most: 600 },
+    home: HomeCell::Headline,
     view: || GlobeWidget().into_any(),
     picture: Some(picture::draw),
 };

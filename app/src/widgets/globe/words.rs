@@ -1,6 +1,8 @@
 use crate::words::words;
 
 words! {
+    /// Name in the snippet builder.
+    LABEL: "Globe", "Globo", "Globo", "Globe", "Globus", "الكرة الأرضية";
     /// Title of the widget.
     TITLE:
         "Reports around the world",

@@ -1,14 +1,14 @@
 use super::{
     MetricsBoard, picture,
     spark::{line, spark},
-    words::{TITLE, TODAY, TOTAL},
+    words::{LABEL, TITLE, TODAY, TOTAL},
 };
 use crate::{
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
     widgets::{
         document::WidgetDocument,
-        registry::{ContentHeight, Widget},
+        registry::{ContentHeight, HomeCell, Widget},
     },
     words::{
         Word,
@@ -20,10 +20,11 @@ use leptos::prelude::*;
 /// The widget's entry in the [registry](crate::widgets::registry).
 pub(in crate::widgets) const WIDGET: Widget = Widget {
     name: "metrics",
-    label: "Counters",
+    label: LABEL,
     title: TITLE,
     height: 120,
     content_height: ContentHeight::Steps(&[(200, 102)], 120),
+    home: HomeCell::Strip,
     view: || MetricsWidget().into_any(),
     picture: Some(picture::draw),
 };

@@ -1,6 +1,8 @@
 use crate::words::words;
 
 words! {
+    /// Name in the snippet builder.
+    LABEL: "Counters", "Contadores", "Contadores", "Compteurs", "Zähler", "العدّادات";
     /// Title of the widget.
     TITLE:
         "Reports so far",

@@ -1,7 +1,7 @@
 use super::{
     TrendBoard, picture,
     series::TrendState,
-    words::{LAST_DAYS, LAST_MONTHS, TITLE},
+    words::{LABEL, LAST_DAYS, LAST_MONTHS, TITLE},
 };
 use crate::{
     contract::page_state,
@@ -9,7 +9,7 @@ use crate::{
     request::PageRequest,
     widgets::{
         document::WidgetDocument,
-        registry::{ContentHeight, Widget},
+        registry::{ContentHeight, HomeCell, Widget},
     },
     words::{Word, common::REPORT},
 };
@@ -18,10 +18,11 @@ use leptos::prelude::*;
 /// The widget's entry in the [registry](crate::widgets::registry).
 pub(in crate::widgets) const WIDGET: Widget = Widget {
     name: "trend",
-    label: "Trend",
+    label: LABEL,
     title: TITLE,
     height: 240,
     content_height: ContentHeight::Steps(&[], 240),
+    home: HomeCell::Half,
     view: || TrendWidget().into_any(),
     picture: Some(picture::draw),
 };

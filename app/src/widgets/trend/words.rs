@@ -1,6 +1,8 @@
 use crate::words::words;
 
 words! {
+    /// Name in the snippet builder.
+    LABEL: "Trend", "Evolução", "Evolución", "Évolution", "Verlauf", "الاتجاه";
     /// Title of the widget.
     TITLE:
         "Reports by date",

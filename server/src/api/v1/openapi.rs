@@ -50,7 +50,7 @@ fn document(brand: &Brand) -> Value {
         events::described(),
     ];
     let operations = operations.into_iter().chain(webhooks::described()).chain([described()]);
-    let title = if *brand == Brand::default() { "svc".to_owned() } else { brand.name() };
+    let title = if *brand == Brand::default() { "svc".to_owned() } else { brand.name(Lang::En) };
     let [spirit, water, both] = ReportType::ALL.map(|kind| brand.label(kind, Lang::En));
     let labels = match brand.is_labelled() {
         true => format!(

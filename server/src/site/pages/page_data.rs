@@ -14,6 +14,7 @@ use crate::{
     problem::{Code, Problem, Result},
     responses::{
         ResponseCache, names,
+        similar_places::similar_places,
         snapshot::{DataState, Snapshot},
         trend,
         view::View,
@@ -109,6 +110,10 @@ impl PageData for SnapshotPageData {
 
     fn named(&self, place: &Place, lang: Lang) -> Place {
         names::named_place(place, lang)
+    }
+
+    fn similar_places(&self, place: &Place) -> Option<Vec<Place>> {
+        similar_places(place)
     }
 
     fn brand(&self) -> Arc<Brand> {

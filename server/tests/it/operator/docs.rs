@@ -33,8 +33,9 @@ async fn each_page_is_on_the_operators_address_only_and_every_link_leads_somewhe
     for path in own.into_iter().chain(["/docs/operator"]) {
         assert_eq!(running.get(path).await.status, 404, "{path}");
     }
-    let paths =
-        own.into_iter().chain(["/docs/operator"]).chain(PublicPage::ALL.map(PublicPage::path));
+    // Requests to the public API cannot be tried out there.
+    let public = PublicPage::ALL.into_iter().filter(|page| !page.is_part()).map(PublicPage::path);
+    let paths = own.into_iter().chain(["/docs/operator"]).chain(public);
     let mut ids = BTreeMap::new();
     for path in paths {
         let answer = ops(&running, path).await;
@@ -49,6 +50,15 @@ async fn each_page_is_on_the_operators_address_only_and_every_link_leads_somewhe
         let of_page: BTreeSet<String> =
             values(&html, "id").into_iter().map(str::to_owned).collect();
         ids.insert(path, of_page);
+    }
+    // The search leads to headings of these pages.
+    let index = ops(&running, "/docs/search.json").await.json();
+    assert_eq!(index.as_array().unwrap().len(), ids.len());
+    for page in index.as_array().unwrap() {
+        let ids = &ids[page[0].as_str().unwrap()];
+        for section in page[2].as_array().unwrap() {
+            assert!(ids.contains(section[0].as_str().unwrap()), "{section} of {page}");
+        }
     }
     for path in ["/docs/operate/install", "/docs/keys", "/docs/webhooks", "/docs/operator"] {
         assert!(links.contains(path), "{path} in {links:?}");

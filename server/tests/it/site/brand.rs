@@ -20,7 +20,9 @@ async fn wells() -> (tempfile::TempDir, Running) {
         site_logo: Some(logo),
         label_spirit: Some("Wells; de=Brunnen".parse().unwrap()),
         label_water: Some("<Springs>".parse().unwrap()),
-        label_both: None,
+        colour_spirit: Some("#166534; dark=#86efac".parse().unwrap()),
+        icon_water: Some("M12 2 22 22H2z".parse().unwrap()),
+        ..Branding::default()
     };
     let running = Running::with(Serve { branding, ..settings() }, START).await;
     running.publish(&[report("a", Spirit), report("b", Water), report("c", Both)]).await;
@@ -59,6 +61,37 @@ async fn widgets_and_their_pictures_say_the_labels_in_the_language_of_the_page()
     }
     let picture = running.get("/social.png").await;
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/png"));
+}
+
+#[tokio::test]
+async fn widgets_pages_and_pictures_have_the_colours_and_icons() {
+    let (_folder, running) = wells().await;
+    let page = running.get("/embed/metrics").await.text();
+    let (_, rest) = page.split_once("href=\"/embed/colours/").unwrap();
+    let path = format!("/embed/colours/{}", rest.split('"').next().unwrap());
+    let sheet = running.get(&path).await;
+    assert_eq!(sheet.header("content-type"), "text/css; charset=utf-8");
+    assert!(sheet.header("cache-control").contains("immutable"));
+    assert!(sheet.text().contains("--spirit:#166534;"), "{}", sheet.text());
+    assert!(!sheet.text().contains("--water"), "{}", sheet.text());
+    let triangle = "d=\"M12 2 22 22H2z\"";
+    for path in ["/", "/docs", "/nothing", "/embed/feed"] {
+        let page = running.get_with(path, &[("accept", "text/html")]).await.text();
+        assert!(
+            page.contains("href=\"/embed/colours/") && page.contains(triangle),
+            "{path}: {page}"
+        );
+    }
+    for path in ["metrics.svg", "globe.svg", "trend.svg"] {
+        let svg = running.get(&format!("/embed/{path}?theme=dark")).await.text();
+        assert!(svg.contains(".spirit{fill:#86efac}") && !svg.contains("166534"), "{path}: {svg}");
+        assert!(svg.contains(triangle), "{path}: {svg}");
+    }
+    let plain = Running::new().await;
+    assert!(!plain.get("/").await.text().contains("/embed/colours/"));
+    for path in [path.as_str(), "/embed/colours/x.css"] {
+        assert_eq!(plain.get(path).await.status, 404, "{path}");
+    }
 }
 
 #[tokio::test]
@@ -118,6 +151,9 @@ fn what_is_no_logo_no_url_and_no_label_is_refused_at_the_start() {
         ("--site-url=javascript:alert(1)", "write a URL, such as https://example.org"),
         ("--site-name=", "write 1 to 60 characters on one line"),
         ("--label-both=a;xx=b", "\"xx\" is not a language of the widgets"),
+        ("--colour-spirit=#fbbf24", "has a contrast of 1.7 in the light theme"),
+        ("--colour-water=blue", "write a colour, such as #c2410c"),
+        ("--icon-both=<svg/>", "write the data of an SVG path"),
     ] {
         let ran = svc.run(&["serve", flag]);
         assert_eq!(ran.code, Some(2), "{flag}: {}", ran.err);

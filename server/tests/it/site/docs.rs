@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use app::pages::docs::PublicPage;
+use app::{pages::docs::PublicPage, widgets::registry::WIDGETS};
 
 use crate::harness::{Running, START, reached_at};
 
@@ -46,7 +46,14 @@ async fn every_link_of_the_pages_leads_somewhere() {
     assert!(links.len() > 40, "{links:?}");
     for link in links {
         if link.starts_with("https://") {
-            assert!(["https://oembed.com", "https://www.standardwebhooks.com"].contains(&&*link));
+            let known = [
+                "https://oembed.com",
+                "https://www.standardwebhooks.com",
+                "https://www.geonames.org/",
+                "https://www.naturalearthdata.com/",
+                "https://cldr.unicode.org/",
+            ];
+            assert!(known.contains(&&*link), "{link}");
             continue;
         }
         let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
@@ -78,11 +85,18 @@ async fn every_code_is_explained_where_problems_point_to() {
 async fn the_reference_shows_every_operation_with_its_parameters_and_problems() {
     let running = Running::new().await;
     let document = running.json("/api/v1/openapi.json").await;
-    let html = running.get("/docs/api").await.text();
+    let mut html = String::new();
+    for page in PublicPage::ALL.into_iter().filter(|page| page.is_part()) {
+        html += &running.get(page.path()).await.text();
+    }
+    let overview = running.get("/docs/api").await.text();
     for (path, methods) in document["paths"].as_object().unwrap() {
         assert!(html.contains(&format!("data-path=\"{path}\"")), "{path}");
         for operation in methods.as_object().unwrap().values() {
             let id = operation["operationId"].as_str().unwrap();
+            // The overview has the anchor, too, with a link to the page.
+            let row = format!("<li id=\"{id}\"><a href=\"/docs/api/");
+            assert!(overview.contains(&row), "{row} in {overview}");
             let (_, article) = html.split_once(&format!("<article id=\"{id}\"")).unwrap();
             let article = article.split("</article>").next().unwrap();
             for parameter in operation["parameters"].as_array().unwrap() {
@@ -135,10 +149,37 @@ async fn pages_say_where_the_service_is_reached() {
     assert!(!hostile.text().contains("evil"));
 
     let running = Running::with(reached_at("https://reports.example.net"), START).await;
-    let answer = running.get("/docs/api").await;
-    assert!(
-        answer.text().contains("curl &#x27;https://reports.example.net/api/v1/metrics&#x27;")
-            || answer.text().contains("curl 'https://reports.example.net/api/v1/metrics'")
-    );
+    let answer = running.get("/docs/api/metrics").await;
+    assert!(answer.text().contains(">'https://reports.example.net/api/v1/metrics'</span>"));
     assert_eq!(answer.headers.get_all("vary").iter().filter(|vary| *vary == "host").count(), 0);
+}
+
+#[tokio::test]
+async fn the_search_finds_every_page_and_its_headings() {
+    let running = Running::new().await;
+    let answer = running.get("/docs/search.json").await;
+    assert!(answer.body.len() <= 15_000, "{}", answer.body.len());
+    let index = answer.json();
+    let mut headings = 0;
+    for page in index.as_array().unwrap() {
+        let (path, sections) = (page[0].as_str().unwrap(), page[2].as_array().unwrap());
+        let html = running.get(path).await.text();
+        let ids = values(&html, "id");
+        for section in sections {
+            headings += 1;
+            assert!(ids.contains(&section[0].as_str().unwrap()), "{section} of {path}");
+        }
+    }
+    assert_eq!(index.as_array().unwrap().len(), PublicPage::ALL.len());
+    assert!(headings > 100, "{headings}");
+}
+
+#[tokio::test]
+async fn the_page_about_embedding_shows_every_widget() {
+    let running = Running::new().await;
+    let html = running.get("/docs/embed").await.text();
+    for widget in WIDGETS {
+        let frame = format!("<iframe src=\"{}?lang=en\"", widget.path());
+        assert!(html.contains(&frame), "{frame} in {html}");
+    }
 }

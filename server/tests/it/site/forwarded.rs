@@ -2,6 +2,7 @@
 
 use svc::config;
 
+use super::snippet;
 use crate::harness::{Answer, Running, START, reached_at, settings};
 
 const PROTO: &str = "x-forwarded-proto";
@@ -10,8 +11,8 @@ const CLIENT: &str = "x-forwarded-for";
 
 /// URL in the snippets of the start page.
 fn address(page: &Answer) -> String {
-    let html = page.text();
-    let (_, rest) = html.split_once("<code id=\"iframe\">&lt;iframe src=\"").unwrap();
+    let iframe = snippet(&page.text(), "iframe");
+    let (_, rest) = iframe.split_once("&lt;iframe src=\"").unwrap();
     rest.split("/embed/").next().unwrap().to_owned()
 }
 

@@ -1,9 +1,7 @@
-use crate::harness::Running;
+use model::ReportType::Spirit;
 
-fn snippet<'a>(html: &'a str, id: &str) -> &'a str {
-    let (_, rest) = html.split_once(&format!("<code id=\"{id}\">")).unwrap();
-    rest.split("</code>").next().unwrap()
-}
+use super::snippet;
+use crate::harness::{But, Running, report};
 
 #[tokio::test]
 async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
@@ -21,8 +19,8 @@ async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
         let (_, input) = html.split_once(&format!("value=\"{chosen}\"")).unwrap();
         assert!(input.split('>').next().unwrap().contains("checked"), "{chosen}");
     }
-    // One choice of each group and all types are checked. The visitor's language needs no choice.
-    assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (10, 1));
+    // One choice of each group, all types and the full width are checked. The visitor's language needs no choice.
+    assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (11, 1));
 }
 
 #[tokio::test]
@@ -72,6 +70,65 @@ async fn what_is_not_known_is_as_good_as_nothing() {
     ] {
         assert_eq!(running.get(&format!("/?{query}")).await.text(), plain, "{query}");
     }
+}
+
+#[tokio::test]
+async fn the_page_is_in_the_language_of_its_address_else_in_the_visitors() {
+    let running = Running::new().await;
+    for (query, accepted, lang, text) in [
+        ("", "de, en;q=0.5", "de", ">Auf Ihre Seite setzen</h2>"),
+        ("?language=ar", "de", "ar\" dir=\"rtl", ">ضعه في صفحتك</h2>"),
+        ("?language=xx", "pt-BR", "pt", ">Coloque na sua página</h2>"),
+        // `lang` is the language of the snippet.
+        ("?lang=de", "ja", "en", ">Put it on your page</h2>"),
+    ] {
+        let answer = running.get_with(&format!("/{query}"), &[("accept-language", accepted)]).await;
+        let page = answer.text();
+        assert!(page.contains(&format!("<html lang=\"{lang}\"")), "{query}: {page}");
+        assert!(page.contains(text), "{query}: {page}");
+        assert_eq!(answer.header("content-language"), &lang[..2]);
+        let varies = answer.headers.get_all("vary").iter().any(|vary| vary == "accept-language");
+        assert_eq!(varies, query != "?language=ar", "{query}");
+    }
+    let german = running.get("/?language=de&widget=feed").await.text();
+    assert!(
+        german.contains(" src=\"/embed/metrics?theme=dark&amp;bg=none&amp;lang=de\""),
+        "{german}"
+    );
+    assert!(german.contains("<input type=\"hidden\" name=\"language\" value=\"de\">"), "{german}");
+    assert!(snippet(&german, "iframe").contains("/embed/feed\""), "{german}");
+    for lang in ["en", "pt", "es", "fr", "de", "ar"] {
+        let link = format!("href=\"/?language={lang}\"");
+        assert!(german.contains(&link), "{link} in {german}");
+        let page = running.get(&format!("/?language={lang}")).await.text();
+        assert_eq!(page.contains("Put it on your page"), lang == "en", "{lang}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_place_is_said_to_be_one_with_those_that_may_be_meant() {
+    let running = Running::new().await;
+    let hint = async |query: &str| {
+        let html = running.get(&format!("/?{query}")).await.text();
+        let (_, rest) = html.split_once("id=\"no-such-place\"").unwrap();
+        rest.split_once("</div>").unwrap().0.to_owned()
+    };
+    let marseille = hint("widget=feed&theme=dark&city=Marseile&country=France").await;
+    assert!(marseille.contains("No such place."), "{marseille}");
+    let link =
+        "href=\"/?widget=feed&amp;theme=dark&amp;country=France&amp;city=Marseille#builder\"";
+    assert!(marseille.contains(link), "{marseille}");
+    assert!(marseille.contains("<bdi>Marseille, France</bdi>"), "{marseille}");
+    let nothing = hint("country=Qwertyland").await;
+    assert!(nothing.contains("No such place.") && !nothing.contains("<a"), "{nothing}");
+    for known in ["", "city=Lyon", "country=Brasil"] {
+        assert!(!hint(known).await.contains("No such place."), "{known}");
+    }
+    // A place with reports exists, even if the gazetteer does not have it.
+    let village = "city=Qwxyzdorf&country=Germany";
+    assert!(hint(village).await.contains("No such place."));
+    running.publish(&[report("a", Spirit).at("Qwxyzdorf", "", "DE")]).await;
+    assert!(!hint(village).await.contains("No such place."));
 }
 
 #[tokio::test]

@@ -1,11 +1,7 @@
 //! The filter of a subscription, in the form that partners write.
 
-use base::spelling::nearest;
 use domain::{event_filter::EventFilter, place_filter::PlaceFilter};
-use geo::{
-    gazetteer::Gazetteer,
-    places::{country_key, country_name, country_spellings, fold, tidy},
-};
+use geo::{gazetteer::Gazetteer, places::tidy};
 use model::ReportType;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,6 +10,7 @@ use store::Store;
 use crate::{
     api::{Warning, body::given, parameters::check_text},
     problem::{Problem, Result},
+    responses::similar_places::nearest_country,
 };
 
 /// Selection of events about reports; without it, all are sent. Other events are always sent.
@@ -92,10 +89,4 @@ pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Res
         return Ok(vec![Warning { pointer: Some(pointer), detail }]);
     }
     Ok(Vec::new())
-}
-
-/// Returns the usual English name of the country closest to a misspelt name.
-fn nearest_country(text: &str) -> Option<&'static str> {
-    let meant = nearest(&fold(text), country_spellings())?;
-    country_name(&country_key(meant))
 }
