@@ -96,12 +96,16 @@ async function bundled(entry, folder) {
     format: "esm",
     target: "es2022",
     plugins: [generated],
+    // Removes the ways of wasm-bindgen to load a module, because boot.js passes a compiled one.
+    define: { Request: "undefined", Response: "undefined" },
     mangleProps: /^(__wb|_R)/,
     mangleCache: {},
     // wasm-bindgen lists the module of the loaders once per loader.
     logOverride: { "duplicate-object-key": "silent" },
   });
-  return { text: outputFiles[0].text, names: { ...mangleCache } };
+  const [{ text }] = outputFiles;
+  if (/(new|instanceof) void 0/.test(text)) throw new Error(`${entry} uses Request or Response, which it has not`);
+  return { text, names: { ...mangleCache } };
 }
 
 // The script of the loaders is in the bundle, so its name only has to be the same everywhere. With

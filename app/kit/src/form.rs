@@ -1,9 +1,10 @@
 //! Sends forms.
 
-use crate::{json::field, refresh::body};
+use crate::json::{FromJson, field};
+use js_sys::{Function, Promise};
 use leptos::prelude::window;
 use std::pin::Pin;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{RequestInit, UrlSearchParams};
 
@@ -32,10 +33,11 @@ pub fn send(address: &str, fields: &[(&str, &str)]) -> Answer {
     let response = window().fetch_with_str_and_init(address, &init);
     Box::pin(async move {
         let response = JsFuture::from(response).await.map_err(|_| Refusal::NoResponse)?;
-        if field(&response, "ok").is_truthy() {
-            return body(&response, "json").await.ok_or(Refusal::NoResponse);
-        }
-        let text = body(&response, "text").await.and_then(|text| text.as_string());
-        Err(text.map_or(Refusal::NoResponse, Refusal::Text))
+        let is_done = field(&response, "ok").is_truthy();
+        let read = field(&response, if is_done { "json" } else { "text" });
+        let body = read.unchecked_into::<Function>().call0(&response);
+        let body = body.map_err(|_| Refusal::NoResponse)?.unchecked_into::<Promise>();
+        let body = JsFuture::from(body).await.map_err(|_| Refusal::NoResponse)?;
+        if is_done { Ok(body) } else { Err(Refusal::Text(String::from_json(&body))) }
     })
 }

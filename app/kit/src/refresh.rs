@@ -112,12 +112,7 @@ pub fn fetch(address: &str, read_as: &'static str) -> Fetch {
         if !field(&response, "ok").is_truthy() {
             return None;
         }
-        body(&response, read_as).await
+        let body = field(&response, read_as).dyn_into::<Function>().ok()?.call0(&response).ok()?;
+        JsFuture::from(body.unchecked_into::<Promise>()).await.ok()
     })
-}
-
-/// Body of a response, read with this method.
-pub(crate) async fn body(response: &JsValue, read_as: &str) -> Option<JsValue> {
-    let body = field(response, read_as).dyn_into::<Function>().ok()?.call0(response).ok()?;
-    JsFuture::from(body.unchecked_into::<Promise>()).await.ok()
 }

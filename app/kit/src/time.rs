@@ -38,21 +38,11 @@ pub fn use_now(period: Duration) -> Var<Option<f64>> {
             return now.set(None);
         }
         now.set(Some(Date::now()));
-        use_interval(period, move || now.set(Some(Date::now())));
+        if let Ok(interval) = set_interval_with_handle(move || now.set(Some(Date::now())), period) {
+            cleanup(move || interval.clear());
+        }
     });
     now
-}
-
-/// Calls `run` once per period, until the owner is cleaned up. Browser only: call it in an effect.
-#[inline]
-pub fn use_interval(period: Duration, run: impl Fn() + 'static) {
-    use_boxed_interval(period, Box::new(run));
-}
-
-fn use_boxed_interval(period: Duration, run: Box<dyn Fn()>) {
-    if let Ok(interval) = set_interval_with_handle(run, period) {
-        cleanup(move || interval.clear());
-    }
 }
 
 /// Formats an instant relative to now: "3 min. ago"; or a date, in days: "yesterday". `None` if it
