@@ -22,7 +22,7 @@ SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \
 	cargo test $(QUICK) --package svc --test it -- engines::
 # Crates whose tests run without a browser.
-CRATES = app kit $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
+CRATES = app kit desk $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
 
 help:  ## This list
@@ -82,7 +82,7 @@ format:
 clippy:
 	$(stage) "Circles of files" scripts/circles
 	$(stage) "Words" scripts/words
-	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer \
+	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package gazetteer \
 		--all-targets --features svc/embed-site -- --deny warnings
 	$(stage) "Lints of the browser's half" cargo clippy --quiet $(QUICK) --package frontend --package desk \
 		--features desk/hydrate -- --deny warnings

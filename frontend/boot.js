@@ -1,13 +1,17 @@
-// Starts the live parts of a page: loads the wasm, and hydrates the element of each island.
+// Starts the live parts of a page: loads the wasm, and hydrates the element of each island. Widgets and desk have wasm
+// of their own, and the same script.
 //
 // Replaces Leptos's own inline scripts. As a file, this script needs no hash or nonce in the content security policy,
 // and it starts at once, while theirs waits until the browser is idle.
-import { host } from "./host.js";
 import { compiled } from "./modules.js";
-import "./rows.js";
+// The desk's bundle has the desk's module under the same name: see scripts/site/site.mjs.
 import init, * as wasm from "./frontend.js";
 
 const { dataset } = document.documentElement;
+
+// Islands of the page. `hydrate` and `leave` start and end them; undefined without wasm. `ready` is a promise that is
+// fulfilled when they have been hydrated.
+export const islands = {};
 
 // Hydrates the islands of the page. The promise is never rejected: a page whose islands fail stays as the server
 // rendered it, and its options can still change.
@@ -15,7 +19,7 @@ async function hydrate() {
   try {
     wasm.start();
     // Islands of this site have no children. Children would need the additional steps of Leptos's own script, and a
-    // `SharedContext` (see frontend/src/lib.rs).
+    // `SharedContext` (see app/kit/src/page.rs).
     for (const island of document.querySelectorAll("leptos-island")) {
       await wasm[island.dataset.component](island);
     }
@@ -27,7 +31,7 @@ async function hydrate() {
 function fail(error) {
   // Makes the stylesheets show content that they hide until an island rewrites it.
   dataset.boot = "failed";
-  host.islands = null;
+  islands.hydrate = islands.leave = undefined;
   console.error(error);
 }
 
@@ -43,8 +47,8 @@ async function start() {
   // Lets the browser draw and handle input between two long tasks.
   await new Promise((resume) => setTimeout(resume));
   dataset.boot = "started";
-  host.islands = { hydrate, leave: wasm.leave };
-  host.ready = hydrate();
+  Object.assign(islands, { hydrate, leave: wasm.leave });
+  islands.ready = hydrate();
 }
 
 // Stops retry.js from loading this script again.

@@ -17,6 +17,8 @@
 // origin of a message is therefore irrelevant. The widget only checks that the message comes from its parent, not from
 // another frame. Messages of the widget contain no secrets.
 
+import { islands } from "./boot.js";
+
 // Options, from the table in app/src/contract/options.rs. `styles` only change styles: each has its values, the first
 // of which is the default, except `accent`. `html` change the HTML that the server renders: the new HTML is fetched and
 // replaces the current content, without a reload of the page.
@@ -24,10 +26,6 @@ const { styles, html: rendered } = JSON.parse(document.getElementById("initial")
 
 // Maximum width of a scrollbar in pixels.
 const SCROLLBAR = 24;
-
-// State that boot.js sets. `islands` contains the functions that hydrate and end the islands; null without wasm.
-// `ready` is a promise that is fulfilled when the islands of the page have been hydrated.
-export const host = { islands: null, ready: undefined };
 
 const { parent } = window;
 const { dataset } = document.documentElement;
@@ -150,8 +148,8 @@ async function render() {
   const html = await load(signal);
   // Waits until hydration is complete, because this change would remove elements that are being hydrated. The islands
   // are ended in a new task, because none of them may be running in the task that ends them.
-  for (let ready; ready !== host.ready; ) {
-    ready = host.ready;
+  for (let ready; ready !== islands.ready; ) {
+    ready = islands.ready;
     await ready;
     await new Promise((resume) => setTimeout(resume));
   }
@@ -159,7 +157,7 @@ async function render() {
   const page = new DOMParser().parseFromString(html, "text/html");
   // The islands of this page cannot hydrate HTML from another version of the service.
   if (bootScript(page) !== bootScript(document)) return location.reload();
-  host.islands?.leave();
+  islands.leave?.();
   for (const name of ["lang", "dir"]) {
     document.documentElement[name] = page.documentElement[name];
   }
@@ -168,7 +166,7 @@ async function render() {
   for (const selector of ["main", "#initial", ".menu"]) {
     document.querySelector(selector).replaceChildren(...page.querySelector(selector).childNodes);
   }
-  host.ready = host.islands?.hydrate();
+  islands.ready = islands.hydrate?.();
   prepareMenu();
   watchList();
   tellHeight();

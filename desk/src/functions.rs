@@ -1,5 +1,7 @@
-//! Server functions of the desk. The island calls them as functions; forms without scripts name them
-//! in `action`. Forms are redirected to the page in `back`, which is the page of the form.
+//! Server functions of the desk. Forms name them in `action`, and are redirected to the page in
+//! `back`, which is the page of the form. The island sends the same forms with [`kit::form`] and
+//! reads the results: the clients that Leptos generates, with the formats that they need, would be
+//! more than a third of the desk's wasm.
 
 use super::model::{Correction, Outcome, Queue};
 use leptos::prelude::*;

@@ -2,9 +2,10 @@ use super::{
     backend::{Import, Result, SharedWork},
     layout::{DeskQuery, Page},
     model::Verdict,
-    upload::{UPLOAD, UploadForm},
+    upload::{Target, UPLOAD, UploadForm},
 };
 use app::shell::{Assets, link};
+use kit::time::minute;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -50,10 +51,6 @@ pub(super) fn ImportsPage() -> impl IntoView {
     })
 }
 
-/// URL to which the form sends its file.
-#[derive(Clone, Debug)]
-pub(super) struct Target(pub(super) String);
-
 fn row(import: Import) -> impl IntoView {
     let href = link(format!("/desk/import?id={}", import.id));
     let counts = counts(&import);
@@ -62,7 +59,7 @@ fn row(import: Import) -> impl IntoView {
             <a href=href>
                 <b>{import.file.unwrap_or_else(|| "Without a name".to_owned())}</b>
             </a>
-            <time datetime=import.at.clone()>{shortened(&import.at)}</time>
+            <time datetime=import.at.clone()>{minute(&import.at)}</time>
             <span class="counts">{counts}</span>
         </li>
     }
@@ -79,11 +76,6 @@ fn counts(import: &Import) -> String {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, name)| format!("{count} {name}")).collect();
     if counts.is_empty() { "no reports".to_owned() } else { counts.join(", ") }
-}
-
-/// An instant without its seconds.
-pub(super) fn shortened(at: &str) -> String {
-    format!("{} UTC", at.get(..16).unwrap_or(at).replace('T', " "))
 }
 
 /// The page `/desk/import?id=…`.
@@ -123,7 +115,7 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
     view! {
         <article class="import">
             <h1>{import.file.clone().unwrap_or_else(|| "Import without a name".to_owned())}</h1>
-            <p class="waiting">{import.id.clone()} " · " {shortened(&import.at)}</p>
+            <p class="waiting">{import.id.clone()} " · " {minute(&import.at)}</p>
             {result.map(|result| view! { <Rows id=id.clone() result=result /> })}
             <section>
                 <h2>"Its reports now"</h2>

@@ -1,10 +1,10 @@
 use super::{
     backend::{Access, Issued, Key, Session, SharedWork},
     functions::{EndSession, Revoke},
-    imports::shortened,
     layout::{Page, action},
 };
 use app::shell::link;
+use kit::time::minute;
 use leptos::prelude::*;
 
 /// URL to which the form for a new key is sent.
@@ -98,7 +98,7 @@ fn NewKey() -> impl IntoView {
 
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
     let Key { prefix, holder, tier, state, last_used } = key;
-    let last_used = if last_used == "never" { last_used } else { shortened(&last_used) };
+    let last_used = if last_used == "never" { last_used } else { minute(&last_used) };
     let revoke = (may_administer && state != "revoked").then(|| {
         view! {
             <details>
@@ -146,7 +146,7 @@ fn open(session: Session, may_administer: bool) -> impl IntoView {
             <b>{holder.clone()}</b>
             <code>{key}</code>
             <span>"From " {from}</span>
-            <span>"Until " {shortened(&ends_at)}</span>
+            <span>"Until " {minute(&ends_at)}</span>
             {is_own.then_some(view! { <span>"This is you."</span> })}
             {end.map(|end| view! { <div class="ways">{end}</div> })}
         </li>

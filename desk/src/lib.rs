@@ -2,7 +2,7 @@
 //!
 //! The server renders its pages, which work with plain forms. On the page of the queue, an island,
 //! [`queue_list`], hydrates the list: decisions show at once, keys work, and decisions of others appear.
-//! Forms and island call the same [server functions](functions), which use the trait `backend::DeskBackend`.
+//! Both send the same forms to the [server functions](functions), which use the trait `backend::DeskBackend`.
 //! English only, like all pages for people who run the service.
 //!
 //! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.
@@ -60,26 +60,6 @@ use {
         path,
     },
 };
-
-#[cfg(feature = "hydrate")]
-use {leptos::reactive::owner::Owner, std::cell::RefCell, wasm_bindgen::prelude::wasm_bindgen};
-
-#[cfg(feature = "hydrate")]
-thread_local! {
-    /// Owner of the page's islands.
-    static PAGE: RefCell<Option<Owner>> = RefCell::default();
-}
-
-/// Called by `frontend/desk.js` before it hydrates the islands of the page.
-#[cfg(feature = "hydrate")]
-#[wasm_bindgen]
-pub fn start() {
-    // Fails only if an executor has already been set.
-    _ = any_spawner::Executor::init_wasm_bindgen();
-    let owner = Owner::new_root(None);
-    owner.set();
-    PAGE.replace(Some(owner));
-}
 
 /// The pages of the desk, one line each.
 #[cfg(feature = "ssr")]

@@ -1,5 +1,7 @@
+use super::model::Position;
 #[cfg(feature = "ssr")]
 use app::land;
+use js_sys::JSON;
 use leptos::prelude::*;
 
 /// Distance in degrees from the centre of a map to its sides, and to its upper and lower edge.
@@ -17,20 +19,31 @@ pub(super) fn Land() -> impl IntoView {
     view! { <svg class="glyphs" aria-hidden="true" inner_html=symbol></svg> }
 }
 
-/// Map of a position, in degrees.
+/// Map of a position.
 #[component]
-pub(super) fn Map(lat: f64, lng: f64) -> impl IntoView {
+pub(super) fn Map(position: Position) -> impl IntoView {
+    let Position { lat, lng } = position;
     let (across, down) = REACH;
     // Maps end at the poles.
     let top = (-lat - down).clamp(-90.0, 90.0 - 2.0 * down);
-    let view_box = format!("{} {} {} {}", lng - across, top, 2.0 * across, 2.0 * down);
-    let label = format!("Map: {lat:.3}, {lng:.3}");
+    let view_box = [lng - across, top, 2.0 * across, 2.0 * down].map(degrees).join(" ");
+    let label = ["Map: ", &*degrees(lat), ", ", &*degrees(lng)].concat();
     // Copies on both sides, for positions near the antimeridian.
-    let worlds = [-360, 0, 360].map(|x| view! { <use href="#land" x=x.to_string() /> });
+    let worlds = ["-360", "0", "360"].map(|x| view! { <use href="#land" x=x /> });
     view! {
         <svg class="map" viewBox=view_box role="img" aria-label=label>
             {worlds}
-            <circle cx=lng.to_string() cy=(-lat).to_string() r="2" />
+            <circle cx=degrees(lng) cy=degrees(-lat) r="2" />
         </svg>
+    }
+}
+
+/// A number with up to three decimals. The browser formats its own, because the standard library's
+/// formatting would add kilobytes of wasm.
+fn degrees(value: f64) -> String {
+    let rounded = (value * 1e3).round() / 1e3;
+    match cfg!(feature = "ssr") {
+        true => rounded.to_string(),
+        false => JSON::stringify(&rounded.into()).map(String::from).unwrap_or_default(),
     }
 }

@@ -1,6 +1,11 @@
-//! Data of the desk's pages and island.
+//! Data of the desk's pages and island. The server writes them with serde; the island reads them
+//! with the browser's own JSON parser, see [`kit::json`].
 
+use js_sys::JSON;
+use kit::{dom::document_text, from_json, json::FromJson, signals::provided};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
 
 /// Id of the element with the island's initial state.
 pub(crate) const STATE: &str = "queue-state";
@@ -63,8 +68,14 @@ impl Verdict {
     }
 }
 
+impl FromJson for Verdict {
+    fn from_json(value: &JsValue) -> Self {
+        Self::named(&String::from_json(value)).unwrap_or(Verdict::Reject)
+    }
+}
+
 /// A report on the desk.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     pub id: String,
@@ -79,10 +90,16 @@ pub struct Item {
     /// Date as `YYYY-MM-DD`.
     pub event_date: String,
     pub created_at: String,
-    /// Latitude and longitude in degrees, if given.
-    pub position: Option<(f64, f64)>,
+    pub position: Option<Position>,
     /// Other reports that may be about the same event.
     pub duplicates: Vec<PossibleDuplicate>,
+}
+
+/// A position in degrees.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Position {
+    pub lat: f64,
+    pub lng: f64,
 }
 
 /// A correction of a report, with all fields as entered in the form.
@@ -136,6 +153,8 @@ pub struct Outcome {
     /// Ids of the reports that are now decided.
     pub changed: Vec<String>,
     pub refused: Vec<Refused>,
+    /// This person's decisions of the last ten minutes with this one, newest first.
+    pub decisions: Vec<Decision>,
 }
 
 /// A report that could not be decided on, with the reason. For example, another person was faster.
@@ -146,7 +165,7 @@ pub struct Refused {
 }
 
 /// Initial state of the island.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Start {
     pub queue: Queue,
@@ -154,16 +173,68 @@ pub struct Start {
     pub query: String,
     /// URL prefix of the service; usually empty.
     pub base_path: String,
+    /// Link to the first page; empty on the first page.
+    pub first_page: String,
+    /// Link to the next page, without the value of its last parameter, the cursor.
+    pub next_page: String,
     /// Whether this person may decide.
     pub may_decide: bool,
     /// The operator's labels of the types.
-    pub labels: Vec<(String, String)>,
+    pub labels: Vec<Label>,
+}
+
+/// The operator's label of a type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Label {
+    pub kind: String,
+    pub text: String,
 }
 
 impl Start {
+    /// The state that the page is rendered with: from the context on the server, from the page in
+    /// the browser.
+    pub(crate) fn get() -> Arc<Self> {
+        provided().unwrap_or_else(|| {
+            let page = JSON::parse(&document_text(STATE)).unwrap_or_default();
+            Arc::new(Self::from_json(&page))
+        })
+    }
+
     /// The operator's label of a type.
     pub(crate) fn label(&self, kind: &str) -> String {
-        let found = self.labels.iter().find(|(name, _)| name == kind);
-        found.map_or_else(|| kind.to_owned(), |(_, label)| label.clone())
+        let found = self.labels.iter().find(|label| label.kind == kind);
+        found.map_or_else(|| kind.to_owned(), |label| label.text.clone())
     }
+}
+
+from_json! {
+    Start {
+        queue: "queue",
+        query: "query",
+        base_path: "basePath",
+        first_page: "firstPage",
+        next_page: "nextPage",
+        may_decide: "mayDecide",
+        labels: "labels",
+    }
+    Label { kind: "kind", text: "text" }
+    Queue { items: "items", waiting: "waiting", next: "next", decisions: "decisions" }
+    Item {
+        id: "id",
+        kind: "kind",
+        status: "status",
+        city: "city",
+        region: "region",
+        country: "country",
+        people: "people",
+        event_date: "eventDate",
+        created_at: "createdAt",
+        position: "position",
+        duplicates: "duplicates",
+    }
+    Position { lat: "lat", lng: "lng" }
+    PossibleDuplicate { id: "id", status: "status" }
+    Decision { entry: "entry", verdict: "verdict", subject: "subject", at: "at" }
+    Outcome { changed: "changed", refused: "refused", decisions: "decisions" }
+    Refused { id: "id", reason: "reason" }
 }

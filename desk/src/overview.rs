@@ -4,7 +4,7 @@ use super::{
     over_time::OverTime,
 };
 use app::shell::link;
-use kit::{lang::Lang, number::neutral};
+use kit::{lang::Lang, number::neutral, time::minute};
 use leptos::prelude::*;
 
 /// The page `/desk/overview`: status of the service.
@@ -91,7 +91,7 @@ fn key(Key { prefix, holder, tier, state, last_used }: Key) -> [String; 6] {
 }
 
 fn deed(AuditLine { at, who, from, what }: AuditLine) -> [String; 6] {
-    [at, who, from, what, String::new(), String::new()]
+    [minute(&at), who, from, what, String::new(), String::new()]
 }
 
 /// A table. Columns without a name are left out.

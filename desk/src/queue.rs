@@ -4,7 +4,7 @@ use super::{
     backend::SharedWork,
     layout::{DeskQuery, Page},
     map::Land,
-    model::{Queue, STATE, Start, Verdict},
+    model::{Label, Queue, STATE, Start, Verdict},
     queue_list::{QueueBoard, keys::KEYS},
 };
 use app::{
@@ -37,29 +37,33 @@ pub(super) fn QueuePage() -> impl IntoView {
     let assets = expect_context::<Arc<Assets>>();
     let base_path = expect_context::<PageRequest>().base_url.path().to_owned();
     let brand = expect_context::<Arc<Brand>>();
-    let label =
-        |kind: ReportType| (kind.as_str().to_owned(), brand.label(kind, Lang::En).to_string());
+    let label = |kind: ReportType| Label {
+        kind: kind.as_str().to_owned(),
+        text: brand.label(kind, Lang::En).to_string(),
+    };
     let labels = ReportType::ALL.map(label).to_vec();
     Suspend::new(async move {
         let (queue, user_error) = match work.queue(&asked.query).await {
             Ok(queue) => (queue, None),
             Err(user_error) => (Queue::default(), Some(user_error.0)),
         };
-        let next = queue.next.clone().map(|next| asked.with("after", &next));
+        let whole = asked.with("after", "");
+        let may_decide = work.person().may_decide;
+        let page = |query: String| link(format!("/desk?{query}"));
+        let is_first_page = asked.value("after").is_empty();
         let start = Start {
             labels: labels.clone(),
-            queue: queue.clone(),
+            queue,
             query: asked.query.clone(),
             base_path,
-            may_decide: work.person().may_decide,
+            first_page: if is_first_page { String::new() } else { page(whole.clone()) },
+            next_page: page(asked.with("after", "next")).trim_end_matches("next").to_owned(),
+            may_decide,
         };
         let state = json(&start);
-        let may_decide = start.may_decide;
         provide_context(Arc::new(start));
-        let whole = asked.with("after", "");
-        let every = whole.clone();
         let all = move |verdict: Verdict| {
-            let href = link(format!("/desk/all?step={}&{every}", verdict.as_str()));
+            let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
             view! { <a href=href>{verdict.as_str()}</a> }
         };
         let all = match &*asked.value("status") {
@@ -75,17 +79,10 @@ pub(super) fn QueuePage() -> impl IntoView {
                 {user_error.map(|user_error| view! { <p class="trouble" role="alert">{user_error}</p> })}
                 <Filters asked=asked.clone() />
                 <QueueBoard />
-                <nav class="on" aria-label="More">
-                    {(!asked.value("after").is_empty())
-                        .then(|| view! { <a href=link(format!("/desk?{whole}"))>"To the start"</a> })}
-                    {next.map(|next| view! { <a href=link(format!("/desk?{next}"))>"More"</a> })}
-                    {may_decide
-                        .then(|| {
-                            view! {
-                                <span class="all">"All of this list: " {all} " …"</span>
-                            }
-                        })}
-                </nav>
+                {may_decide
+                    .then(|| {
+                        view! { <p class="all">"All of this list: " {all} " …"</p> }
+                    })}
                 <Keys />
                 <Land />
                 <script id=STATE type="application/json" inner_html=state></script>

@@ -1,46 +1,48 @@
 //! The list of the queue. The server renders it as a form that works without scripts. In the
 //! browser, the island hydrates that markup: decisions show at once, keys work, and decisions of
-//! others appear within [`POLL_INTERVAL`].
+//! others appear within seconds. [`reducer`] has its logic, [`list`] connects it with the browser.
 
 pub(super) mod keys;
 mod list;
+mod reducer;
 mod row;
+mod state;
 #[cfg(feature = "ssr")]
 pub(super) use self::row::encoded;
 
 use self::{
     keys::use_keys,
-    list::{List, QueueItem},
-    row::Row,
+    list::List,
+    reducer::Event,
+    row::{ListRow, encoded as encode},
+    state::Row,
 };
 use super::{
     functions::{Decide, Undo},
     model::{Decision, Start, Verdict},
 };
+use kit::{
+    number::plain,
+    signals::{flag, text},
+};
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use std::{sync::Arc, time::Duration};
-
-/// Interval at which a visible list is refreshed.
-const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The island.
 #[island]
 pub fn QueueBoard() -> impl IntoView {
-    let start = start();
-    let list = List::new(&start);
+    let start = Start::get();
+    let list = List::new(start.clone());
     use_keys(list);
-    list.keep_fresh(POLL_INTERVAL);
-    let Start { base_path, query, may_decide, .. } = &*start;
-    let may_decide = *may_decide;
-    let back = if query.is_empty() { "/desk".to_owned() } else { format!("/desk?{query}") };
-    let action = [base_path.as_str(), Decide::PATH].concat();
-    let (undo, undo_back) = ([base_path.as_str(), Undo::PATH].concat(), back.clone());
-    let base = base_path.clone();
-    let labels = start.clone();
-    let row = move |shown: QueueItem| {
-        let label = labels.label(&shown.item.kind);
-        view! { <Row shown=shown list=list label=label may_decide=may_decide base=base.clone() /> }
+    let Start { base_path, query, may_decide, first_page, next_page, .. } = &*start;
+    let back = if query.is_empty() { "/desk".to_owned() } else { ["/desk?", query].concat() };
+    let action = [base_path, Decide::PATH].concat();
+    let undo = ([base_path, Undo::PATH].concat(), back.clone());
+    let next = next_page.clone();
+    let next = move || {
+        let cursor = list.state().next.as_deref().map(encode).unwrap_or_default();
+        [&*next, &*cursor].concat()
     };
+    let is_only_page = first_page.is_empty();
     let bulk = |verdict: Verdict, name: &'static str| {
         view! {
             <button
@@ -50,7 +52,7 @@ pub fn QueueBoard() -> impl IntoView {
                 class=verdict.as_str()
                 on:click=move |event: MouseEvent| {
                     event.prevent_default();
-                    list.decide_on_selected(verdict);
+                    list.on(Event::DecideOnSelected(verdict));
                 }
             >
                 {name}
@@ -58,30 +60,13 @@ pub fn QueueBoard() -> impl IntoView {
         }
     };
     let decision = move |decision: Decision| {
-        let entry = decision.entry;
-        view! {
-            <li>
-                <span>{decision.verdict.done()} " " <b>{decision.subject}</b></span>
-                <form method="post" action=undo.clone()>
-                    <input type="hidden" name="entry" value=entry.to_string() />
-                    <input type="hidden" name="back" value=undo_back.clone() />
-                    <button
-                        type="submit"
-                        on:click=move |event: MouseEvent| {
-                            event.prevent_default();
-                            list.undo(Some(entry));
-                        }
-                    >
-                        "Undo"
-                    </button>
-                </form>
-            </li>
-        }
+        let (action, back) = undo.clone();
+        view! { <Undoable decision=decision list=list action=action back=back /> }
     };
     view! {
-        <p class="waiting">{move || list.waiting_in_words()}</p>
+        <p class="waiting">{text(move || list.state().waiting_in_words())}</p>
         <p class="told" role="status">
-            {move || list.notice.get()}
+            {text(move || list.state().notice.clone())}
         </p>
         <form class="queue" method="post" action=action>
             <input type="hidden" name="back" value=back />
@@ -90,37 +75,76 @@ pub fn QueueBoard() -> impl IntoView {
                     <input
                         type="checkbox"
                         class="every"
-                        prop:checked=move || list.is_every_selected()
-                        on:click=move |_: MouseEvent| list.select_every()
+                        prop:checked=flag(move || list.state().is_every_selected())
+                        on:click=move |_: MouseEvent| list.on(Event::ToggleEvery)
                     />
-                    <span class="selected">{move || list.selected_in_words()}</span>
+                    <span class="selected">{text(move || list.state().selected_in_words())}</span>
                 </label>
                 {bulk(Verdict::Approve, "Approve selected")}
                 {bulk(Verdict::Reject, "Reject selected")}
             </div>
             <ol class="reports">
-                <For each=move || list.shown.get() key=QueueItem::key children=row />
+                <For
+                    each=move || list.state().rows.clone()
+                    key=Row::key
+                    children=move |row| view! { <ListRow row=row list=list /> }
+                />
             </ol>
         </form>
-        <p class="empty" hidden=move || !list.shown.get().is_empty()>
+        <p class="empty" hidden=flag(move || !list.state().rows.is_empty())>
             "Nothing waits here."
         </p>
-        <section class="decisions" hidden=move || list.decisions.get().is_empty()>
+        <nav
+            class="on"
+            aria-label="Pages"
+            hidden=flag(move || is_only_page && list.state().next.is_none())
+        >
+            <a href=first_page.clone() hidden=is_only_page>
+                "To the start"
+            </a>
+            <a href=text(next) hidden=flag(move || list.state().next.is_none())>
+                "More"
+            </a>
+        </nav>
+        <section class="decisions" hidden=flag(move || list.state().decisions.is_empty())>
             <h2>"You have just decided"</h2>
             <ol>
-                <For each=move || list.decisions.get() key=|one| one.entry children=decision />
+                <For
+                    each=move || list.state().decisions.clone()
+                    key=|one| one.entry
+                    children=decision
+                />
             </ol>
         </section>
     }
 }
 
-/// Initial state of the list: from the context on the server, from the page in the browser.
-fn start() -> Arc<Start> {
-    #[cfg(feature = "ssr")]
-    if let Some(start) = use_context() {
-        return start;
+/// A decision that can be undone.
+#[component]
+fn Undoable(
+    decision: Decision,
+    list: List,
+    /// URL of the form.
+    action: String,
+    back: String,
+) -> impl IntoView {
+    let Decision { entry, verdict, subject, .. } = decision;
+    view! {
+        <li>
+            <span>{verdict.done()} " " <b>{subject}</b></span>
+            <form method="post" action=action>
+                <input type="hidden" name="entry" value=plain(entry.unsigned_abs()) />
+                <input type="hidden" name="back" value=back />
+                <button
+                    type="submit"
+                    on:click=move |event: MouseEvent| {
+                        event.prevent_default();
+                        list.on(Event::Undo(entry));
+                    }
+                >
+                    "Undo"
+                </button>
+            </form>
+        </li>
     }
-    let page = document().get_element_by_id(super::model::STATE);
-    let json = page.and_then(|element| element.text_content()).unwrap_or_default();
-    Arc::new(serde_json::from_str(&json).unwrap_or_default())
 }

@@ -5,11 +5,11 @@ use super::{
     functions::{Correct, Decide},
     layout::{DeskQuery, Page, action},
     map::{Land, Map},
-    model::{Item, Verdict},
+    model::{Item, Position, Verdict},
 };
 use crate::queue_list::encoded;
 use app::{brand::Brand, shell::link};
-use kit::lang::Lang;
+use kit::{lang::Lang, time::minute};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
         ("Date", item.event_date.clone()),
         ("People", item.people.to_string()),
         ("Type", kind),
-        ("Received", item.created_at.clone()),
+        ("Received", minute(&item.created_at)),
         ("Status", item.status.to_lowercase()),
     ];
     let facts = facts.map(|(name, value)| view! { <dt>{name}</dt> <dd>{value}</dd> });
@@ -99,16 +99,16 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
             </section>
         }
     });
-    let map = item.position.map(|(lat, lng)| {
+    let map = item.position.map(|position| {
         view! {
             <Land />
-            <Map lat=lat lng=lng />
+            <Map position=position />
         }
     });
     let history = deeds.into_iter().map(|deed| {
         view! {
             <li>
-                <time datetime=deed.at.clone()>{deed.at.clone()}</time>
+                <time datetime=deed.at.clone()>{minute(&deed.at)}</time>
                 <b>{deed.who}</b>
                 <span>{deed.what}</span>
                 <span class="from">{deed.from}</span>
@@ -148,7 +148,8 @@ fn Correcting(
             </option>
         }
     });
-    let (lat, lng) = item.position.map(|(lat, lng)| (lat.to_string(), lng.to_string())).unzip();
+    let (lat, lng) =
+        item.position.map(|Position { lat, lng }| (lat.to_string(), lng.to_string())).unzip();
     let text = |name: &'static str, label: &'static str, value: String, required: bool| {
         view! {
             <label>
@@ -161,7 +162,7 @@ fn Correcting(
     view! {
         <details class="correct">
             <summary>"Correct this report"</summary>
-            <form method="post" action={action::<Correct>()}>
+            <form class="fields" method="post" action={action::<Correct>()}>
                 <input type="hidden" name="id" value=item.id />
                 <label>
                     "Type" <select name="correction[kind]">{options.collect_view()}</select>

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
+import { enter, handlesKeys } from "../support/desk.js";
 import { settled } from "../support/globe.js";
 import { Nginx } from "../support/nginx.js";
-import { history } from "../support/reports.js";
+import { history, pending } from "../support/reports.js";
 import { freePorts, Service } from "../support/service.js";
 import { closePages, expect, test as base, Widget } from "../support/test.js";
 import { live, WIDGETS } from "../support/widgets.js";
@@ -11,6 +12,9 @@ interface Below {
   address: string;
   /** Paths that pages have requested from that host. */
   asked: string[];
+  /** Key for the desk, which has a report that waits. */
+  deskKey: string;
+  below: { address: string; deskKey: string };
 }
 
 /** Fails a test if a resource is missing or is requested outside the path. */
@@ -19,7 +23,11 @@ const test = base.extend<Below & { keepsPath: boolean }>({
 
   asked: async ({}, use) => use([]),
 
-  address: async ({ asked, context, keepsPath }, use) => {
+  address: ({ below }, use) => use(below.address),
+
+  deskKey: ({ below }, use) => use(below.deskKey),
+
+  below: async ({ asked, context, keepsPath }, use) => {
     const [port] = await freePorts();
     const origin = `http://127.0.0.1:${port}`;
     const address = `${origin}/counters`;
@@ -35,8 +43,10 @@ const test = base.extend<Below & { keepsPath: boolean }>({
     const nginx = await Nginx.start(port, { counters: service.port }, keepsPath);
     try {
       await service.import(history(100, 20, 3), "--backfill");
-      await service.start("--public-url", address, "--trusted-proxies", "127.0.0.1");
-      await use(address);
+      await service.import([pending]);
+      const deskKey = await service.operatorsKey("Maria", "moderate");
+      await service.start("--public-url", address, "--trusted-proxies", "127.0.0.1", "--operator-on", "public");
+      await use({ address, deskKey });
       await closePages(context);
     } finally {
       await nginx.stop();
@@ -131,6 +141,15 @@ for (const keepsPath of [false, true]) {
       await expect(first.contentFrame().locator("html")).toHaveAttribute("data-accent", "c0ffee");
       await expect.poll(() => asked).toContain("/counters/embed/accent/c0ffee.css");
       await expect(first.contentFrame().locator('[data-state="live"]')).toBeAttached();
+    });
+
+    test("a decision at the desk is sent to it", async ({ address, deskKey, page }) => {
+      await page.goto(`${address}/desk`);
+      await enter(page, deskKey);
+      await handlesKeys(page);
+      await page.keyboard.press("a");
+      await expect(page.getByRole("status")).toHaveText(`Approved ${pending.id}.`);
+      await expect(page.getByText("Nothing waits for a decision.")).toBeVisible();
     });
   });
 }

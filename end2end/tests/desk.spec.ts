@@ -1,6 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { overflow, violations } from "../support/axe.js";
-import type { Row, Service } from "../support/service.js";
+import { enter, handlesKeys, signIn } from "../support/desk.js";
+import type { Row } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 
 const PLACE = { city: "Campinas", region: "São Paulo", country: "Brazil" };
@@ -12,30 +13,8 @@ const WAITING: Row[] = [
   { id: "w-4", type: "both", city: "صنعاء", country: "Yemen" },
 ];
 
-/** Signs in at the desk with a new key of this name. */
-async function signIn(
-  page: Page,
-  service: Service,
-  name = "Maria",
-  scope: "moderate" | "admin" = "moderate",
-): Promise<void> {
-  const key = await service.operatorsKey(name, scope);
-  await page.goto(`${service.operatorsBase}/desk`);
-  await page.getByLabel("Your key").fill(key);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Queue" })).toBeVisible();
-}
-
 const ids = (page: Page) => page.locator(".reports > li:not(.deciding) a.id");
 const row = (page: Page, id: string) => page.locator(`.reports > li[data-id="${id}"]`);
-
-/** Waits until the island is hydrated, so that keyboard shortcuts work. */
-async function ready(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press("j");
-    await expect(page.locator(".reports > li.current")).toHaveCount(1, { timeout: 200 });
-  }).toPass();
-}
 
 test.beforeEach(async ({ ownService }) => {
   await ownService.import(WAITING);
@@ -44,7 +23,7 @@ test.beforeEach(async ({ ownService }) => {
 test("a moderator works through the queue by keys", { tag: "@release" }, async ({ page, ownService }) => {
   await signIn(page, ownService);
   await expect(ids(page)).toHaveText(["w-4", "w-3", "w-2", "w-1", "pending-1"]);
-  await ready(page);
+  await handlesKeys(page);
   await expect(row(page, "w-4")).toBeFocused();
   await page.keyboard.press("a");
   await expect(page.getByRole("status")).toHaveText("Approved w-4.");
@@ -66,7 +45,7 @@ test("a moderator works through the queue by keys", { tag: "@release" }, async (
 
 test("undoing means the last decision, also when the list has not been read since", async ({ page, ownService }) => {
   await signIn(page, ownService);
-  await ready(page);
+  await handlesKeys(page);
   await page.route("**/desk/do/look*", async (route) => {
     await new Promise((done) => setTimeout(done, 1_000));
     await route.continue();
@@ -83,12 +62,43 @@ test("undoing means the last decision, also when the list has not been read sinc
 test("the same with a mouse, and what may be the same is marked", async ({ page, ownService }) => {
   await signIn(page, ownService);
   await expect(row(page, "w-2").locator(".alike")).toHaveText("Perhaps the same as w-1 (pending)");
-  await ready(page);
+  await handlesKeys(page);
   await page.getByRole("button", { name: "Reject w-2" }).click();
   await expect(page.getByRole("status")).toHaveText("Rejected w-2.");
   await expect(row(page, "w-1").locator(".alike")).toBeHidden();
   await page.locator("section.decisions").getByRole("button", { name: "Undo" }).click();
   await expect(row(page, "w-2")).toBeVisible();
+});
+
+test("a decision by a button leads to the report below, and leaves other selections alone", async ({ page, ownService }) => {
+  await signIn(page, ownService);
+  await handlesKeys(page);
+  await page.getByLabel("Select w-1").check();
+  await page.getByRole("button", { name: "Approve w-3" }).click();
+  await expect(page.getByRole("status")).toHaveText("Approved w-3.");
+  await expect(row(page, "w-2")).toBeFocused();
+  await expect(page.locator(".bulk")).toContainText("1 selected");
+});
+
+test("a key that is held down decides once", async ({ page, ownService }) => {
+  await signIn(page, ownService);
+  await handlesKeys(page);
+  await page.keyboard.down("a");
+  await page.keyboard.down("a");
+  await page.keyboard.up("a");
+  await expect(page.getByRole("status")).toHaveText("Approved w-4.");
+  await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
+});
+
+test("decisions of others leave the focus in a filter", async ({ page, ownService }) => {
+  await signIn(page, ownService);
+  await handlesKeys(page);
+  await expect(row(page, "w-4")).toBeFocused();
+  await page.getByText("Filter").click();
+  await page.getByLabel("City").focus();
+  await ownService.svc("reports", "reject", "w-4");
+  await expect(row(page, "w-3")).toHaveClass(/current/);
+  await expect(page.getByLabel("City")).toBeFocused();
 });
 
 test("two people at once: each sees what the other does, and nobody decides twice", async ({
@@ -99,8 +109,8 @@ test("two people at once: each sees what the other does, and nobody decides twic
   const jo = await other(browser);
   await signIn(page, ownService, "Maria");
   await signIn(jo, ownService, "Jo");
-  await ready(page);
-  await ready(jo);
+  await handlesKeys(page);
+  await handlesKeys(jo);
   await page.getByRole("button", { name: "Approve w-1" }).click();
   await expect(row(jo, "w-1")).toHaveCount(0);
   // Jo's page does not get this update, as if both decided at the same moment.
@@ -230,9 +240,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     const jo = await other(browser, { javaScriptEnabled });
     await jo.goto(`${ownService.operatorsBase}/desk`);
-    await jo.getByLabel("Your key").fill(key);
-    await jo.getByRole("button", { name: "Sign in" }).click();
-    await expect(jo.getByRole("heading", { name: "Queue" })).toBeVisible();
+    await enter(jo, key);
 
     await ada.goto(`${ownService.operatorsBase}/desk/keys`);
     await expect(ada.locator("main")).not.toContainText(key);

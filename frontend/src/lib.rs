@@ -3,20 +3,6 @@
 #[cfg(unsplit)]
 mod unsplit;
 
-use wasm_bindgen::prelude::wasm_bindgen;
-
-/// See [`kit::page::start`].
-#[wasm_bindgen]
-pub fn start() {
-    kit::page::start();
-}
-
-/// See [`kit::page::leave`].
-#[wasm_bindgen]
-pub fn leave() {
-    kit::page::leave();
-}
-
 #[cfg(unsplit)]
 pub use unsplit::loaded;
 

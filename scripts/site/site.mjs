@@ -5,7 +5,7 @@
 // root/…          files with a fixed URL: embed.js, favicon.svg, …
 //
 // Compressed copies of files (.br and .gz) are stored next to them if they are smaller. In addition
-// to cargo-leptos, this script bundles four scripts into one, builds several stylesheets, and lists
+// to cargo-leptos, this script bundles scripts into one, builds several stylesheets, and lists
 // the modules that each island needs.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -62,48 +62,55 @@ const isShared = (module) => users(module) === needs.length;
 const shared = all.filter(isShared).map(path);
 const own = needs.map(([loader, modules]) => [loader, modules.filter((module) => !isShared(module)).map(path)]);
 
-// Bundles boot.js, the scripts next to it and those made by cargo-leptos into one file. Each
-// additional file would take one more round trip before a widget is live.
 const loaders = own.map(
   ([loader]) => `export const __wasm_split_load_${loader} = loader(new URL("${loader}.wasm", import.meta.url));`,
 );
-const generated = {
-  name: "generated",
-  setup({ onResolve, onLoad }) {
-    const script = resolve(LEPTOS, hashed("frontend.js"));
-    onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: script }));
-    onResolve({ filter: /^\.\/(un)?split\.js$/ }, ({ path }) => ({ path: resolve("frontend", path) }));
-    // Without `--split`, there is no module to import the functions of islands from.
-    onLoad({ filter: /frontend\.[^/]*\.js$/ }, () => ({
-      contents: readFileSync(script, "utf8").replace(
-        /import\s*\*\s*as\s+([\w$]+)\s+from\s*"__wasm_split_placeholder__"/g,
-        'import { unsplit as $1 } from "./unsplit.js"',
-      ),
-    }));
-    onLoad({ filter: /__wasm_split\.[^/]*\.js$/ }, () => ({
-      contents: ['import { loader } from "./split.js";', ...loaders].join("\n"),
-      resolveDir: resolve("frontend"),
-    }));
-  },
-};
-const bundle = await build({
-  ...options,
-  entryPoints: ["frontend/boot.js"],
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  plugins: [generated],
-  // Names of functions that the script and the main module use to call each other.
-  mangleProps: /^(__wb|_R)/,
-  mangleCache: {},
-  // wasm-bindgen lists the module of the loaders once per loader.
-  logOverride: { "duplicate-object-key": "silent" },
-});
+
+// Bundles a script, those that it imports, and those that cargo-leptos made in `folder` into one file. Each additional
+// file would take one more round trip before a page is live. Also returns the new names of the functions that the script
+// and the main module use to call each other.
+async function bundled(entry, folder) {
+  const script = resolve(folder, hashed("frontend.js", folder));
+  const generated = {
+    name: "generated",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: script }));
+      onResolve({ filter: /^\.\/(un)?split\.js$/ }, ({ path }) => ({ path: resolve("frontend", path) }));
+      // Without `--split`, there is no module to import the functions of islands from.
+      onLoad({ filter: /frontend\.[^/]*\.js$/ }, () => ({
+        contents: readFileSync(script, "utf8").replace(
+          /import\s*\*\s*as\s+([\w$]+)\s+from\s*"__wasm_split_placeholder__"/g,
+          'import { unsplit as $1 } from "./unsplit.js"',
+        ),
+      }));
+      onLoad({ filter: /__wasm_split\.[^/]*\.js$/ }, () => ({
+        contents: ['import { loader } from "./split.js";', ...loaders].join("\n"),
+        resolveDir: resolve("frontend"),
+      }));
+    },
+  };
+  const { mangleCache, outputFiles } = await build({
+    ...options,
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    plugins: [generated],
+    // Removes the ways of wasm-bindgen to load a module, because boot.js passes a compiled one.
+    define: { Request: "undefined", Response: "undefined" },
+    mangleProps: /^(__wb|_R)/,
+    mangleCache: {},
+    // wasm-bindgen lists the module of the loaders once per loader.
+    logOverride: { "duplicate-object-key": "silent" },
+  });
+  const [{ text }] = outputFiles;
+  if (/(new|instanceof) void 0/.test(text)) throw new Error(`${entry} uses Request or Response, which it has not`);
+  return { text, names: { ...mangleCache } };
+}
 
 // The script of the loaders is in the bundle, so its name only has to be the same everywhere. With
 // a hash in it, the main module would change with every island.
-const names = { ...bundle.mangleCache };
-let boot = bundle.outputFiles[0].text;
+let { text: boot, names } = await bundled("frontend/widget.js", LEPTOS);
 if (split) {
   const loaderScript = `./${hashed("__wasm_split.js")}`;
   names[loaderScript] = "./split.js";
@@ -122,23 +129,9 @@ for (const [loader, modules] of own) {
 
 // The script of the desk and its module.
 async function buildDesk() {
-  const generated = {
-    name: "generated",
-    setup({ onResolve }) {
-      const script = resolve(DESK, hashed("frontend.js", DESK));
-      onResolve({ filter: /^\.\/desk-wasm\.js$/ }, () => ({ path: script }));
-    },
-  };
-  const bundle = await build({
-    ...options,
-    entryPoints: ["frontend/desk.js"],
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    plugins: [generated],
-  });
-  const module = addAsset("desk", ".wasm", combine(join(DESK, hashed("frontend.wasm", DESK))));
-  return `/assets/${addAsset("desk", ".js", bundle.outputFiles[0].text.replaceAll("desk.wasm", module))}`;
+  const { text, names } = await bundled("frontend/boot.js", DESK);
+  const module = addAsset("desk", ".wasm", rename(combine(join(DESK, hashed("frontend.wasm", DESK))), names));
+  return `/assets/${addAsset("desk", ".js", text.replaceAll("frontend.wasm", module))}`;
 }
 
 // All stylesheets directly in `style`, including their imports from the folders below.

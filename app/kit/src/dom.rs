@@ -47,6 +47,19 @@ pub fn use_media(query: &'static str) -> Var<bool> {
     matches
 }
 
+/// Whether the page is visible, as a signal. Always true on the server.
+pub fn use_page_visible() -> Var<bool> {
+    let visible = Var::new(true);
+    effect(move |_| {
+        let document = document();
+        visible.set(!document.hidden());
+        use_listener(&document, "visibilitychange", move |_| {
+            visible.set(!leptos::prelude::document().hidden());
+        });
+    });
+    visible
+}
+
 type Listener = Closure<dyn Fn(JsValue)>;
 
 /// Calls `on_event` for each event of this name, until the owner is cleaned up. For targets outside

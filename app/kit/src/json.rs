@@ -34,9 +34,9 @@ impl FromJson for String {
     }
 }
 
-impl FromJson for Option<String> {
+impl<T: FromJson> FromJson for Option<T> {
     fn from_json(value: &JsValue) -> Self {
-        value.as_string()
+        (!value.is_null() && !value.is_undefined()).then(|| T::from_json(value))
     }
 }
 
@@ -57,6 +57,18 @@ impl FromJson for u64 {
 impl FromJson for u32 {
     fn from_json(value: &JsValue) -> Self {
         value.as_f64().unwrap_or_default() as u32
+    }
+}
+
+impl FromJson for i64 {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_f64().unwrap_or_default() as i64
+    }
+}
+
+impl FromJson for f64 {
+    fn from_json(value: &JsValue) -> Self {
+        value.as_f64().unwrap_or_default()
     }
 }
 

@@ -1,10 +1,11 @@
 //! The kit that the islands of the widgets and of the desk share: [signals], the [DOM](dom), formats
-//! ([number], [time]) in a [language](lang), fetched data ([json], [refresh]), the client of the
-//! event [stream], and the life of a [page].
+//! ([number], [time]) in a [language](lang), fetched data ([json], [refresh]), sent [forms](form),
+//! the client of the event [stream], and the life of a [page].
 //!
 //! The server compiles all of it for its renders, in which effects and event handlers never run.
 
 pub mod dom;
+pub mod form;
 pub mod json;
 pub mod lang;
 pub mod number;

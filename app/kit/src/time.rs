@@ -149,6 +149,12 @@ pub fn standing(instant: &str, today: &str) -> String {
     }
 }
 
+/// Formats an instant to the minute: `2026-01-05 13:02 UTC`.
+pub fn minute(instant: &str) -> String {
+    let minute = instant.get(..DAY + 6).unwrap_or(instant);
+    [&*minute.replacen('T', " ", 1), " UTC"].concat()
+}
+
 /// Time of day on the visitor's clock, for a time in milliseconds since 1970.
 pub fn clock(milliseconds: f64) -> String {
     let date = Date::new(&JsValue::from_f64(milliseconds));
@@ -158,7 +164,7 @@ pub fn clock(milliseconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::standing;
+    use super::{minute, standing};
 
     #[test]
     fn a_standing_time_is_todays_clock_or_another_day() {
@@ -166,5 +172,10 @@ mod tests {
         assert_eq!(standing("2025-12-31T23:59:00.000Z", "2026-01-05"), "2025-12-31");
         assert_eq!(standing("2026-01-05", "2026-01-05"), "2026-01-05");
         assert_eq!(standing("", "2026-01-05"), "");
+    }
+
+    #[test]
+    fn an_instant_is_shortened_to_its_minute() {
+        assert_eq!(minute("2026-01-05T13:02:59.000Z"), "2026-01-05 13:02 UTC");
     }
 }

@@ -1,6 +1,7 @@
-use super::list::List;
+use super::{list::List, reducer::Event};
 use crate::model::Verdict;
-use leptos::{ev, prelude::*};
+use kit::{dom::use_listener, signals::effect};
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
@@ -18,60 +19,41 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
 
 /// Makes the whole list usable by keyboard.
 pub(super) fn use_keys(list: List) {
-    Effect::new(move |_| {
-        let handle = window_event_listener(ev::keydown, move |event| press(list, &event));
-        on_cleanup(move || handle.remove());
-    });
-    // Scrolls to the report that keys act on and focuses it, so that screen readers announce it.
-    Effect::new(move |_| {
-        let current = list.current.get();
-        let row = (!current.is_empty()).then(|| row_of(&current)).flatten();
-        if let Some(row) = row {
-            row.scroll_into_view_with_bool(false);
-            if let Ok(row) = row.dyn_into::<web_sys::HtmlElement>() {
-                _ = row.focus();
+    effect(move |_| {
+        use_listener(&window(), "keydown", move |event| {
+            let event: KeyboardEvent = event.unchecked_into();
+            let is_shortcut = event.ctrl_key() || event.meta_key() || event.alt_key();
+            if is_shortcut || is_writing(&event) {
+                return;
             }
-        }
+            if let Some(meant) = meaning(&event.key()) {
+                event.prevent_default();
+                // A key that is held down moves through the list, but decides only once.
+                if !event.repeat() || matches!(meant, Event::Step(_)) {
+                    list.on(meant);
+                }
+            }
+        });
     });
 }
 
-fn press(list: List, event: &KeyboardEvent) {
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || is_writing(event) {
-        return;
-    }
-    match event.key().as_str() {
-        "j" | "ArrowDown" => list.step(1),
-        "k" | "ArrowUp" => list.step(-1),
-        "a" => list.decide_here(Verdict::Approve),
-        "r" => list.decide_here(Verdict::Reject),
-        "x" => list.toggle(&list.current.get_untracked()),
-        "u" => list.undo(None),
-        "o" => open(&list.current.get_untracked()),
-        _ => return,
-    }
-    event.prevent_default();
+fn meaning(key: &str) -> Option<Event> {
+    Some(match key {
+        "j" | "ArrowDown" => Event::Step(1),
+        "k" | "ArrowUp" => Event::Step(-1),
+        "a" => Event::DecideHere(Verdict::Approve),
+        "r" => Event::DecideHere(Verdict::Reject),
+        "x" => Event::ToggleCurrent,
+        "u" => Event::UndoLast,
+        "o" => Event::OpenCurrent,
+        _ => return None,
+    })
 }
 
 /// Whether the key is typed into a field.
 fn is_writing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| {
-        let is_field = ["INPUT", "SELECT", "TEXTAREA"].contains(&target.tag_name().as_str());
-        is_field && target.get_attribute("type").as_deref() != Some("checkbox")
+        target.matches("input:not([type=checkbox]), select, textarea").unwrap_or_default()
     })
-}
-
-/// Opens the page of a report.
-fn open(id: &str) {
-    let link = row_of(id).and_then(|row| row.query_selector("a.id").ok().flatten());
-    if let Some(link) = link.and_then(|link| link.dyn_into::<web_sys::HtmlElement>().ok()) {
-        link.click();
-    }
-}
-
-fn row_of(id: &str) -> Option<Element> {
-    let list = document().query_selector(".reports").ok()??;
-    let rows = list.children();
-    let mut rows = (0..rows.length()).filter_map(|index| rows.item(index));
-    rows.find(|row| row.get_attribute("data-id").as_deref() == Some(id))
 }

@@ -1,88 +1,81 @@
-use super::list::{List, QueueItem, RowState};
+use super::{
+    list::List,
+    reducer::Event,
+    state::{Row, RowStatus},
+};
 use crate::{
     map::Map,
     model::{Item, PossibleDuplicate, Verdict},
+};
+use kit::{
+    number::plain,
+    signals::{flag, text},
+    time::minute,
 };
 use leptos::{ev::MouseEvent, prelude::*};
 
 /// One report of the queue.
 #[component]
-pub(super) fn Row(
-    shown: QueueItem,
-    list: List,
-    /// The operator's label of the type.
-    label: String,
-    may_decide: bool,
-    base: String,
-) -> impl IntoView {
+pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
     let Item { id, kind, city, region, country, people, event_date, created_at, position, .. } =
-        shown.item;
-    let (own, named) = (id.clone(), id.clone());
-    let mark = move || {
-        let rows = list.shown.get();
-        rows.into_iter().find(|row| row.item.id == own).map_or(RowState::Waiting, |row| row.mark)
-    };
-    let (state, note) = (mark.clone(), mark);
-    let same = id.clone();
-    let duplicates = move || {
-        let rows = list.shown.get();
-        let row = rows.into_iter().find(|row| row.item.id == same);
-        row.map(|row| notice(&row.item.duplicates)).unwrap_or_default()
-    };
-    let glyph = kind.clone();
-    let (current, selected, toggled, clicked) = (id.clone(), id.clone(), id.clone(), id.clone());
+        row.item;
+    let start = list.start();
+    let (label, may_decide) = (start.label(&kind), start.may_decide);
+    let href = [&*start.base_path, "/desk/report?id=", &encoded(&id)].concat();
+    let glyph = ["#", &*kind].concat();
+    // Reads the row, which may be gone for a moment before its element is.
+    let own = id.clone();
+    let read = move |read: fn(&Row) -> String| list.state().row(&own).map(read).unwrap_or_default();
+    let status = read.clone();
+    let current = id.clone();
     let class = move || {
-        let seen = match state() {
-            RowState::Waiting => kind.clone(),
-            RowState::Deciding(verdict) => format!("{kind} deciding {}", verdict.as_str()),
-            RowState::Gone(_) => format!("{kind} gone"),
-        };
-        if list.current.get() == current { format!("{seen} current") } else { seen }
+        let is_current = list.state().current == current;
+        [&*kind, &*status(status_class), if is_current { " current" } else { "" }].concat()
     };
-    let note = move || match note() {
-        RowState::Gone(reason) => reason,
-        _ => String::new(),
+    let (alike, note) = (read.clone(), read);
+    let (selected, toggled, clicked) = (id.clone(), id.clone(), id.clone());
+    let is_selected = move || list.state().row(&selected).is_some_and(|row| row.is_selected);
+    let place = match (&*region, &*country) {
+        ("", place) | (place, "") => place.to_owned(),
+        (region, country) => [region, ", ", country].concat(),
     };
-    let place = [region, country].into_iter().filter(|part| !part.is_empty());
-    let place = place.collect::<Vec<_>>().join(", ");
-    let persons = if people == 1 { "person" } else { "people" };
-    let day = created_at.get(..16).unwrap_or_default().replace('T', " ");
-    let button = |verdict: Verdict, name: &'static str, label: String| {
-        let id = id.clone();
+    let persons = if people == 1 { " person" } else { " people" };
+    let button = |verdict: Verdict| {
+        let own = id.clone();
         view! {
             <button
                 type="submit"
                 name="one"
-                value=format!("{}:{id}", verdict.as_str())
+                value=[verdict.as_str(), ":", &*id].concat()
                 class=verdict.as_str()
-                aria-label=label
+                aria-label=[verdict.word(), " ", &*id].concat()
                 on:click=move |event: MouseEvent| {
                     event.prevent_default();
-                    list.decide(verdict, vec![id.clone()]);
+                    list.on(Event::Decide(verdict, own.clone()));
                 }
             >
-                {name}
+                {verdict.word()}
             </button>
         }
     };
     view! {
         <li
-            class=class
-            data-id=named.clone()
+            class=text(class)
+            data-id=id.clone()
             tabindex="-1"
-            on:click=move |_: MouseEvent| list.current.set(clicked.clone())
+            on:click=move |_: MouseEvent| list.on(Event::PointAt(clicked.clone()))
         >
             <input
                 type="checkbox"
                 name="ids[]"
-                value=named.clone()
+                value=id.clone()
                 hidden=!may_decide
-                aria-label=format!("Select {named}")
-                prop:checked=move || list.selected.get().contains(&selected)
-                on:click=move |_: MouseEvent| list.toggle(&toggled)
+                aria-label=["Select ", &*id].concat()
+                prop:checked=flag(is_selected)
+                on:click=move |_: MouseEvent| list.on(Event::Toggle(toggled.clone()))
             />
             <svg class="glyph" role="img" aria-label=label>
-                <use href=["#", &glyph].concat() />
+                <use href=glyph />
             </svg>
             <p class="place">
                 <b>
@@ -93,37 +86,50 @@ pub(super) fn Row(
                     <bdi>{place}</bdi>
                 </span>
             </p>
-            <p class="people">{people} " " {persons}</p>
+            <p class="people">{[&*plain(people.into()), persons].concat()}</p>
             <p class="event">
                 <time datetime=event_date.clone()>{event_date.clone()}</time>
             </p>
             <p class="came">
-                "received " <time datetime=created_at>{day}</time> " UTC"
+                "received " <time datetime=created_at.clone()>{minute(&created_at)}</time>
             </p>
-            <a class="id" href=format!("{base}/desk/report?id={}", encoded(&named))>
-                {named.clone()}
+            <a class="id" href=href>
+                {id.clone()}
             </a>
-            <p class="alike">{duplicates}</p>
-            {position.map(|(lat, lng)| view! { <Map lat=lat lng=lng /> })}
-            <p class="note">{note}</p>
+            <p class="alike">{text(move || alike(|row| notice(&row.item.duplicates)))}</p>
+            {position.map(|position| view! { <Map position=position /> })}
+            <p class="note">
+                {text(move || {
+                    note(|row| match &row.status {
+                        RowStatus::Gone(reason) => reason.clone(),
+                        _ => String::new(),
+                    })
+                })}
+            </p>
             <div class="do" hidden=!may_decide>
-                {button(Verdict::Approve, "Approve", format!("Approve {named}"))}
-                {button(Verdict::Reject, "Reject", format!("Reject {named}"))}
+                {button(Verdict::Approve)}
+                {button(Verdict::Reject)}
             </div>
         </li>
     }
 }
 
-fn notice(duplicates: &[PossibleDuplicate]) -> String {
-    let first = duplicates.first().map(|first| {
-        let status = first.status.to_lowercase();
-        format!("Perhaps the same as {} ({status})", first.id)
-    });
-    match duplicates.len() {
-        0 => String::new(),
-        1 => first.unwrap_or_default(),
-        count => format!("{} and {} more", first.unwrap_or_default(), count - 1),
+fn status_class(row: &Row) -> String {
+    match row.status {
+        RowStatus::Waiting => String::new(),
+        RowStatus::Deciding(verdict) => [" deciding ", verdict.as_str()].concat(),
+        RowStatus::Gone(_) => " gone".to_owned(),
     }
+}
+
+fn notice(duplicates: &[PossibleDuplicate]) -> String {
+    let Some(first) = duplicates.first() else { return String::new() };
+    let status = first.status.to_ascii_lowercase();
+    let more = match duplicates.len() {
+        1 => String::new(),
+        count => [" and ", &*plain(count as u64 - 1), " more"].concat(),
+    };
+    ["Perhaps the same as ", &*first.id, " (", &*status, ")", &*more].concat()
 }
 
 /// Percent-encodes a value for a query.

@@ -33,6 +33,7 @@ pub mod problem;
 pub mod representation;
 mod request_id;
 pub mod routes;
+pub mod single_use;
 mod stopping;
 pub mod tls;
 pub mod traffic;

@@ -30,7 +30,7 @@ pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
 /// to other clients.
 pub const PRIVATE_READ_CACHE: &str = "private, max-age=1, stale-while-revalidate=5";
 /// Minimum size of a body that is compressed, in bytes. Below that, the overhead of the format is more than it saves.
-const MIN_COMPRESSED: usize = 256;
+pub(super) const MIN_COMPRESSED: usize = 256;
 /// Maximum size of a body that is compressed with the default level of gzip, in bytes.
 const MAX_USUAL: usize = 32 << 10;
 /// Brotli quality. The next one takes more time than it saves bytes.

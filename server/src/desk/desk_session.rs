@@ -9,7 +9,9 @@ use desk::{
         self, Access, AuditLine, Counted, DeskBackend, Done, Import, Notice, Overview, Person,
         Subscription, UserError,
     },
-    model::{Correction, Decision, Item, Outcome, PossibleDuplicate, Queue, Refused, Verdict},
+    model::{
+        Correction, Decision, Item, Outcome, Position, PossibleDuplicate, Queue, Refused, Verdict,
+    },
 };
 use domain::{
     action::Action,
@@ -208,7 +210,7 @@ impl DeskSession {
         let decisions::Decided { changed, refused } =
             decisions::on_ids(self.moderator()?, step, ids).await?;
         let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
-        Ok(Outcome { changed, refused: refused.collect() })
+        Ok(Outcome { changed, refused: refused.collect(), decisions: self.decisions().await? })
     }
 
     async fn decide_on_selected(
@@ -468,7 +470,7 @@ fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item
         kind: report.kind,
         status: report.status.as_str().to_owned(),
         people: u32::try_from(report.people_count).unwrap_or(u32::MAX),
-        position: report.position.map(|position| (position.lat, position.lng)),
+        position: report.position.map(|position| Position { lat: position.lat, lng: position.lng }),
         duplicates: duplicates.collect(),
         id: report.id,
         city: report.city,

@@ -7,12 +7,12 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use desk::backend::{Notice, SharedWork};
-use edge::gate;
+use edge::{gate, single_use};
 use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice};
+use super::{csrf::fenced, desk_session::DeskSession, notice, pages::unreadable};
 use crate::{
     base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor,
     state::AppState,
@@ -56,8 +56,11 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     let body = gate::whole(body).await?;
     let work: SharedWork = Arc::new(session);
     let context = move || provide_context(work.clone());
+    let headers = parts.headers.clone();
     let request = Request::from_parts(parts, body.into());
-    Ok(handle_server_fns_with_context(context, request).await.into_response())
+    let response = handle_server_fns_with_context(context, request).await.into_response();
+    // The list, which an open page reads every two seconds, has some ten kilobytes.
+    single_use::gzipped(response, &headers).await.map_err(unreadable)
 }
 
 /// Whether a browser sends the form without a script, and displays the response.

@@ -11,6 +11,7 @@ use desk::{
     backend::{Issued, SharedWork},
     shell,
 };
+use edge::single_use;
 use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
@@ -60,11 +61,18 @@ async fn page(app: &AppState, request: Request) -> Result<Response> {
     let notice = notice::of(&parts.headers, &base_url);
     let is_told = notice.is_some();
     let asked = DeskQuery { notice, ..DeskQuery::of(query) };
-    let mut response = rendered(app, session, path, asked, base_url.clone(), None).await?;
+    let response = rendered(app, session, path, asked, base_url.clone(), None).await?;
+    // These pages contain no secrets. A new key is on a page of its own.
+    let mut response = single_use::gzipped(response, &parts.headers).await.map_err(unreadable)?;
     if is_told {
         notice::set(&mut response, &notice::forgotten(&base_url));
     }
     Ok(response)
+}
+
+/// Problem for a body of this service that cannot be read.
+pub(super) fn unreadable(error: axum::Error) -> Problem {
+    Problem::internal(Arc::new(error))
 }
 
 /// Renders a page for the person of `session`. `issued` is a newly created key to show.

@@ -98,7 +98,7 @@ fn load_from(workspace: PathBuf) -> Result<(Assets, Files), Incomplete> {
     let mut assets = Assets { styles, ..Assets::default() };
     let wasm = workspace.join(WASM).join("frontend.wasm");
     if wasm.exists() || hashed(&wasm).is_ok() {
-        assets.boot = "/assets/boot.js".to_owned();
+        assets.boot = "/assets/widget.js".to_owned();
         assets.wasm = "/assets/frontend.wasm".to_owned();
     }
     Ok((assets, Files { workspace }))
@@ -131,7 +131,7 @@ mod tests {
         fs::create_dir_all(path.join(WASM)).unwrap();
         fs::write(path.join(WASM).join("frontend.AbC123.wasm"), "wasm").unwrap();
         let (assets, files) = load_from(path).unwrap();
-        assert_eq!(assets.boot, "/assets/boot.js");
+        assert_eq!(assets.boot, "/assets/widget.js");
         assert_eq!(&files.get(&assets.wasm).unwrap().body[..], b"wasm");
     }
 

@@ -1,0 +1,131 @@
+//! State of the queue's list. [`reduce`](super::reducer::reduce) changes it.
+
+use crate::model::{Decision, Item, Queue, Start, Verdict};
+use kit::{lang::Lang, number::neutral};
+
+/// The list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct State {
+    pub(super) rows: Vec<Row>,
+    /// Id of the report that keys act on; empty without one. Its row is always waiting.
+    pub(super) current: String,
+    /// This person's decisions that can be undone, newest first.
+    pub(super) decisions: Vec<Decision>,
+    /// Number of waiting reports, regardless of the filter.
+    pub(super) waiting: u64,
+    /// Cursor of the next page, if there is one.
+    pub(super) next: Option<String>,
+    /// Message about the last action.
+    pub(super) notice: String,
+    pub(super) may_decide: bool,
+    /// Number of decisions that the server has not answered yet.
+    pub(super) unanswered: usize,
+    /// Number of decisions to undo as soon as all are answered, and it is clear which are the last.
+    pub(super) undos_wanted: usize,
+    /// Entries whose undoing the server has not answered yet.
+    pub(super) undoing: Vec<i64>,
+    /// Number of answered changes. A list that was requested before the last one is out of date.
+    pub(super) changes: u64,
+}
+
+/// A report of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(super) item: Item,
+    pub(super) status: RowStatus,
+    /// Whether the row is selected. Only waiting rows are.
+    pub(super) is_selected: bool,
+    /// Number of corrections since the page was opened.
+    revision: u32,
+}
+
+/// Status of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RowStatus {
+    Waiting,
+    /// This person's decision has been sent, without a response yet.
+    Deciding(Verdict),
+    /// The report can no longer be decided on, with the reason.
+    Gone(String),
+}
+
+impl State {
+    pub(super) fn new(start: &Start) -> Self {
+        let Queue { items, waiting, next, decisions } = start.queue.clone();
+        Self {
+            rows: items.into_iter().map(Row::waiting).collect(),
+            waiting,
+            next,
+            decisions,
+            may_decide: start.may_decide,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn row(&self, id: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.item.id == id)
+    }
+
+    /// Number of selected rows.
+    fn selected(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_selected).count()
+    }
+
+    /// Whether each report is selected that can be.
+    pub(super) fn is_every_selected(&self) -> bool {
+        let mut waiting = self.rows.iter().filter(|row| row.is_waiting()).peekable();
+        waiting.peek().is_some() && waiting.all(|row| row.is_selected)
+    }
+
+    /// Number of selected reports, in words.
+    pub(super) fn selected_in_words(&self) -> String {
+        match self.selected() {
+            0 => "Select all on this page".to_owned(),
+            count => [&*neutral(count as u64, Lang::En), " selected"].concat(),
+        }
+    }
+
+    /// Number of waiting reports, in words.
+    pub(super) fn waiting_in_words(&self) -> String {
+        match self.waiting {
+            0 => "Nothing waits for a decision.".to_owned(),
+            1 => "1 report waits for a decision.".to_owned(),
+            100_001.. => "More than 100,000 reports wait for a decision.".to_owned(),
+            count => [&*neutral(count, Lang::En), " reports wait for a decision."].concat(),
+        }
+    }
+}
+
+impl Row {
+    fn waiting(item: Item) -> Self {
+        Self { item, status: RowStatus::Waiting, is_selected: false, revision: 0 }
+    }
+
+    /// The row after a report was read again.
+    pub(super) fn renewed(item: Item, before: Option<&Self>) -> Self {
+        let Some(before) = before else { return Self::waiting(item) };
+        let is_corrected = {
+            let duplicates = before.item.duplicates.clone();
+            Item { duplicates, ..item.clone() } != before.item
+        };
+        let status = match before.status {
+            RowStatus::Deciding(verdict) => RowStatus::Deciding(verdict),
+            _ => RowStatus::Waiting,
+        };
+        let revision = before.revision + u32::from(is_corrected);
+        Self { item, status, is_selected: before.is_selected, revision }
+    }
+
+    /// Key of the row. A corrected report gets a new row; its duplicates do not count.
+    pub(super) fn key(&self) -> (String, u32) {
+        (self.item.id.clone(), self.revision)
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.status == RowStatus::Waiting
+    }
+
+    pub(super) fn is_deciding(&self) -> bool {
+        matches!(self.status, RowStatus::Deciding(_))
+    }
+}
