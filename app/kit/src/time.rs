@@ -62,11 +62,21 @@ fn use_boxed_now(newest: Box<dyn Fn() -> String>) -> Var<Option<f64>> {
                 now.set(Some(time));
             }
         };
-        if let Ok(interval) = set_interval_with_handle(tick, Duration::from_secs(1)) {
-            cleanup(move || interval.clear());
-        }
+        boxed_every(Duration::from_secs(1), Box::new(tick));
     });
     now
+}
+
+/// Calls `run` at intervals, until the owner of the calling effect is cleaned up. Browser only.
+#[inline]
+pub fn every(interval: Duration, run: impl Fn() + 'static) {
+    boxed_every(interval, Box::new(run));
+}
+
+fn boxed_every(interval: Duration, run: Box<dyn Fn()>) {
+    if let Ok(interval) = set_interval_with_handle(run, interval) {
+        cleanup(move || interval.clear());
+    }
 }
 
 /// Formats an instant relative to now: "3 min. ago"; or a date, in days: "yesterday". `None` if it

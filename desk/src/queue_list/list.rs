@@ -13,7 +13,7 @@ use kit::{
     number::plain,
     refresh::use_refresh,
     signals::{Var, effect},
-    time::use_now,
+    time::every,
 };
 use leptos::{prelude::*, server_fn::ServerFn, task::spawn_local};
 use std::{sync::Arc, time::Duration};
@@ -101,7 +101,6 @@ impl List {
     /// Reads the list at intervals while the page is visible, and after each change.
     fn keep_fresh(self) {
         let visible = use_page_visible();
-        let now = use_now(POLL_INTERVAL);
         effect(move |_| {
             let refresh = use_refresh(REST, Some(visible), move || {
                 let changes = self.state.get_untracked().changes;
@@ -112,8 +111,9 @@ impl List {
                     }
                 })
             });
+            let poll = refresh.clone();
+            every(POLL_INTERVAL, move || poll.request());
             effect(move |is_first| {
-                now.get();
                 self.refreshes.get();
                 if !is_first {
                     refresh.request();
