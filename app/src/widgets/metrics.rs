@@ -64,7 +64,7 @@ pub fn MetricsBoard() -> impl IntoView {
     }
     let shares: Vec<_> = kinds.iter().map(|kind| share(live, types, *kind)).collect();
     // Places are counted for all types, so they are left out if only some types are shown.
-    let mut places: Vec<(fn(&Metrics) -> u64, Word)> = Vec::new();
+    let mut places: Vec<Places> = Vec::new();
     if types.is_all() && initial.scope == Scope::World {
         places.push((|metrics| metrics.countries, COUNTRY));
     }
@@ -74,8 +74,7 @@ pub fn MetricsBoard() -> impl IntoView {
     // One text, because a separate text after a number that grows would be pushed aside.
     let places = move || {
         let metrics = live.metrics.get();
-        let counted =
-            |(count, noun): &(fn(&Metrics) -> u64, Word)| wording.counted(*noun, count(&metrics));
+        let counted = |(count, noun): &Places| wording.counted(*noun, count(&metrics));
         places.iter().map(counted).collect::<Vec<_>>().join(" · ")
     };
     let places = view! { <p class="places">{text(places)}</p> };
@@ -91,6 +90,9 @@ pub fn MetricsBoard() -> impl IntoView {
         </p>
     }
 }
+
+/// A number of places, and its noun.
+type Places = (fn(&Metrics) -> u64, Word);
 
 /// Value of a counter.
 #[derive(Clone, Copy)]

@@ -44,7 +44,7 @@ async fn if_the_last_days_have_no_reports_the_trend_shows_months_or_else_years()
     assert_eq!(months["points"].as_array().unwrap().len(), 12);
     let html = running.get("/embed/trend").await.text();
     assert!(html.contains("<span class=\"period\">Last 12 months</span>"), "{html}");
-    // A period that was asked for stays as it is.
+    // A requested period never widens.
     assert_eq!(running.json(&format!("{SERIES}?from=2026-02-01")).await["interval"], "day");
 }
 
