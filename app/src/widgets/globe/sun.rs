@@ -5,8 +5,6 @@ use super::sphere::{Position, Sphere, point, sin_cos};
 /// Milliseconds of a day, and days of a year.
 const DAY: f64 = 86_400_000.0;
 const YEAR: f64 = 365.2422;
-/// Cosines of the angle to the sun where the night is complete and where it begins.
-pub(super) const DUSK: [f32; 2] = [-0.2, 0.14];
 
 /// Position at which the sun is overhead, accurate to some degrees. `year` and `day` are the
 /// elapsed parts of the year and of the day (UTC), from 0 to 1.

@@ -1,12 +1,15 @@
 use super::{
     super::{
         sphere::{Sphere, point},
-        sun::{DUSK, overhead},
+        sun::overhead,
     },
     drawn,
 };
 use std::fmt::Write;
 
+/// Cosines of the angle to the sun where the night is complete and where it begins, as in
+/// `painter/shaders.rs`.
+const DUSK: [f32; 2] = [-0.2, 0.14];
 /// Number of layers of the shade, which begin one after the other at dusk.
 const LAYERS: u8 = 8;
 /// Number of edges of the line between day and night.
