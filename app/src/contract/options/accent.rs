@@ -35,11 +35,7 @@ impl Accent {
     /// readable there.
     pub fn style_sheet(self) -> String {
         let (light, dark) = (self.on(LIGHT_SURFACE), self.on(DARK_SURFACE));
-        format!(
-            ":root{{--accent:#{light}}}\
-             :root[data-theme=\"dark\"]{{--accent:#{dark}}}\
-             @media (prefers-color-scheme:dark){{:root[data-theme=\"auto\"]{{--accent:#{dark}}}}}"
-        )
+        format!(":root{{--accent:var(--if-light,#{light}) var(--if-dark,#{dark})}}")
     }
 
     /// The colour on the light surface: `#` and six digits.

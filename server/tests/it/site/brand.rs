@@ -72,7 +72,7 @@ async fn widgets_pages_and_pictures_have_the_colours_and_icons() {
     let sheet = running.get(&path).await;
     assert_eq!(sheet.header("content-type"), "text/css; charset=utf-8");
     assert!(sheet.header("cache-control").contains("immutable"));
-    assert!(sheet.text().contains("--spirit:#166534;"), "{}", sheet.text());
+    assert!(sheet.text().contains("--spirit:var(--if-light,#166534) "), "{}", sheet.text());
     assert!(!sheet.text().contains("--water"), "{}", sheet.text());
     let triangle = "d=\"M12 2 22 22H2z\"";
     for path in ["/", "/docs", "/nothing", "/embed/feed"] {
