@@ -99,7 +99,7 @@ pub fn QueueBoard() -> impl IntoView {
             aria-label="Pages"
             hidden=flag(move || is_only_page && list.state().next.is_none())
         >
-            <a href=first_page.clone() hidden=is_only_page>
+            <a href=(!is_only_page).then(|| first_page.clone()) hidden=is_only_page>
                 "To the start"
             </a>
             <a href=text(next) hidden=flag(move || list.state().next.is_none())>

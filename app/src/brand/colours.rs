@@ -95,7 +95,7 @@ impl TypeColours {
                 let (name, colour) = (kind.as_str(), colour.in_theme(is_dark).digits());
                 _ = write!(
                     rules,
-                    ".{name}{{fill:#{colour}}}.ring-{name},.globe g .{name}.rough{{stroke:#{colour}}}"
+                    ".{name}{{fill:#{colour}}}.ring-{name},.lights .{name}{{stroke:#{colour}}}"
                 );
             }
             rules

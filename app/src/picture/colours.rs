@@ -98,24 +98,10 @@ mod tests {
             include_str!("../../../style/globe.css"),
         ]
         .concat();
-        for colours in [LIGHT, DARK] {
-            let Colours {
-                surface,
-                text,
-                muted,
-                spirit,
-                water,
-                both,
-                line,
-                near,
-                far,
-                dark,
-                hot,
-                air,
-                land,
-                ..
-            } = colours;
-            for (name, colour) in [
+        let all = |colours: Colours| {
+            let Colours { surface, text, muted, spirit, water, both, line, .. } = colours;
+            let Colours { near, far, dark, hot, air, land, .. } = colours;
+            [
                 ("surface", surface),
                 ("text", text),
                 ("muted", muted),
@@ -129,10 +115,11 @@ mod tests {
                 ("hot", hot),
                 ("air", air),
                 ("land", land),
-            ] {
-                let declaration = format!("--{name}: {colour};");
-                assert!(sheets.contains(&declaration), "{declaration}");
-            }
+            ]
+        };
+        for ((name, light), (_, dark)) in all(LIGHT).into_iter().zip(all(DARK)) {
+            let declaration = format!("--{name}: var(--if-light, {light}) var(--if-dark, {dark});");
+            assert!(sheets.contains(&declaration), "{declaration}");
         }
     }
 

@@ -43,9 +43,11 @@ async fn places_are_called_what_the_language_of_the_page_calls_them() {
     let running = Running::new().await;
     running.publish(&[report("a", Spirit).at("Vienna", "", "Austria")]).await;
     let german = running.get("/embed/feed?country=AUT&city=Vienna&lang=de").await.text();
-    for text in
-        ["<b>Wien</b>", "<span class=\"country\">Österreich</span>", ">Wien, Österreich</bdi>"]
-    {
+    for text in [
+        "<b dir=\"auto\">Wien</b>",
+        "<span class=\"country\">Österreich</span>",
+        ">Wien, Österreich</bdi>",
+    ] {
         assert!(german.contains(text), "{text} is not in {german}");
     }
     let accepted = [("accept-language", "fr")];
@@ -74,12 +76,12 @@ async fn cities_reported_in_capitals_or_without_any_are_shown_as_the_gazetteer_s
     let globe = running.get("/embed/globe?lang=de").await.text();
     let markers = running.get("/embed/globe/markers?lang=de").await.text();
     for city in ["São Paulo", "Campinas", "Bochum"] {
-        assert!(feed.contains(&format!("<b>{city}</b>")), "{city} is not in {feed}");
+        assert!(feed.contains(&format!("<b dir=\"auto\">{city}</b>")), "{city} is not in {feed}");
         assert!(live.contains(&format!("\"city\":\"{city}\"")), "{city} is not in {live}");
         assert!(globe.contains(&format!("<li>{city}, ")), "{city} is not in {globe}");
         assert_eq!(markers.matches(&format!("\"{city}\"")).count(), 2, "{city} in {markers}");
     }
-    assert!(feed.contains("<b>QWXYZSTADT</b>"), "{feed}");
+    assert!(feed.contains("<b dir=\"auto\">QWXYZSTADT</b>"), "{feed}");
     let label = running.get("/embed/metrics?country=DE&city=bochum&lang=de").await.text();
     assert!(label.contains("\"label\":\"Bochum, Deutschland\""), "{label}");
     // The API has the names as reported.
