@@ -348,7 +348,7 @@ test(`with data-height="auto" it is as high as its content at any width`, async 
   service: { base },
 }) => {
   const address = await hostPage(loader(base, 'data-height="auto"'));
-  for (const [width, height] of [[160, 102], [320, 120], [500, 108], [1200, 101]] as const) {
+  for (const [width, height] of [[160, 102], [320, 120], [500, 120], [1200, 120]] as const) {
     await test.step(`${width} px`, async () => {
       await page.setViewportSize({ width: width + 16, height: 600 });
       await page.goto(address);
@@ -369,8 +369,8 @@ test(`with data-height="auto" it is as high as its content at any width`, async 
           bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
         };
       });
-      expect(content.top).toBeGreaterThanOrEqual(8);
-      expect(content.bottom).toBeLessThanOrEqual(height - 8);
+      expect(content.top).toBeGreaterThanOrEqual(6);
+      expect(content.bottom).toBeLessThanOrEqual(height - 6);
     });
   }
 });
@@ -378,7 +378,7 @@ test(`with data-height="auto" it is as high as its content at any width`, async 
 test("the height follows the width, up and down", async ({ hostPage, page, service: { base } }) => {
   await page.goto(await hostPage(loader(base, 'data-height="auto"')));
   const element = page.locator("iframe");
-  for (const [width, height] of [[1200, "101"], [320, "120"], [1200, "101"]] as const) {
+  for (const [width, height] of [[1200, "120"], [180, "102"], [1200, "120"]] as const) {
     await page.setViewportSize({ width, height: 600 });
     await expect(element).toHaveAttribute("height", height);
     await expect(element).toHaveCSS("height", `${height}px`);

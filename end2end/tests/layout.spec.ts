@@ -19,6 +19,8 @@ const millions = {
 
 test("everything fits 120 px at any width, whatever the numbers", async ({ page, scripted }) => {
   const widget = new Widget(page);
+  // Rolling digits leave their line, which clips them.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   for (const width of WIDTHS) {
     await test.step(`${width} px`, async () => {
       await page.setViewportSize({ width, height: 120 });
@@ -44,6 +46,8 @@ test("nothing moves while it loads and lives, at any width", async ({ page, scri
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { sources, value } = entry as unknown as Shift;
+        // The dot of the status stays where it is, but not in its box, which grows. It is no node.
+        if (sources.every(({ node }) => !node)) continue;
         const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
           const text = node?.textContent?.slice(0, 40);
           return `${text}: ${from.x},${from.y} → ${to.x},${to.y}`;
@@ -172,7 +176,9 @@ async function outside(page: Page): Promise<string[]> {
         text.top < 0 ||
         text.bottom > 120
       ) {
-        wrong.push(`${element.textContent} at ${text.left}–${text.right} of ${box.left}–${box.right}`);
+        wrong.push(
+          `${element.textContent} at ${text.left}–${text.right} of ${box.left}–${box.right}, ${text.top}–${text.bottom}`,
+        );
       }
     }
     return wrong;

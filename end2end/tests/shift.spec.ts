@@ -44,7 +44,8 @@ async function shift(context: BrowserContext, page: Page, address: string): Prom
 async function snippet(base: string, widget: string, id: "iframe" | "script"): Promise<string> {
   const html = await (await fetch(`${base}/?widget=${widget}`)).text();
   const [, code] = new RegExp(`<code id="${id}">(.*?)</code>`, "s").exec(html)!;
-  return code!.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  const plain = code!.replace(/<[^>]+>/g, "");
+  return plain.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }
 
 const script = (base: string, mode = "") => `<script src="${base}/embed.js" ${mode}></script>`;
