@@ -3,8 +3,13 @@
 
 mod lights;
 mod night;
+mod path;
 
-use self::{lights::lights, night::night};
+use self::{
+    lights::lights,
+    night::night,
+    path::{RADIUS, dots},
+};
 use super::{
     REACH,
     clusters::{ALONE, APART, Clusters, Site},
@@ -18,8 +23,6 @@ use crate::{
 use model::{Marker, Markers};
 use std::fmt::Write;
 
-/// Radius of the globe in units of the drawing. Integers are precise enough, and short.
-const RADIUS: f32 = 500.0;
 /// Depth below which dots are drawn smaller, because they are seen from the side.
 const SIDE: f32 = 0.4;
 
@@ -92,24 +95,6 @@ pub(super) fn globe(
 fn site(marker: &Marker) -> Site {
     let position = Position { lat: marker.0, lng: marker.1 };
     Site { position, counts: Counts(marker.counts()), rough: marker.is_rough() }
-}
-
-/// Path of dots: zero-length strokes with round ends, each relative to the one before.
-fn dots(points: impl Iterator<Item = (f32, f32)>) -> String {
-    let mut path = String::from("M0 0");
-    let mut last = (0, 0);
-    for (x, y) in points {
-        let (x, y) = drawn(x, y);
-        let (dx, dy) = (x - last.0, y - last.1);
-        let gap = if dy < 0 { "" } else { " " };
-        _ = write!(path, "m{dx}{gap}{dy}h0");
-        last = (x, y);
-    }
-    path
-}
-
-fn drawn(x: f32, y: f32) -> (i32, i32) {
-    ((x * RADIUS).round() as i32, (-y * RADIUS).round() as i32)
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn varint(bytes: &mut Bytes) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::clusters::NEAREST, *};
+    use super::*;
 
     static FILE: &[u8] = include_bytes!("../../../../public/globe-lines.bin");
 
@@ -117,22 +117,6 @@ mod tests {
         ] {
             assert!(!passes(&coasts, lat, lng) && !passes(&borders, lat, lng), "{name}");
         }
-    }
-
-    #[test]
-    fn at_the_nearest_zoom_half_of_the_coasts_have_a_point_every_eight_pixels() {
-        // Radius of the globe in the highest widget that fits its content.
-        let radius = 221.0 * NEAREST;
-        let edge = |[from, to]: [[f32; 2]; 2]| {
-            let wide = (to[1] - from[1]) * from[0].to_radians().cos();
-            (to[0] - from[0]).hypot(wide).to_radians() * radius
-        };
-        let Lines { coasts, .. } = Lines::decode(FILE).unwrap();
-        let pairs = coasts.iter().flat_map(|line| line.windows(2));
-        let mut edges: Vec<f32> = pairs.map(|pair| edge([pair[0], pair[1]])).collect();
-        edges.sort_unstable_by(f32::total_cmp);
-        let median = edges[edges.len() / 2];
-        assert!(median <= 8.0, "{median} pixels");
     }
 
     #[test]

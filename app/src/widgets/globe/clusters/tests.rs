@@ -1,4 +1,4 @@
-use super::*;
+use super::{super::lines::Lines, *};
 
 /// Makes `count` sites, most of them in a few crowded regions, with few to many reports.
 fn sites(count: u32) -> Vec<Site> {
@@ -195,4 +195,21 @@ fn without_clustering_only_places_at_one_point_are_one_light() {
     for level in 0..ZOOMS.len() {
         assert_eq!(clusters.on(level).len(), points.len());
     }
+}
+
+#[test]
+fn at_the_nearest_zoom_half_of_the_coasts_have_a_point_every_eight_pixels() {
+    // Radius of the globe in the highest widget that fits its content.
+    let radius = 221.0 * NEAREST;
+    let edge = |[from, to]: [[f32; 2]; 2]| {
+        let wide = (to[1] - from[1]) * from[0].to_radians().cos();
+        (to[0] - from[0]).hypot(wide).to_radians() * radius
+    };
+    let Lines { coasts, .. } =
+        Lines::decode(include_bytes!("../../../../../public/globe-lines.bin")).unwrap();
+    let pairs = coasts.iter().flat_map(|line| line.windows(2));
+    let mut edges: Vec<f32> = pairs.map(|pair| edge([pair[0], pair[1]])).collect();
+    edges.sort_unstable_by(f32::total_cmp);
+    let median = edges[edges.len() / 2];
+    assert!(median <= 8.0, "{median} pixels");
 }

@@ -1,6 +1,6 @@
 use super::{
     super::{clusters::Cluster, sphere::Sphere},
-    RADIUS, dots,
+    path::{RADIUS, dots},
 };
 use model::ReportType;
 use std::fmt::Write;
@@ -11,8 +11,7 @@ const SIZES: [f32; 5] = [0.0105, 0.012, 0.014, 0.016, 1.0];
 const HALO: [(f32, &str); 2] = [(3.2, ".08"), (1.9, ".2")];
 
 /// Draws a light for each cluster, in the colour of its leading type, which is white in the middle on
-/// a dark ground. All lights of one type and
-/// size are one path.
+/// a dark ground. All lights of one type and size are one path.
 pub(super) fn lights(svg: &mut String, clusters: &[Cluster], sphere: &Sphere) {
     svg.push_str(r#"<g class="lights">"#);
     for (kind, name) in ReportType::ALL.iter().map(|kind| kind.as_str()).enumerate() {

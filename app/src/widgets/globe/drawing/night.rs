@@ -3,7 +3,7 @@ use super::{
         sphere::{Sphere, point},
         sun::overhead,
     },
-    drawn,
+    path::drawn,
 };
 use std::fmt::Write;
 
