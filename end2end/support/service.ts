@@ -147,21 +147,23 @@ export class Service implements ReadOnlyService {
   }
 }
 
-/** Two free ports, allocated together: a port released in between might be allocated again. */
+/** The last port that this worker has tried. Below the ports that the system gives to connections, in a range of its own. */
+let lastPort = 10_000 + 5_000 * Number(process.env.TEST_PARALLEL_INDEX ?? 0);
+
+/** Two free ports, which nothing else allocates before they are used. */
 export async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer().listen(0, "127.0.0.1"), createServer().listen(0, "127.0.0.1")];
-  const ports = servers.map(async (server) => {
-    await once(server, "listening");
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("no port");
-    return address.port;
-  });
-  const [first, second] = await Promise.all(ports);
-  for (const server of servers) {
+  return [await freePort(), await freePort()];
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer().listen(++lastPort, "127.0.0.1");
+    const isFree = await once(server, "listening").then(() => true, () => false);
+    if (!isFree) continue;
     server.close();
     await once(server, "close");
+    return lastPort;
   }
-  return [first!, second!];
 }
 
 /** Whether a process listens on the port. Takes a moment if none does. */
