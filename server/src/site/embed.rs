@@ -15,3 +15,13 @@ pub use self::{
     picture::{POLICY as PICTURE_POLICY, is_at as is_picture, routes as pictures},
     trend::series as trend_series,
 };
+
+use super::{assets::IMMUTABLE, embeddable};
+use axum::{http::HeaderMap, response::Response};
+use edge::representation::Representation;
+
+/// Response with a style sheet that can be cached forever, because its URL determines its contents.
+fn style_sheet(css: String, headers: &HeaderMap) -> Response {
+    let style = Representation::new(css, "text/css; charset=utf-8");
+    embeddable(style.cache_control(IMMUTABLE).respond(headers))
+}

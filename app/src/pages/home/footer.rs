@@ -6,7 +6,7 @@ use crate::{contract::options::LANGUAGE, request::PageRequest, shell::link};
 use kit::lang::Lang;
 use leptos::prelude::*;
 
-/// Address of the source code, from `Cargo.toml`; empty if there is none.
+/// Address of the source code, from `Cargo.toml`; empty if that names none.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const LICENCES: &str = env!("CARGO_PKG_LICENSE");
 

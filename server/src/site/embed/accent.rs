@@ -3,13 +3,9 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use edge::representation::Representation;
 
-use crate::site::{
-    assets::IMMUTABLE,
-    embeddable,
-    pages::{Pages, not_found},
-};
+use super::style_sheet;
+use crate::site::pages::{Pages, not_found};
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A separate file, because no widget has inline
 /// styles; cacheable forever, because its name determines its contents.
@@ -21,6 +17,5 @@ pub async fn get(State(pages): State<Pages>, request: Request) -> Response {
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
         return not_found(&pages, &request).await;
     };
-    let style = Representation::new(accent.style_sheet(), "text/css; charset=utf-8");
-    embeddable(style.cache_control(IMMUTABLE).respond(&request.headers))
+    style_sheet(accent.style_sheet(), &request.headers)
 }

@@ -2,13 +2,9 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use edge::representation::Representation;
 
-use crate::site::{
-    assets::IMMUTABLE,
-    embeddable,
-    pages::{Pages, not_found},
-};
+use super::style_sheet;
+use crate::site::pages::{Pages, not_found};
 
 /// `GET /embed/colours/{hash}.css`: the style sheet with the operator's colours of the types. Cacheable forever,
 /// because its name has a hash of the colours.
@@ -18,6 +14,5 @@ pub async fn get(State(pages): State<Pages>, request: Request) -> Response {
     if colours.path().as_deref() != Some(request.uri.path()) {
         return not_found(&pages, &request).await;
     }
-    let style = Representation::new(colours.style_sheet(), "text/css; charset=utf-8");
-    embeddable(style.cache_control(IMMUTABLE).respond(&request.headers))
+    style_sheet(colours.style_sheet(), &request.headers)
 }
