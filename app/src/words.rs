@@ -195,8 +195,8 @@ impl Wording {
         Self { words: Var::new(words.clone()), localised }
     }
 
-    pub(crate) fn words(self) -> Words {
-        self.words.get_untracked()
+    pub(crate) fn words(self) -> Arc<Words> {
+        self.words.read_untracked()
     }
 
     pub(crate) fn text(self, word: Word) -> String {

@@ -86,33 +86,49 @@ impl<T> Clone for Var<T> {
 
 impl<T> Copy for Var<T> {}
 
-impl<T: Clone + PartialEq + Send + Sync + 'static> Var<T> {
+impl<T: PartialEq + Send + Sync + 'static> Var<T> {
     pub fn new(value: T) -> Self {
         Self { signal: AnySignal::new(Arc::new(value)), holds: PhantomData }
     }
 
     /// The value. Reactive.
-    pub fn get(self) -> T {
-        held(&self.signal.get())
+    pub fn read(self) -> Arc<T> {
+        held(self.signal.get())
     }
 
     /// The value, without tracking it.
-    pub fn get_untracked(self) -> T {
-        held(&self.signal.get_untracked())
+    pub fn read_untracked(self) -> Arc<T> {
+        held(self.signal.get_untracked())
+    }
+
+    /// A copy of the value. Reactive.
+    pub fn get(self) -> T
+    where
+        T: Clone,
+    {
+        T::clone(&self.read())
+    }
+
+    /// A copy of the value, without tracking it.
+    pub fn get_untracked(self) -> T
+    where
+        T: Clone,
+    {
+        T::clone(&self.read_untracked())
     }
 
     /// Sets the value, unless it is already the same.
     pub fn set(self, value: T) {
-        if self.get_untracked() != value {
+        if *self.read_untracked() != value {
             self.signal.set(Arc::new(value));
         }
     }
 }
 
-fn held<T: Clone + 'static>(value: &AnyValue) -> T {
-    match value.downcast_ref::<T>() {
-        Some(value) => value.clone(),
-        None => unreachable!("a Var is only ever given values of its type"),
+fn held<T: Send + Sync + 'static>(value: AnyValue) -> Arc<T> {
+    match value.downcast::<T>() {
+        Ok(value) => value,
+        Err(_) => unreachable!("a Var is only ever given values of its type"),
     }
 }
 

@@ -20,7 +20,7 @@ use leptos::{ev::MouseEvent, prelude::*};
 #[component]
 pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
     let status = move || match live.state.get() {
-        State::Waiting => wording.words().time_of(&live.metrics.get()),
+        State::Waiting => wording.words().time_of(&live.metrics.read()),
         State::Live => wording.text(LIVE),
         State::Reconnecting => wording.text(RECONNECTING),
     };
@@ -40,7 +40,7 @@ pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
 /// Date of the numbers, for print.
 #[component]
 pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
-    let date = move || wording.words().date_of(&live.metrics.get());
+    let date = move || wording.words().date_of(&live.metrics.read());
     view! { <p class="printed">{text(date)}</p> }
 }
 

@@ -15,10 +15,7 @@ pub(crate) mod words;
 #[cfg(feature = "ssr")]
 pub(super) use document::WIDGET;
 
-use self::{
-    queue::{Entry, Queue},
-    row::Row,
-};
+use self::{queue::Queue, row::row};
 use crate::{
     contract::page_state::InitialState,
     widgets::{
@@ -46,29 +43,47 @@ pub fn FeedBoard() -> impl IntoView {
     let announced = Var::new(String::new());
     let announcer = Announcer::new(wording, announced);
     let queue = Queue::new(live, list, announcer, wording);
-    let Queue { entries, waiting, is_paused, .. } = *queue;
+    let Queue { shown, waiting, is_paused, .. } = *queue;
     let now = use_now(move || {
-        entries.get_untracked().first().map_or_else(String::new, |entry| entry.report.time().into())
+        let shown = shown.read_untracked();
+        shown.reports.first().map_or_else(String::new, |report| report.time().to_owned())
     });
-    // Keys of the rows that are the first of their day.
+    // Places of the rows that are the first of their day.
     let firsts = Var::new(Vec::new());
     effect(move |is_first| {
         let mut last = f64::NAN;
-        let is_new_day = |entry: &Entry| {
-            let day = day(entry.report.time());
-            std::mem::replace(&mut last, day) != day
-        };
-        let entries = entries.get().into_iter();
-        firsts.set(entries.filter(is_new_day).map(|entry| entry.key).collect());
-        // New entries have just happened, so their age must not be computed from the last update of
+        let mut places = Vec::new();
+        for (place, report) in shown.read().reports.iter().enumerate() {
+            let day = day(report.time());
+            if day != last {
+                places.push(place);
+            }
+            last = day;
+        }
+        firsts.set(places);
+        // New reports have just happened, so their age must not be computed from the last update of
         // `now`.
         if !is_first && now.get_untracked().is_some() {
             now.set(Some(Date::now()));
         }
     });
     let types = initial.types;
-    let row =
-        move |entry| view! { <Row entry=entry firsts=firsts live=live now=now wording=wording /> };
+    // A row is not bound to a report: each takes the next report when one arrives at the top.
+    let rows = move || {
+        let shown = shown.read();
+        let row =
+            |(place, report)| row(report, place, place < shown.new, firsts, live, now, wording);
+        shown.reports.iter().enumerate().map(row).collect::<Vec<_>>()
+    };
+    let arrival = move || {
+        let shown = shown.read();
+        match (shown.new, shown.is_odd) {
+            (0, _) => "",
+            (_, true) => "arrival",
+            (_, false) => "arrival again",
+        }
+        .to_owned()
+    };
     let button =
         move || if waiting.get().is_empty() { "waiting none" } else { "waiting" }.to_owned();
     let total = view! { <p class="total">{report_count(wording, move || live.count(types))}</p> };
@@ -89,9 +104,10 @@ pub fn FeedBoard() -> impl IntoView {
         <ol
             tabindex="0"
             aria-label=initial.heading.clone()
+            class=text(arrival)
             node_ref=list
         >
-            <For each=move || entries.get() key=|entry| entry.key children=row />
+            {rows}
         </ol>
         <p class="nothing">{wording.text(NOTHING_YET)}</p>
     }

@@ -11,7 +11,7 @@ use model::{ReportType, Types};
 pub(crate) fn Legend(live: Live, types: Types, wording: Wording) -> impl IntoView {
     let entries: Vec<_> = types
         .each()
-        .map(|kind| type_count(kind, wording, move || Some(live.metrics.get().of(kind))))
+        .map(|kind| type_count(kind, wording, move || Some(live.metrics.read().of(kind))))
         .collect();
     view! { <ul class="legend">{entries}</ul> }
 }

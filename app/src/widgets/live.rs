@@ -14,7 +14,7 @@
 
 use crate::{
     contract::{messages::tell_new, page_state::InitialState},
-    widgets::new_reports::new_reports,
+    widgets::new_reports::Known,
 };
 use js_sys::Date;
 use kit::{
@@ -23,7 +23,7 @@ use kit::{
     stream::{State, Stream},
 };
 use model::{Metrics, Report, Types};
-use std::{cell::RefCell, rc::Rc};
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 
 /// Signals returned by [`use_live`]. Each signal changes only when its value does.
@@ -42,7 +42,7 @@ pub(crate) struct Live {
 impl Live {
     /// Number of reports of these types. Reactive.
     pub(crate) fn count(self, types: Types) -> u64 {
-        let metrics = self.metrics.get();
+        let metrics = self.metrics.read();
         types.sum(|kind| metrics.of(kind))
     }
 }
@@ -54,7 +54,7 @@ pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 
     let last = RefCell::new((known, 0));
     effect(move |is_first| {
         let mut ids = String::new();
-        for report in live.reports.get() {
+        for report in &*live.reports.read() {
             ids += &report.id;
         }
         let now = (ids, live.count(types));
@@ -81,19 +81,18 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         confirmed_at: Var::new(None),
     };
     let (base_path, view) = (initial.base_path.clone(), initial.view.clone());
-    // Some widgets are rendered without the newest reports. For those, the first data do not count
-    // as new.
-    let known = match &*initial.reports {
-        [] => None,
-        reports => Some(reports.iter().map(|report| report.id.clone()).collect()),
-    };
-    let known = Rc::new(RefCell::new(known));
     effect(move |_| {
         live.confirmed_at.set(Some(Date::now()));
-        let known = known.clone();
+        // Some widgets are rendered without the newest reports. For those, the first data do not count
+        // as new.
+        let is_known = Cell::new(!live.reports.read_untracked().is_empty());
         let on_data = move |data: &JsValue| {
             let reports: Vec<Report> = FromJson::from_json(&field(data, "reports"));
-            tell_news(&reports, &known);
+            if is_known.replace(true) {
+                // The embedding page gets each new report, the newest last.
+                let known = Known::of(&live.reports.read_untracked());
+                known.new_among(&reports).iter().rev().for_each(tell_new);
+            }
             live.metrics.set(FromJson::from_json(&field(data, "metrics")));
             live.reports.set(reports);
         };
@@ -107,13 +106,4 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         cleanup(move || stream.close());
     });
     live
-}
-
-/// Sends the embedding page each new report, the newest last. `known` are the ids of the previous
-/// reports.
-fn tell_news(latest: &[Report], known: &RefCell<Option<Vec<String>>>) {
-    let ids = latest.iter().map(|report| report.id.clone()).collect();
-    let Some(known) = known.replace(Some(ids)) else { return };
-    let new = new_reports(latest, |report| known.contains(&report.id));
-    new.iter().rev().for_each(tell_new);
 }

@@ -73,7 +73,7 @@ pub fn MetricsBoard() -> impl IntoView {
     }
     // One text, because a separate text after a number that grows would be pushed aside.
     let places = move || {
-        let metrics = live.metrics.get();
+        let metrics = live.metrics.read();
         let counted = |(count, noun): &Places| wording.counted(*noun, count(&metrics));
         places.iter().map(counted).collect::<Vec<_>>().join(" · ")
     };
@@ -134,13 +134,13 @@ fn counter(
 ) -> impl IntoView + use<> {
     let mut last = None;
     let so_far = move || {
-        let count = count.so_far(&live.metrics.get());
+        let count = count.so_far(&live.metrics.read());
         let next = (count, wording.number(count));
         let html = rolled(last.as_ref().unwrap_or(&next), &next);
         last = Some(next);
         html
     };
-    let today = move || match count.today(&live.metrics.get()) {
+    let today = move || match count.today(&live.metrics.read()) {
         0 => String::new(),
         today => ["+", &wording.number(today), " ", &wording.text(TODAY)].concat(),
     };
@@ -162,7 +162,7 @@ fn counter(
 
 /// Share of one type in the total.
 fn share(live: Live, types: Types, kind: ReportType) -> impl IntoView {
-    let share = move || thousandths(&live.metrics.get(), types, kind);
+    let share = move || thousandths(&live.metrics.read(), types, kind);
     view! {
         <rect
             class=kind.as_str()

@@ -38,16 +38,14 @@ use crate::{
     },
 };
 use kit::{
-    dom::use_on_screen,
+    dom::{use_listener, use_on_screen},
     number::plain,
     signals::{Var, effect, flag, text},
 };
-use leptos::{
-    ev::{FocusEvent, KeyboardEvent, PointerEvent},
-    html::Div,
-    prelude::*,
-};
+use leptos::{html::Div, prelude::*};
 use model::{ReportType, Series, Types};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlDivElement, KeyboardEvent, MouseEvent};
 
 /// The island: the number of reports in the period, and their distribution over time.
 #[island(lazy)]
@@ -59,26 +57,20 @@ pub fn TrendBoard() -> impl IntoView {
     let types = initial.types;
     let chart = NodeRef::<Div>::new();
     let is_on_screen = Var::new(true);
-    effect(move |_| {
-        if let Some(chart) = chart.get() {
-            use_on_screen(&chart, move |is| is_on_screen.set(is));
-        }
-    });
     let series = use_series(live, is_on_screen, &state);
     // Index of the bar under the pointer, or the one that the keyboard is at.
     let pointed = Var::new(None);
     let is_rtl = wording.words().lang.direction() == "rtl";
-    let point = move |event: PointerEvent| {
-        let width = chart.get_untracked().map_or(0, |chart| chart.client_width()).max(1);
+    let point = move |chart: &HtmlDivElement, event: &MouseEvent| {
+        let width = chart.client_width().max(1);
         let x = event.offset_x();
-        let of = series.get_untracked().points.len();
+        let of = series.read_untracked().points.len();
         let x = if is_rtl { width - x } else { x };
         let place = f64::from(x.clamp(0, width - 1)) / f64::from(width) * of as f64;
         pointed.set(Some(place as usize));
     };
-
-    let step = move |event: KeyboardEvent| {
-        let last = series.get_untracked().points.len().saturating_sub(1);
+    let step = move |event: &KeyboardEvent| {
+        let last = series.read_untracked().points.len().saturating_sub(1);
         let at = pointed.get_untracked().unwrap_or(last);
         let to = match (&*event.key(), is_rtl) {
             ("ArrowLeft", false) | ("ArrowRight", true) => at.saturating_sub(1),
@@ -90,16 +82,28 @@ pub fn TrendBoard() -> impl IntoView {
         event.prevent_default();
         pointed.set(Some(to));
     };
-    let enter = move |_: FocusEvent| {
-        let last = series.get_untracked().points.len().checked_sub(1);
+    let enter = move || {
+        let last = series.read_untracked().points.len().checked_sub(1);
         // A pointer that focuses the chart has chosen a bar before.
         pointed.set(pointed.get_untracked().or(last));
     };
-    let leave = move || pointed.set(None);
+    effect(move |_| {
+        let Some(chart) = chart.get_untracked() else { return };
+        use_on_screen(&chart, move |is| is_on_screen.set(is));
+        for name in ["pointermove", "pointerdown", "pointerleave", "keydown", "focus", "blur"] {
+            let on = chart.clone();
+            use_listener(&chart, name, move |event| match name {
+                "pointermove" | "pointerdown" => point(&on, event.unchecked_ref()),
+                "keydown" => step(event.unchecked_ref()),
+                "focus" => enter(),
+                _ => pointed.set(None),
+            });
+        }
+    });
 
     // Count of a type at the chosen bar, or in the whole period.
     let count = move |kind: ReportType| {
-        let series = series.get();
+        let series = series.read();
         match pointed.get().and_then(|place| series.points.get(place)) {
             Some(point) => point.of(kind),
             None => series.points.iter().map(|point| point.of(kind)).sum(),
@@ -109,7 +113,7 @@ pub fn TrendBoard() -> impl IntoView {
         types.each().map(|kind| type_count(kind, wording, move || Some(count(kind)))).collect();
     let is_recent = state.is_recent;
     let period = move || {
-        let series = series.get();
+        let series = series.read();
         match pointed.get().and_then(|place| series.points.get(place)) {
             Some(point) => dates::of_point(point, series.interval, wording),
             None => dates::period(&series, is_recent, wording),
@@ -117,12 +121,12 @@ pub fn TrendBoard() -> impl IntoView {
     };
     let heading = initial.heading.clone();
     let summary = move || {
-        let series = series.get();
+        let series = series.read();
         let period = dates::period(&series, false, wording);
         [&heading, ", ", &period, ": ", &wording.counted(REPORT, sum(&series, types))].concat()
     };
     let said = move |place: usize| {
-        let series = series.get();
+        let series = series.read();
         let point = series.points.get(place);
         point.map_or_else(String::new, |point| {
             let date = dates::of_point(point, series.interval, wording);
@@ -130,21 +134,22 @@ pub fn TrendBoard() -> impl IntoView {
         })
     };
     let points = move || {
-        let places = 0..series.get().points.len();
-        places.map(|place| view! { <li>{said(place)}</li> }).collect_view()
+        let places = 0..series.read().points.len();
+        // Dates, numbers and the noun need no escaping.
+        places.map(|place| ["<li>", &said(place), "</li>"].concat()).collect::<String>()
     };
     // The place of the keyboard, from 1 on; without one, the newest bar.
-    let place = move || pointed.get().map_or(series.get().points.len(), |place| place + 1);
+    let place = move || pointed.get().map_or(series.read().points.len(), |place| place + 1);
     let chosen = move || pointed.get().map_or_else(&summary, said);
     let said_class =
         move |class: &str| [class, if wording.is_localised() { " said" } else { "" }].concat();
     // The last bar grows until its interval is over.
     let class = move || {
-        let series = series.get();
-        let is_open = *series.to >= *live.metrics.get().day();
+        let series = series.read();
+        let is_open = *series.to >= *live.metrics.read().day();
         ["chart ", series.interval.as_str(), if is_open { " open" } else { "" }].concat()
     };
-    let top = move || scale(&series.get().points, types);
+    let top = move || scale(&series.read().points, types);
     let total = view! {
         <p class="total">
             <span class=text(move || said_class("period"))>{text(period)}</span>
@@ -163,28 +168,20 @@ pub fn TrendBoard() -> impl IntoView {
             aria-label=initial.heading.clone()
             aria-valuemin="1"
             aria-valuenow=text(move || plain(place() as u64))
-            aria-valuemax=text(move || plain(series.get().points.len() as u64))
+            aria-valuemax=text(move || plain(series.read().points.len() as u64))
             aria-valuetext=text(chosen)
             node_ref=chart
-            on:pointermove:capture=point
-            on:pointerdown:capture=point
-            on:pointerleave:capture=move |_: PointerEvent| leave()
-            on:keydown:capture=step
-            on:focus:capture=enter
-            on:blur:capture=move |_: FocusEvent| leave()
         >
             <svg class="band" viewBox=VIEW_BOX preserveAspectRatio="none">
                 {band(series, pointed)}
             </svg>
-            <div class="bars" inner_html=text(move || columns(&series.get().points, types))></div>
+            <div class="bars" inner_html=text(move || columns(&series.read().points, types))></div>
         </div>
         <p class=text(move || said_class("ends")) aria-hidden="true">
-            <bdi>{text(move || dates::first(&series.get(), wording))}</bdi>
-            <bdi>{text(move || dates::last(&series.get(), wording))}</bdi>
+            <bdi>{text(move || dates::first(&series.read(), wording))}</bdi>
+            <bdi>{text(move || dates::last(&series.read(), wording))}</bdi>
         </p>
-        <ol class="unseen" aria-label=initial.heading.clone()>
-            {points}
-        </ol>
+        <ol class="unseen" aria-label=initial.heading.clone() inner_html=text(points)></ol>
         <Printed live=live wording=wording />
         <p class="nothing" hidden=flag(move || live.count(types) > 0)>
             {wording.text(NOTHING_YET)}
@@ -199,7 +196,7 @@ fn sum(series: &Series, types: Types) -> u64 {
 /// Background of the chosen bar.
 fn band(series: Var<Series>, pointed: Var<Option<usize>>) -> impl IntoView {
     let slot = move || match pointed.get() {
-        Some(place) => slot(place, series.get().points.len()),
+        Some(place) => slot(place, series.read().points.len()),
         None => (0, 0),
     };
     view! {

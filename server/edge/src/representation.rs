@@ -32,7 +32,7 @@ pub const PRIVATE_READ_CACHE: &str = "private, max-age=1, stale-while-revalidate
 /// Minimum size of a body that is compressed, in bytes. Below that, the overhead of the format is more than it saves.
 pub(super) const MIN_COMPRESSED: usize = 256;
 /// Maximum size of a body that is compressed with the default level of gzip, in bytes.
-const MAX_USUAL: usize = 32 << 10;
+const MAX_USUAL: usize = 64 << 10;
 /// Brotli quality. The next one takes more time than it saves bytes.
 const BROTLI_QUALITY: i32 = 5;
 /// Capacity for all headers of a response, including those that the boundary adds.

@@ -2,7 +2,7 @@
 //! reads it.
 
 use crate::{
-    widgets::{announcer::Announcer, live::Live, new_reports::new_reports},
+    widgets::{announcer::Announcer, live::Live, new_reports::Known},
     words::{Wording, common::NEW_REPORT},
 };
 use kit::{
@@ -13,22 +13,21 @@ use leptos::{html::Ol, prelude::*};
 use model::Report;
 use std::rc::Rc;
 
-/// A report in the list.
+/// The rows of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// Key of the report with this content, while it is in the list. A number, because a list keyed
-    /// by text costs one more kilobyte of wasm.
-    pub(super) key: usize,
-    pub(super) report: Report,
-    /// Whether the report arrived at the top while the list was shown.
-    pub(super) is_new: bool,
+pub(super) struct Shown {
+    /// The reports, in the server's order.
+    pub(super) reports: Vec<Report>,
+    /// Number of rows at the top that have just arrived.
+    pub(super) new: usize,
+    /// Changes with each arrival, so that the stylesheet starts its animation again.
+    pub(super) is_odd: bool,
 }
 
 /// Adds the latest reports to the list unless a visitor is reading it or has paused it.
 pub(super) struct Queue {
     latest: Var<Vec<Report>>,
-    /// The rows, in the server's order.
-    pub(super) entries: Var<Vec<Entry>>,
+    pub(super) shown: Var<Shown>,
     /// Number of reports waiting to be shown, in words; empty if there are none.
     pub(super) waiting: Var<String>,
     /// Whether the visitor has paused the list.
@@ -48,7 +47,7 @@ impl Queue {
     ) -> Rc<Self> {
         let latest = live.reports;
         let queue = Rc::new(Self {
-            entries: Var::new(start(&latest.get_untracked())),
+            shown: Var::new(Shown { reports: latest.get_untracked(), new: 0, is_odd: false }),
             latest,
             waiting: Var::new(String::new()),
             is_paused: Var::new(false),
@@ -67,7 +66,7 @@ impl Queue {
         });
         let shown = queue.clone();
         effect(move |is_first| {
-            shown.latest.get();
+            shown.latest.read();
             // The scroll event comes one frame after the scroll.
             shown.check_reader();
             let waits = shown.is_paused.get() || shown.is_being_read.get();
@@ -83,33 +82,28 @@ impl Queue {
     }
 
     fn show(&self) {
-        let (entries, new) = self.arrange();
-        self.entries.set(entries);
+        let (shown, latest) = (self.shown.read_untracked(), self.latest.get_untracked());
+        let new = Known::of(&shown.reports).new_among(&latest).len();
+        let is_odd = shown.is_odd ^ (new > 0);
+        self.shown.set(Shown { reports: latest, new, is_odd });
         self.waiting.set(String::new());
         if new > 0 {
-            self.announcer.announce(new);
+            self.announcer.announce(new as u64);
         }
-    }
-
-    fn arrange(&self) -> (Vec<Entry>, u64) {
-        let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
-        arrange(&shown, &latest)
     }
 
     /// Applies corrections to the reports in the list, without moving rows.
     fn correct(&self) {
-        let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
-        let corrected = corrected(&shown, &latest);
-        if corrected != shown {
-            self.entries.set(corrected);
-        }
+        let mut shown = self.shown.get_untracked();
+        correct(&mut shown.reports, &self.latest.read_untracked());
+        self.shown.set(shown);
     }
 
     fn count_waiting(&self) {
-        let (_, new) = self.arrange();
-        let waiting = match new {
+        let (shown, latest) = (self.shown.read_untracked(), self.latest.read_untracked());
+        let waiting = match Known::of(&shown.reports).new_among(&latest).len() {
             0 => String::new(),
-            _ => untrack(|| self.wording.counted(NEW_REPORT, new)),
+            new => untrack(|| self.wording.counted(NEW_REPORT, new as u64)),
         };
         self.waiting.set(waiting);
     }
@@ -136,48 +130,13 @@ impl Queue {
     }
 }
 
-/// Returns the rows for the newest reports, following the shown ones, and the number of new
-/// reports.
-fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
-    let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
-    let above = new_reports(latest, |report| old(report).is_some()).len();
-    let first_key = free_key(shown);
-    let entry = |(index, report): (usize, &Report)| match old(report) {
-        Some(entry) if entry.report == *report => entry.clone(),
-        old => Entry {
-            key: first_key + index,
-            report: report.clone(),
-            is_new: old.is_none() && index < above,
-        },
-    };
-    (latest.iter().enumerate().map(entry).collect(), above as u64)
-}
-
-/// Returns the shown rows, with corrections applied.
-fn corrected(shown: &[Entry], latest: &[Report]) -> Vec<Entry> {
-    let first_key = free_key(shown);
-    let entry = |(index, entry): (usize, &Entry)| match latest
-        .iter()
-        .find(|report| report.id == entry.report.id)
-    {
-        Some(report) if *report != entry.report => {
-            Entry { key: first_key + index, report: report.clone(), is_new: false }
+/// Replaces the shown reports that were corrected.
+fn correct(shown: &mut [Report], latest: &[Report]) {
+    for report in shown {
+        if let Some(latest) = latest.iter().find(|latest| latest.id == report.id) {
+            report.clone_from(latest);
         }
-        _ => entry.clone(),
-    };
-    shown.iter().enumerate().map(entry).collect()
-}
-
-/// The first unused key.
-fn free_key(shown: &[Entry]) -> usize {
-    shown.iter().map(|entry| entry.key + 1).max().unwrap_or_default()
-}
-
-/// The rows that the server renders.
-fn start(reports: &[Report]) -> Vec<Entry> {
-    let entry =
-        |(key, report): (usize, &Report)| Entry { key, report: report.clone(), is_new: false };
-    reports.iter().enumerate().map(entry).collect()
+    }
 }
 
 #[cfg(test)]
@@ -185,84 +144,20 @@ mod tests {
     use super::*;
     use model::ReportType;
 
-    fn reports(ids: &[&str]) -> Vec<Report> {
-        let report = |id: &&str| Report {
-            id: (*id).to_owned(),
-            city: "Lyon".to_owned(),
+    #[test]
+    fn a_report_that_was_corrected_changes_in_its_place_while_others_wait() {
+        let report = |id: &str, city: &str| Report {
+            id: id.to_owned(),
+            city: city.to_owned(),
             country: "France".to_owned(),
             people_count: 1,
             kind: ReportType::Water,
             created_at: "2026-01-05T13:02:00.000Z".to_owned(),
             event_date: None,
         };
-        ids.iter().map(report).collect()
-    }
-
-    /// Returns the ids after `shown` and then `latest`, with new ones in capitals, and the number
-    /// of new reports.
-    fn ids(shown: &[&str], latest: &[&str]) -> (Vec<String>, u64) {
-        let (entries, new) = arrange(&start(&reports(shown)), &reports(latest));
-        let id = |Entry { report, is_new, .. }: &Entry| match is_new {
-            true => report.id.to_uppercase(),
-            false => report.id.clone(),
-        };
-        (entries.iter().map(id).collect(), new)
-    }
-
-    #[test]
-    fn a_report_keeps_its_key_and_no_other_has_it() {
-        let keys =
-            |entries: &[Entry]| -> Vec<usize> { entries.iter().map(|entry| entry.key).collect() };
-        let shown = start(&reports(&["b", "c", "d"]));
-        let (next, _) = arrange(&shown, &reports(&["a", "b", "d", "e"]));
-        assert_eq!(keys(&next), [3, 0, 2, 6]);
-        let (last, _) = arrange(&next, &reports(&["f", "a", "e"]));
-        assert_eq!(keys(&last), [7, 3, 6]);
-    }
-
-    #[test]
-    fn a_report_that_was_corrected_is_shown_anew_in_its_place_and_is_not_new() {
-        let shown = start(&reports(&["b", "c"]));
-        let mut latest = reports(&["a", "b", "c"]);
-        latest[2].city = "Trondheim".to_owned();
-        let rows = |entries: Vec<Entry>| -> Vec<(usize, String, bool)> {
-            let row = |Entry { key, report, is_new }: Entry| (key, report.city, is_new);
-            entries.into_iter().map(row).collect()
-        };
-        let row = |key, city: &str, is_new| (key, city.to_owned(), is_new);
-        let (all, new) = arrange(&shown, &latest);
-        assert_eq!(new, 1);
-        assert_eq!(
-            rows(all),
-            [row(2, "Lyon", true), row(0, "Lyon", false), row(4, "Trondheim", false)]
-        );
-        // Corrections also appear while new reports wait because the list is being read.
-        let list = corrected(&shown, &latest);
-        assert_eq!(rows(list.clone()), [row(0, "Lyon", false), row(3, "Trondheim", false)]);
-        assert_eq!(corrected(&list, &latest), list);
-    }
-
-    #[test]
-    fn what_comes_in_at_the_top_is_new() {
-        assert_eq!(
-            ids(&["b", "c"], &["a", "b", "c"]),
-            (vec!["A".into(), "b".into(), "c".into()], 1)
-        );
-    }
-
-    #[test]
-    fn what_moves_up_from_below_is_not_new() {
-        assert_eq!(
-            ids(&["a", "b", "c"], &["a", "c", "d"]),
-            (vec!["a".into(), "c".into(), "d".into()], 0)
-        );
-        // Also if the first report was withdrawn.
-        assert_eq!(ids(&["a", "b"], &["b", "c"]), (vec!["b".into(), "c".into()], 0));
-    }
-
-    #[test]
-    fn after_a_gap_all_are_new_and_on_an_empty_list_the_first_is() {
-        assert_eq!(ids(&["x"], &["a", "b"]), (vec!["A".into(), "B".into()], 2));
-        assert_eq!(ids(&[], &["a"]), (vec!["A".into()], 1));
+        let mut shown = [report("b", "Lyon"), report("c", "Lyon"), report("d", "Lyon")];
+        let latest = [report("a", "Lyon"), report("b", "Lyon"), report("c", "Trondheim")];
+        correct(&mut shown, &latest);
+        assert_eq!(shown, [report("b", "Lyon"), report("c", "Trondheim"), report("d", "Lyon")]);
     }
 }

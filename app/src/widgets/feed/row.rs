@@ -1,4 +1,3 @@
-use super::queue::Entry;
 use crate::{
     contract::messages::tell_selected,
     widgets::{feed::words::PERSON, live::Live},
@@ -9,20 +8,21 @@ use kit::{
     time,
 };
 use leptos::{ev::MouseEvent, prelude::*};
+use model::Report;
 
 /// One report.
-#[component]
-pub(crate) fn Row(
-    entry: Entry,
-    /// Keys of the rows that are the first of their day.
+pub(crate) fn row(
+    report: &Report,
+    place: usize,
+    is_new: bool,
+    // Places of the rows that are the first of their day.
     firsts: Var<Vec<usize>>,
-    /// Contains the day that the numbers are from.
+    // Contains the day that the numbers are from.
     live: Live,
-    /// `None` until times are updated: see [`time::use_now`].
+    // `None` until times are updated: see [`time::use_now`].
     now: Var<Option<f64>>,
     wording: Wording,
-) -> impl IntoView {
-    let Entry { report, is_new, key } = entry;
+) -> impl IntoView + use<> {
     let kind = report.kind.as_str();
     let selected = report.clone();
     let class = [kind, if is_new { " new" } else { "" }].concat();
@@ -30,16 +30,16 @@ pub(crate) fn Row(
     let at = report.time().to_owned();
     let [datetime, day] = [at.clone(), at.clone()];
     let day = move || now.get().map_or_else(String::new, |now| time::day_name(&day, now));
-    let is_same_day = move || !firsts.get().contains(&key);
+    let is_same_day = move || !firsts.read().contains(&place);
     let age = move || {
         let relative = now.get().and_then(|now| time::relative(&at, now));
-        relative.unwrap_or_else(|| time::standing(&at, live.metrics.get().day()))
+        relative.unwrap_or_else(|| time::standing(&at, live.metrics.read().day()))
     };
     let said = move || if now.get().is_some() { "said" } else { "" }.to_owned();
     view! {
         <li
             class=class
-            data-id=report.id
+            data-id=report.id.clone()
             on:click:capture=move |_: MouseEvent| tell_selected(&selected)
         >
             <svg aria-hidden="true">
@@ -52,12 +52,7 @@ pub(crate) fn Row(
             <p class="place">
                 // Reached by arrow keys from the list, see `frontend/rows.js`. A click on it is a
                 // click on the row.
-                <button type="button" tabindex="-1">
-                    // Without its own direction, the name of the city would move the country.
-                    <b dir="auto">{report.city}</b>
-                    {wording.text(COMMA)}
-                    <span class="country">{report.country}</span>
-                </button>
+                <button type="button" tabindex="-1" inner_html=place_html(report, wording)></button>
             </p>
             <p class="people">
                 {text(move || wording.counted(PERSON, people))}
@@ -67,4 +62,18 @@ pub(crate) fn Row(
             </time>
         </li>
     }
+}
+
+/// HTML of a report's city and country. As elements of the view, they would stay for the next report
+/// in the row, and the country would move, which is a layout shift.
+fn place_html(report: &Report, wording: Wording) -> String {
+    let [city, country] = [&report.city, &report.country].map(|name| escaped(name));
+    let comma = wording.text(COMMA);
+    // Without its own direction, the name of the city would move the country.
+    ["<b dir=\"auto\">", &city, "</b>", &comma, "<span class=\"country\">", &country, "</span>"]
+        .concat()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -81,7 +81,7 @@ pub(super) fn use_markers(
         let known = markers.arrivals.known();
         let markers = markers.clone();
         on_news(live, types, known, move || {
-            markers.arrivals.find(&live.reports.get_untracked());
+            markers.arrivals.find(&live.reports.read_untracked());
             refresh.request();
         });
     });

@@ -1,7 +1,7 @@
 //! Turns the globe to the newest report whenever new reports arrive.
 
 use super::{engine::Engine, places::Rows};
-use crate::widgets::{announcer::Announcer, new_reports::new_reports};
+use crate::widgets::{announcer::Announcer, new_reports::Known};
 use model::{Report, ReportType};
 use std::{
     cell::{Cell, RefCell},
@@ -15,8 +15,8 @@ const MISSES: u32 = 2;
 /// See the [module](self).
 pub(super) struct NewReportFocus {
     announcer: Announcer,
-    /// Ids of the newest reports seen so far.
-    known: RefCell<Vec<String>>,
+    /// The newest reports seen so far.
+    known: RefCell<Known>,
     /// Id and type of the newest report, while its position is unknown.
     expected: RefCell<Option<(String, ReportType)>>,
     misses: Cell<u32>,
@@ -27,7 +27,7 @@ impl NewReportFocus {
     pub(super) fn new(announcer: Announcer, known: Vec<String>) -> Self {
         Self {
             announcer,
-            known: RefCell::new(known),
+            known: RefCell::new(Known::from_ids(known)),
             expected: RefCell::default(),
             misses: Cell::default(),
         }
@@ -35,14 +35,13 @@ impl NewReportFocus {
 
     /// The ids of the newest reports, concatenated.
     pub(super) fn known(&self) -> String {
-        self.known.borrow().concat()
+        self.known.borrow().ids.concat()
     }
 
     /// Finds and announces new reports.
     pub(super) fn find(&self, newest: &[Report]) {
-        let ids = newest.iter().map(|report| report.id.clone()).collect();
-        let known = self.known.replace(ids);
-        let new = new_reports(newest, |report| known.contains(&report.id));
+        let known = self.known.replace(Known::of(newest));
+        let new = known.new_among(newest);
         if let Some(first) = new.first() {
             self.announcer.announce(new.len() as u64);
             self.expected.replace(Some((first.id.clone(), first.kind)));

@@ -44,9 +44,9 @@ pub(super) fn use_series(live: Live, is_on_screen: Var<bool>, state: &TrendState
         // report may have moved to another day.
         let known = known.clone();
         effect(move |_| {
-            let updated_at = live.metrics.get().updated_at;
-            if *known.borrow() != updated_at {
-                known.replace(updated_at);
+            let metrics = live.metrics.read();
+            if *known.borrow() != metrics.updated_at {
+                known.replace(metrics.updated_at.clone());
                 refresh.request();
             }
         });
