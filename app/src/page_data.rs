@@ -22,9 +22,13 @@ pub trait PageData: Send + Sync {
     /// in a language.
     fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
 
-    /// The trend's counters over time, for the place and the period in the options. The number of
-    /// points is limited so that bars can be distinguished.
+    /// The counters over time, for the place and the period in the options; without a period, of the
+    /// last days. The number of points is limited so that bars can be distinguished.
     fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series>;
+
+    /// The trend's counters over time: as [`series`](Self::series), but without a period in the
+    /// options, the period is as long as it takes to have reports.
+    fn trend<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series>;
 
     /// The place with its names in a language, as far as they are known.
     fn named(&self, place: &Place, lang: Lang) -> Place;

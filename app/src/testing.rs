@@ -51,6 +51,10 @@ impl PageData for Fake {
         Box::pin(ready(Ok(self.series.clone())))
     }
 
+    fn trend<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series> {
+        self.series(options)
+    }
+
     fn named(&self, place: &Place, _: Lang) -> Place {
         place.clone()
     }

@@ -108,6 +108,15 @@ test("seconds are counted, and the first row of each day has its name", async ({
   await expect(rows(page).nth(4).locator(".day")).toBeHidden();
 });
 
+test("in Arabic, some months ago are not some months from now", async ({ page, scripted }) => {
+  await page.goto(`${scripted.base}/embed/feed?lang=ar`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", metrics);
+  const createdAt = new Date(Date.now() - 160 * 86_400_000).toISOString();
+  scripted.send("reports", { reports: [{ ...reports(["1"]).reports[0]!, createdAt }] });
+  await expect(rows(page).locator("time")).toHaveText("قبل 5 أشهر");
+});
+
 test("a report that is withdrawn goes", async ({ page, ownService }) => {
   await page.goto(`${ownService.base}/embed/feed`);
   await live(page);

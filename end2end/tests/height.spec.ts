@@ -95,9 +95,9 @@ test("a globe is as high as suits its width, up to a limit", async ({
   await page.setViewportSize({ width: 320, height: 1200 });
   await page.goto(await hostPage(loader(service.base, "globe")));
   const element = page.locator("iframe");
-  await expect(element).toHaveCSS("height", "406px");
+  await expect(element).toHaveCSS("height", "430px");
   await settled(frame(page));
-  for (const [width, height] of [[800, 600], [320, 406], [480, 566]] as const) {
+  for (const [width, height] of [[800, 600], [320, 430], [480, 590]] as const) {
     await page.setViewportSize({ width, height: 1200 });
     await expect(element).toHaveCSS("height", `${height}px`);
   }

@@ -137,15 +137,16 @@ test("arrow keys move between the bars, in Arabic as they are drawn", async ({ p
   }
 });
 
-test("at 320 px the legend has all three types with their names", async ({ page, service }) => {
+test("at 320 px the legend has all three types with their whole names", async ({ page, service }) => {
   await page.setViewportSize({ width: 320, height: 240 });
   for (const lang of ["en", "fr", "de", "ar"]) {
     await page.goto(`${service.base}/embed/trend?lang=${lang}&${YEAR}`);
     await live(page);
     const names = await page.locator(".legend li").evaluateAll((items) =>
       items.map((item) => {
-        const { right, left, top, bottom } = item.getBoundingClientRect();
-        return left >= 0 && right <= innerWidth && bottom - top < 24;
+        const { right, left } = item.getBoundingClientRect();
+        const texts = [...item.querySelectorAll("span, b")];
+        return left >= 0 && right <= innerWidth && texts.every((text) => text.scrollWidth <= text.clientWidth);
       }),
     );
     expect(names, lang).toEqual([true, true, true]);

@@ -51,11 +51,9 @@ pub fn use_media(query: &'static str) -> Var<bool> {
 pub fn use_page_visible() -> Var<bool> {
     let visible = Var::new(true);
     effect(move |_| {
-        let document = document();
-        visible.set(!document.hidden());
-        use_listener(&document, "visibilitychange", move |_| {
-            visible.set(!leptos::prelude::document().hidden());
-        });
+        let look = move || visible.set(!document().hidden());
+        look();
+        use_listener(&document(), "visibilitychange", move |_| look());
     });
     visible
 }

@@ -27,8 +27,6 @@ pub trait FromJson: Sized {
 }
 
 impl FromJson for String {
-    // Otherwise in the wasm once for each member.
-    #[inline(never)]
     fn from_json(value: &JsValue) -> Self {
         value.as_string().unwrap_or_default()
     }
@@ -47,8 +45,6 @@ impl FromJson for bool {
 }
 
 impl FromJson for u64 {
-    // Otherwise in the wasm once for each member.
-    #[inline(never)]
     fn from_json(value: &JsValue) -> Self {
         value.as_f64().unwrap_or_default() as u64
     }

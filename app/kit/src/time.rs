@@ -33,7 +33,7 @@ const MINUTE_HAND: f64 = 15_000.0;
 thread_local! {
     static RELATIVE: ForPage<RelativeTimeFormat> = ForPage::default();
     static DATE: ForPage<Function> = ForPage::default();
-    /// Format of seconds.
+    /// Format of seconds, and of all times in Arabic.
     static NARROW: ForPage<RelativeTimeFormat> = ForPage::default();
 }
 
@@ -90,12 +90,15 @@ pub fn relative(instant: &str, now: f64) -> Option<String> {
     let least = if is_day { (86_400.0, "day") } else { (1.0, "second") };
     let unit = UNITS.into_iter().find(|(least, _)| age >= *least).unwrap_or(least);
     let count = (age / unit.0).floor();
-    // An invalid date has no age. The narrow form of French is a negative number: "-12 s".
-    (!age.is_nan()).then(|| match unit.1 {
-        "second" if page_lang() != "fr" => {
-            format(&NARROW, r#"{"numeric":"auto","style":"narrow"}"#, count, unit.1)
+    // An invalid date has no age.
+    (!age.is_nan()).then(|| {
+        // In Arabic, the short form of a past of three to ten months is "within 5 months", and in French
+        // the narrow form is a negative number: "-12 s" (both CLDR 48).
+        let lang = page_lang();
+        match lang == "ar" || unit.1 == "second" && lang != "fr" {
+            true => format(&NARROW, r#"{"numeric":"auto","style":"narrow"}"#, count, unit.1),
+            false => short(count, unit.1),
         }
-        name => short(count, name),
     })
 }
 

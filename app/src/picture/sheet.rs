@@ -102,6 +102,18 @@ impl<'a> Sheet<'a> {
         _ = write!(self.body, "<path class=\"{class}\" d=\"{path}\"/>");
     }
 
+    /// Adds a hatched path in the colour of a class. Clips and opacity of whole elements would need a
+    /// separate layer, see [`STYLE`].
+    pub(crate) fn hatched(&mut self, class: &str, path: &str) {
+        _ = write!(
+            self.body,
+            "<pattern id=\"hatched-{class}\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
+             patternTransform=\"rotate(-45)\"><path class=\"{class}\" fill-opacity=\".4\" d=\"M0 0h6v6H0z\"/>\
+             <path class=\"{class}\" d=\"M0 0h6v3H0z\"/></pattern>\
+             <path fill=\"url(#hatched-{class})\" d=\"{path}\"/>"
+        );
+    }
+
     /// Adds a nested square with its own drawing.
     pub(crate) fn square(
         &mut self,

@@ -47,14 +47,12 @@ use crate::{
     contract::page_state::InitialState,
     widgets::{
         announcer::Announcer,
-        connection_status::{PauseButton, Printed, Status},
+        connection_status::{PauseButton, Printed},
+        header::{header, report_count},
         legend::Legend,
         live::use_live,
     },
-    words::{
-        Wording,
-        common::{NOTHING_YET, REPORT},
-    },
+    words::{Wording, common::NOTHING_YET},
 };
 use kit::signals::{Var, flag, provided, text};
 use leptos::{
@@ -75,7 +73,6 @@ pub fn GlobeBoard() -> impl IntoView {
     let wording = Wording::new(&initial.words);
     let live = use_live(&initial);
     let types = initial.types;
-    let is_unlabelled = initial.label.is_empty();
     let signals = GlobeSignals::new(state.places.clone(), drawing);
     let canvas = NodeRef::<Canvas>::new();
     let [stage, card, arrival, names] = [(); 4].map(|()| NodeRef::<Div>::new());
@@ -84,7 +81,11 @@ pub fn GlobeBoard() -> impl IntoView {
     let arrivals = NewReportFocus::new(Announcer::new(wording, announced), state.newest.clone());
     use_markers(live, types, signals, engine, wording, state.markers_url.clone(), arrivals);
 
-    let noun = move || wording.words().form(REPORT, live.count(types)).to_owned();
+    let numbers = view! {
+        <p class="total">{report_count(wording, move || live.count(types))}</p>
+        <Legend live=live types=types wording=wording />
+    };
+    let pause = view! { <PauseButton paused=signals.is_paused wording=wording /> };
     let places = move || {
         signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
     };
@@ -95,7 +96,6 @@ pub fn GlobeBoard() -> impl IntoView {
     };
     let hint = move || if signals.is_used.get() { "hint done" } else { "hint" }.to_owned();
     view! {
-        <h1 class="unseen">{initial.heading.clone()}</h1>
         <div class="stage" node_ref=stage>
             <svg
                 viewBox=state.view_box.clone()
@@ -125,19 +125,7 @@ pub fn GlobeBoard() -> impl IntoView {
             </p>
             <Card chosen=signals.chosen types=types wording=wording node_ref=card />
         </div>
-        <header class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
-            <p class="total">
-                <bdi class="label" hidden=is_unlabelled>
-                    {initial.label.clone()}
-                </bdi>
-                <b>{text(move || wording.number(live.count(types)))}</b>
-                " "
-                <span>{text(noun)}</span>
-            </p>
-            <Legend live=live types=types wording=wording />
-            <Status live=live wording=wording />
-            <PauseButton paused=signals.is_paused wording=wording />
-        </header>
+        {header(live, wording, initial.title(), numbers, pause)}
         <Printed live=live wording=wording />
         <p class="unseen" role="status">
             {text(move || announced.get())}

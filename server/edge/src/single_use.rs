@@ -16,10 +16,14 @@ use super::{
 /// # Errors
 /// If the body cannot be read.
 pub async fn gzipped(response: Response, request: &HeaderMap) -> Result<Response, axum::Error> {
-    if !takes_gzip(request) || response.headers().contains_key(header::CONTENT_ENCODING) {
+    if response.headers().contains_key(header::CONTENT_ENCODING) {
         return Ok(response);
     }
     let (mut parts, body) = response.into_parts();
+    parts.headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if !takes_gzip(request) {
+        return Ok(Response::from_parts(parts, body));
+    }
     let plain = body.collect().await?.to_bytes();
     let packed =
         (plain.len() >= MIN_COMPRESSED).then(|| gzip(&plain, Compression::fast())).flatten();
@@ -31,7 +35,6 @@ pub async fn gzipped(response: Response, request: &HeaderMap) -> Result<Response
         }
         None => plain,
     };
-    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 

@@ -47,24 +47,27 @@ pub fn nearest_country(text: &str) -> Option<&'static str> {
 
 /// Cities with this name in other countries, or with a similar one in the country; else anywhere.
 fn similar_cities(country: Option<&str>, name: &str) -> Vec<Place> {
-    let code = country.map(country_key);
-    let is_here = |city: &&City| code.as_deref().is_none_or(|code| code == city.code);
-    let (name, here) = (fold(name), || cities().iter().filter(is_here));
-    let similar = |cities: &mut dyn Iterator<Item = &'static City>| -> Vec<Place> {
-        let cities: Vec<_> = cities.collect();
+    let name = fold(name);
+    let similar = |country| -> Vec<Place> {
+        let cities: Vec<_> = cities_of(country).collect();
         let Some(near) = nearest(&name, cities.iter().map(|city| city.name)) else {
             return Vec::new();
         };
         let found = cities.into_iter().filter(|city| city.name == near);
         found.map(place_of).take(MAX_PLACES).collect()
     };
-    let found = similar(&mut here());
-    if found.is_empty() { similar(&mut cities().iter()) } else { found }
+    let found = similar(country);
+    if found.is_empty() { similar(None) } else { found }
+}
+
+/// The cities of a country, or all.
+fn cities_of(country: Option<&str>) -> impl Iterator<Item = &'static City> {
+    let code = country.map(country_key);
+    cities().iter().filter(move |city| code.as_deref().is_none_or(|code| code == city.code))
 }
 
 fn similar_region(place: &Place, name: &str) -> Option<Place> {
-    let code = place.country.as_deref().map(country_key);
-    let here = cities().iter().filter(|city| code.as_deref().is_none_or(|code| code == city.code));
+    let here = cities_of(place.country.as_deref());
     let regions = here.map(|city| city.region).filter(|region| !region.is_empty());
     let region = nearest(&fold(name), regions)?;
     Some(Place { region: Some(region.to_owned()), ..place.clone() })

@@ -26,18 +26,27 @@ pub(crate) async fn series(
     snapshot: &Arc<Snapshot>,
     options: &EmbedOptions,
 ) -> Cached<SeriesResponse> {
-    let read = |(filter, interval)| responses.series_at(snapshot.clone(), filter, interval);
-    let first = read(selection(options, snapshot.today)).await?;
+    let first = last_days(responses, snapshot, options).await?;
     if !options.period().is_open() || has_reports(&first) {
         return Ok(first);
     }
-    for selection in wider(options, snapshot.today) {
-        let wider = read(selection).await?;
+    for (filter, interval) in wider(options, snapshot.today) {
+        let wider = responses.series_at(snapshot.clone(), filter, interval).await?;
         if has_reports(&wider) {
             return Ok(wider);
         }
     }
     Ok(first)
+}
+
+/// Returns the series of the period in the options, else of the last [`DAYS`].
+pub(crate) async fn last_days(
+    responses: &ResponseCache,
+    snapshot: &Arc<Snapshot>,
+    options: &EmbedOptions,
+) -> Cached<SeriesResponse> {
+    let (filter, interval) = selection(options, snapshot.today);
+    responses.series_at(snapshot.clone(), filter, interval).await
 }
 
 /// Whether the series has reports, and few enough points.

@@ -29,7 +29,7 @@ pub(in crate::widgets) const WIDGET: Widget = Widget {
     label: LABEL,
     title: TITLE,
     height: 400,
-    content_height: ContentHeight::Square { more: 86, most: 600 },
+    content_height: ContentHeight::Square { more: 110, most: 600 },
     home: HomeCell::Headline,
     view: || GlobeWidget().into_any(),
     picture: Some(picture::draw),

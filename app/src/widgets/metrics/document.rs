@@ -40,7 +40,7 @@ pub fn MetricsWidget() -> impl IntoView {
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options).await?;
         let series = source.series(&embed.options).await?;
-        let spark = spark(line(&series, &embed.options));
+        let spark = spark(line(&series, embed.options.types));
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics>
                 <MetricsBoard />

@@ -51,7 +51,7 @@ pub(in crate::widgets) fn draw<'a>(
     Box::pin(async move {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;
-        let line = spark::line(&source.series(options).await?, options);
+        let line = spark::line(&source.series(options).await?, options.types);
         Ok(picture(embed, &metrics, &line, &label(options, source), &words(options, source)))
     })
 }

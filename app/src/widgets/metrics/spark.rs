@@ -1,8 +1,7 @@
 //! Line of the last days under the total. Only the server draws it.
 
-use crate::contract::EmbedOptions;
 use leptos::prelude::*;
-use model::{Interval, Series};
+use model::{Series, Types};
 use std::fmt::Write;
 
 /// Size in pixels.
@@ -21,12 +20,11 @@ pub(super) fn spark(line: String) -> impl IntoView {
 }
 
 /// Path through the counts of the options' types, from the first point to the last. Empty if there
-/// is no line to draw, or if the series is wider than the last days because they have no reports.
-pub(super) fn line(series: &Series, options: &EmbedOptions) -> String {
-    let counts: Vec<u64> = series.points.iter().map(|point| point.sum(options.types)).collect();
+/// is no line to draw.
+pub(super) fn line(series: &Series, types: Types) -> String {
+    let counts: Vec<u64> = series.points.iter().map(|point| point.sum(types)).collect();
     let most = counts.iter().copied().max().unwrap_or_default();
-    let is_wider = options.period().is_open() && series.interval != Interval::Day;
-    if counts.len() < 2 || most == 0 || is_wider {
+    if counts.len() < 2 || most == 0 {
         return String::new();
     }
     let (width, height) = (f64::from(SIZE.0), f64::from(SIZE.1));
@@ -49,28 +47,22 @@ fn tenths(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::SeriesPoint;
+    use model::{ReportType, SeriesPoint};
 
-    fn path(interval: Interval, counts: &[u64], query: &str) -> String {
+    fn path(counts: &[u64], types: Types) -> String {
         let point = |water: &u64| SeriesPoint { water: *water, ..SeriesPoint::default() };
         let points = counts.iter().map(point).collect();
-        line(&Series { interval, points, ..Series::default() }, &EmbedOptions::from_query(query))
+        line(&Series { points, ..Series::default() }, types)
     }
 
     #[test]
     fn the_line_goes_from_edge_to_edge_and_up_to_the_highest_count() {
-        assert_eq!(path(Interval::Day, &[0, 4, 1], ""), "M1 23L48 1L95 17.5");
+        assert_eq!(path(&[0, 4, 1], Types::default()), "M1 23L48 1L95 17.5");
     }
 
     #[test]
     fn without_reports_of_the_types_there_is_no_line() {
-        assert_eq!(path(Interval::Day, &[0, 4, 1], "types=both"), "");
-        assert_eq!(path(Interval::Day, &[3], ""), "");
-    }
-
-    #[test]
-    fn years_have_a_line_only_if_they_were_asked_for() {
-        assert_eq!(path(Interval::Year, &[0, 1], ""), "");
-        assert_eq!(path(Interval::Year, &[0, 1], "from=2000-01-01"), "M1 23L95 1");
+        assert_eq!(path(&[0, 4, 1], Types::of([ReportType::Both])), "");
+        assert_eq!(path(&[3], Types::default()), "");
     }
 }

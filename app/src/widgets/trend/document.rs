@@ -38,7 +38,7 @@ pub fn TrendWidget() -> impl IntoView {
     Suspend::new(async move {
         let options = &embed.options;
         let metrics = source.metrics(options).await?;
-        let series = source.series(options).await?;
+        let series = source.trend(options).await?;
         let more = page_state::provide(TrendState {
             url: options.series(),
             series,

@@ -47,7 +47,7 @@ pub(in crate::widgets) fn draw<'a>(
     source: &'a dyn PageData,
 ) -> Read<'a, Picture> {
     Box::pin(async move {
-        let series = source.series(&embed.options).await?;
+        let series = source.trend(&embed.options).await?;
         Ok(picture(embed, &series, &label(&embed.options, source), &words(&embed.options, source)))
     })
 }
@@ -105,19 +105,33 @@ fn chart(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) {
     let width = WIDTH - 2 * PADDING;
     sheet.rule(PADDING, TOP, width);
     sheet.text_to("muted", SMALL, WIDTH - PADDING, TOP - 5, &neutral(scale, words.lang));
+    // The last bar grows until its interval is over.
+    let is_open = series.updated_at.get(..10).is_some_and(|day| *series.to >= *day);
     for (place, point) in series.points.iter().enumerate() {
         let (start, slot) = slot(place, series.points.len());
         let [start, slot] = [start, start + slot].map(|x| x as u32 * width / WHOLE as u32);
         let thickness = (slot - start).saturating_sub(GAP).clamp(1, 64);
         let x = PADDING + start + (slot - start - thickness.min(slot - start)) / 2;
-        bar(sheet, x, thickness, point, types, scale);
+        let draw = match is_open && place + 1 == series.points.len() {
+            true => Sheet::hatched,
+            false => Sheet::path,
+        };
+        for (kind, path) in bar(sheet.left(x, thickness), thickness, point, types, scale) {
+            draw(sheet, kind, &path);
+        }
     }
     sheet.rule(PADDING, AXIS, width);
 }
 
-/// Draws a bar with a segment for each type. The uppermost one has round corners.
-fn bar(sheet: &mut Sheet<'_>, x: u32, width: u32, point: &SeriesPoint, types: Types, scale: u64) {
-    let left = sheet.left(x, width);
+/// Segments of a bar: the name of each type, and its path. The uppermost one has round corners.
+fn bar(
+    left: u32,
+    width: u32,
+    point: &SeriesPoint,
+    types: Types,
+    scale: u64,
+) -> Vec<(&'static str, String)> {
+    let mut segments = Vec::new();
     let pixels = |height: u64| (height as u32 * (AXIS - TOP)).div_ceil(FULL as u32);
     let last = types.each().filter(|kind| point.of(*kind) > 0).last();
     for kind in types.each().filter(|kind| point.of(*kind) > 0) {
@@ -129,9 +143,10 @@ fn bar(sheet: &mut Sheet<'_>, x: u32, width: u32, point: &SeriesPoint, types: Ty
             "M{left} {y}v-{side}q0-{radius} {radius}-{radius}h{flat}q{radius} 0 {radius} {radius}v{side}z"
         );
         if height > 0 {
-            sheet.path(kind.as_str(), &path);
+            segments.push((kind.as_str(), path));
         }
     }
+    segments
 }
 
 #[cfg(test)]
@@ -140,6 +155,10 @@ mod tests {
     use model::{Interval, Series, SeriesPoint};
 
     fn svg(query: &str) -> String {
+        svg_of(query, "2026-03-01T00:00:00.000Z")
+    }
+
+    fn svg_of(query: &str, updated_at: &str) -> String {
         let point = |spirit, water, both| SeriesPoint {
             spirit,
             water,
@@ -152,7 +171,7 @@ mod tests {
             from: "2026-01-01".to_owned(),
             to: "2026-02-28".to_owned(),
             points: vec![point(1_000, 200, 34), point(2, 0, 0)],
-            ..Series::default()
+            updated_at: updated_at.to_owned(),
         };
         testing::picture("trend", query, Fake { series, ..Fake::default() }).svg
     }
@@ -186,6 +205,13 @@ mod tests {
             "{svg}"
         );
         assert!(!svg.contains("<path class=\"spirit\" d=\"M96"), "{svg}");
+    }
+
+    #[test]
+    fn the_bar_of_an_interval_that_is_not_over_is_hatched() {
+        let hatched = "<path fill=\"url(#hatched-spirit)\" d=\"M320 ";
+        assert!(svg_of("", "2026-02-28T12:00:00.000Z").contains(hatched));
+        assert!(!svg("").contains("hatched"));
     }
 
     #[test]

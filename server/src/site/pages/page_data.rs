@@ -13,7 +13,7 @@ use crate::{
     openapi::Description,
     problem::{Code, Problem, Result},
     responses::{
-        ResponseCache, names,
+        ResponseCache, SeriesResponse, names,
         similar_places::similar_places,
         snapshot::{DataState, Snapshot},
         trend,
@@ -75,19 +75,19 @@ impl SnapshotPageData {
         Ok(self.sources.responses.marker_state((filter, types, lang)).await?.markers.clone())
     }
 
-    async fn over_time(&self, options: &EmbedOptions) -> Result<Series> {
-        match &*trend::series(&self.sources.responses, &self.snapshot, options).await? {
-            Ok(series) => Ok(series.value.clone()),
-            Err(too_long) => Err(too_long.into()),
-        }
-    }
-
     fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
         read.map_err(|problem| {
             // Another read may have failed before; one problem is enough.
             _ = self.failure.set(problem);
             Unavailable
         })
+    }
+}
+
+fn value_of(series: Result<Arc<SeriesResponse>, Arc<store::Error>>) -> Result<Series> {
+    match &*series? {
+        Ok(series) => Ok(series.value.clone()),
+        Err(too_long) => Err(too_long.into()),
     }
 }
 
@@ -105,7 +105,17 @@ impl PageData for SnapshotPageData {
     }
 
     fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series> {
-        Box::pin(async { self.noted(self.over_time(options).await) })
+        Box::pin(async {
+            let series = trend::last_days(&self.sources.responses, &self.snapshot, options).await;
+            self.noted(value_of(series))
+        })
+    }
+
+    fn trend<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series> {
+        Box::pin(async {
+            let series = trend::series(&self.sources.responses, &self.snapshot, options).await;
+            self.noted(value_of(series))
+        })
     }
 
     fn named(&self, place: &Place, lang: Lang) -> Place {
