@@ -62,13 +62,8 @@ type Listener = Closure<dyn Fn(JsValue)>;
 
 /// Calls `on_event` for each event of this name, until the owner is cleaned up. For targets outside
 /// any view. Browser only: call it in an effect.
-#[inline]
 pub fn use_listener(target: &EventTarget, name: &'static str, on_event: impl Fn(Event) + 'static) {
-    use_boxed_listener(target, name, Box::new(move |event| on_event(event.unchecked_into())));
-}
-
-fn use_boxed_listener(target: &EventTarget, name: &'static str, on_event: Box<dyn Fn(JsValue)>) {
-    let listener = Listener::wrap(on_event);
+    let listener = Listener::new(move |event: JsValue| on_event(event.unchecked_into()));
     let function = listener.as_ref().unchecked_ref();
     if target.add_event_listener_with_callback(name, function).is_ok() {
         let target = target.clone();
@@ -80,59 +75,43 @@ fn use_boxed_listener(target: &EventTarget, name: &'static str, on_event: Box<dy
 }
 
 /// Calls `on_resize` once at the start and whenever the size of an element changes. Browser only.
-#[inline]
 pub fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
-    use_boxed_resize(element, Box::new(move |_| on_resize()));
-}
-
-fn use_boxed_resize(element: &Element, on_resize: Box<dyn Fn(JsValue)>) {
-    let listener = Listener::wrap(on_resize);
+    let listener = Listener::new(move |_| on_resize());
     if let Ok(observer) = ResizeObserver::new(listener.as_ref().unchecked_ref()) {
         observer.observe(element);
-        cleanup(move || {
-            observer.disconnect();
-            drop(listener);
-        });
+        disconnect_later(listener, move || observer.disconnect());
     }
 }
 
 /// Calls `on_change` at the start and whenever an element enters or leaves the screen, with whether
 /// it is on the screen. Browser only.
-#[inline]
 pub fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
-    use_boxed_on_screen(element, Box::new(on_change));
-}
-
-fn use_boxed_on_screen(element: &Element, on_change: Box<dyn Fn(bool)>) {
-    let listener = Listener::wrap(Box::new(move |entries: JsValue| {
+    let listener = Listener::new(move |entries: JsValue| {
         let last = entries.unchecked_into::<Array>().pop();
         on_change(field(&last, "isIntersecting").is_truthy());
-    }));
+    });
     if let Ok(observer) = IntersectionObserver::new(listener.as_ref().unchecked_ref()) {
         observer.observe(element);
-        cleanup(move || {
-            observer.disconnect();
-            drop(listener);
-        });
+        disconnect_later(listener, move || observer.disconnect());
     }
 }
 
 /// Calls `on_change` whenever an attribute of an element changes. Browser only.
-#[inline]
 pub fn use_attributes(element: &Element, on_change: impl Fn() + 'static) {
-    use_boxed_attributes(element, Box::new(move |_| on_change()));
-}
-
-fn use_boxed_attributes(element: &Element, on_change: Box<dyn Fn(JsValue)>) {
-    let listener = Listener::wrap(on_change);
+    let listener = Listener::new(move |_| on_change());
     if let Ok(observer) = MutationObserver::new(listener.as_ref().unchecked_ref()) {
         let options = MutationObserverInit::new();
         options.set_attributes(true);
         if observer.observe_with_options(element, &options).is_ok() {
-            cleanup(move || {
-                observer.disconnect();
-                drop(listener);
-            });
+            disconnect_later(listener, move || observer.disconnect());
         }
     }
+}
+
+/// Disconnects an observer when the owner is cleaned up, before its listener is dropped.
+fn disconnect_later(listener: Listener, disconnect: impl FnOnce() + 'static) {
+    cleanup(move || {
+        disconnect();
+        drop(listener);
+    });
 }
