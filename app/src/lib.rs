@@ -14,6 +14,7 @@
 
 pub mod chart;
 pub mod contract;
+mod html;
 pub mod land;
 pub mod widgets;
 mod words;

@@ -86,6 +86,19 @@ test("the search is opened by a key, and its results lead to headings", { tag: "
   await expect(page.getByRole("heading", { name: "Without layout shift" })).toBeInViewport();
 });
 
+test("what the search found is below its field, in wide windows, too", async ({ page, service }) => {
+  for (const width of [320, 1200]) {
+    await page.setViewportSize({ width, height: 600 });
+    await page.goto(`${service.base}/docs/embed`);
+    await page.getByRole("searchbox").fill("webhook");
+    await expect(page.locator(".search li a").first()).toBeVisible();
+    const field = (await page.getByRole("searchbox").boundingBox())!;
+    const found = (await page.locator(".search ul").boundingBox())!;
+    expect(found.y).toBeGreaterThanOrEqual(field.y + field.height);
+    expect(found.x + found.width).toBeLessThanOrEqual(width);
+  }
+});
+
 test("an anchor from before the reference had parts leads to its place", async ({ page, service }) => {
   for (const [before, now] of [
     ["getMetrics", "metrics#getMetrics"],

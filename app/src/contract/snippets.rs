@@ -1,7 +1,10 @@
 //! Snippets that embed a widget with its options.
 
 use super::options::{Background, EmbedOptions, Name};
-use crate::widgets::registry::{WIDGETS, Widget};
+use crate::{
+    html::escaped,
+    widgets::registry::{WIDGETS, Widget},
+};
 use kit::lang::Lang;
 use serde::Deserialize;
 
@@ -111,11 +114,6 @@ impl Embed {
 fn length(size: &str) -> String {
     let bare = size.bytes().all(|byte| byte.is_ascii_digit());
     format!("{size}{}", if bare { "px" } else { "" })
-}
-
-/// Escapes a text for an HTML attribute in double quotes.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

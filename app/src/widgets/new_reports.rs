@@ -1,7 +1,6 @@
 use model::Report;
 
 /// The newest reports at an earlier time, to find those that have arrived since.
-#[derive(Default)]
 pub(crate) struct Known {
     pub(crate) ids: Vec<String>,
     /// Creation time of the newest report; empty if it is unknown.

@@ -2,7 +2,7 @@
 //! frame with a copy button, and headings an id. Blocks of HTML are left out: they are pictures for Git hosts.
 
 use super::content::{Content, Heading};
-use crate::{base_url::BaseUrl, pages::highlight::highlighted};
+use crate::{base_url::BaseUrl, html::escaped, pages::highlight::highlighted};
 use leptos::prelude::*;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
@@ -160,7 +160,7 @@ fn linked(
             }
             // Code that is too long for a line on a phone may be wrapped; other code stays in one piece.
             Event::Code(said) if said.chars().count() > LONG => {
-                let said = escape(&said);
+                let said = escaped(&said);
                 events
                     .push(Event::InlineHtml(format!("<code class=\"long\">{said}</code>").into()));
             }
@@ -207,10 +207,6 @@ pub(super) fn figure_head(label: &str, id: &str) -> String {
          <button type=\"button\" data-copy=\"{id}\" data-copied=\"Copied\" data-selected=\"Selected\" hidden aria-live=\"polite\">Copy</button>\
          </figcaption><pre tabindex=\"0\" role=\"group\" aria-labelledby=\"{id}-label\"><code id=\"{id}\">"
     )
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// As GitHub does it, so that an anchor works in both places.

@@ -80,7 +80,7 @@ mod tests {
     fn the_list_is_complete_without_scripts() {
         let html = html("");
         for text in [
-            "<b dir=\"auto\">&lt;b>São Paulo</b>",
+            "<b dir=\"auto\">&lt;b&gt;São Paulo</b>",
             ">1 person<",
             "<b>1,234</b> <span>reports</span>",
             "as of 14:05 UTC",

@@ -1,5 +1,6 @@
 use crate::{
     contract::messages::tell_selected,
+    html::escaped,
     widgets::{feed::words::PERSON, live::Live},
     words::{Word, Wording, common::COMMA},
 };
@@ -72,8 +73,4 @@ fn place_html(report: &Report, wording: Wording) -> String {
     // Without its own direction, the name of the city would move the country.
     ["<b dir=\"auto\">", &city, "</b>", &comma, "<span class=\"country\">", &country, "</span>"]
         .concat()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
