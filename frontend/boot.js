@@ -21,7 +21,7 @@ async function hydrate() {
     // Islands of this site have no children. Children would need the additional steps of Leptos's own script, and a
     // `SharedContext` (see app/kit/src/page.rs).
     for (const island of document.querySelectorAll("leptos-island")) {
-      await wasm[island.dataset.component](island);
+      wasm[island.dataset.component](island);
     }
   } catch (error) {
     fail(error);
@@ -37,10 +37,11 @@ function fail(error) {
 
 async function start() {
   try {
-    // The wasm aborts if an island's own module cannot be loaded, so all modules are loaded first.
+    // The main module, and that of the page's island.
     const preloaded = document.querySelectorAll('link[type="application/wasm"]');
-    await Promise.all(Array.from(preloaded, ({ href }) => compiled(href)));
-    await init({ module_or_path: compiled(new URL("./frontend.wasm", import.meta.url).href) });
+    const [, ...own] = await Promise.all(Array.from(preloaded, ({ href }) => compiled(href)));
+    const main = await init({ module_or_path: compiled(new URL("./frontend.wasm", import.meta.url).href) });
+    for (const module of own) await WebAssembly.instantiate(module, { __wasm_split: main });
   } catch (error) {
     return fail(error);
   }

@@ -20,9 +20,9 @@ pub struct Assets {
     pub boot: String,
     /// The wasm that every island needs.
     pub wasm: String,
-    /// Further files of lazy islands, by the name of the island in snake case.
+    /// The wasm of each island, by its name. Empty in development, where `wasm` has everything.
     #[serde(default)]
-    pub preload: BTreeMap<String, Vec<String>>,
+    pub islands: BTreeMap<String, String>,
     /// Style sheets by name: `metrics` is `style/metrics.css`.
     #[serde(default)]
     pub styles: BTreeMap<String, String>,
@@ -156,15 +156,15 @@ pub(crate) fn Discovery() -> impl IntoView {
 /// failed to load.
 #[component]
 pub(crate) fn Boot(
-    /// Name of the island in snake case.
-    island: String,
+    /// Name of the island.
+    island: &'static str,
 ) -> impl IntoView {
     let assets = expect_context::<Arc<Assets>>();
     if assets.boot.is_empty() {
         return ().into_any();
     }
     let mut modules = vec![assets.wasm.clone()];
-    modules.extend(assets.preload.get(&*island).cloned().unwrap_or_default());
+    modules.extend(assets.islands.get(island).cloned());
     let preload = |href: String| {
         view! {
             <link

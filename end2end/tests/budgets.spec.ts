@@ -8,7 +8,7 @@ import { live, WIDGETS } from "../support/widgets.js";
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 /** Maximum number of bytes transferred in a first load, including headers. */
-const BUDGETS = { metrics: 57_200, feed: 69_200, globe: 99_200, trend: 65_500 } as const;
+const BUDGETS = { metrics: 55_000, feed: 66_000, globe: 95_900, trend: 63_000 } as const;
 
 /** Budget of the queue of the desk with 50 reports. */
 const DESK_BUDGET = 85_500;

@@ -174,7 +174,7 @@ test("without an answer the widget stays as it is, and the next change is tried"
 for (const [how, files, answer] of [
   ["is refused", "**/frontend.*.wasm", { status: 503 }],
   ["is garbage", "**/frontend.*.wasm", { contentType: "application/wasm", body: "no wasm at all" }],
-  ["of its island is garbage", "**/metrics_board.*.wasm", { contentType: "application/wasm", body: "no wasm at all" }],
+  ["of its island is garbage", "**/metrics.*.wasm", { contentType: "application/wasm", body: "no wasm at all" }],
 ] as const) {
   test(`options change too where the wasm ${how}`, async ({ expectErrors, hostPage, page, service: { base } }) => {
     expectErrors(/Failed to load resource|WebAssembly/);

@@ -5,8 +5,7 @@
 // root/…          files with a fixed URL: embed.js, favicon.svg, …
 //
 // Compressed copies of files (.br and .gz) are stored next to them if they are smaller. In addition
-// to cargo-leptos, this script bundles scripts into one, builds several stylesheets, and lists
-// the modules that each island needs.
+// to cargo-leptos, this script bundles scripts into one, and builds several stylesheets.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
@@ -46,10 +45,9 @@ function hashed(name, folder = LEPTOS) {
   return found;
 }
 
-// Modules needed by each island, by the name of its loader, `<island>_loader_<hash of its position
-// in the sources>`. Empty in a build without `--split`.
+// Modules needed by each island.
 const [split] = files(LEPTOS, ".json");
-const needs = split ? Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort() : [];
+const needs = Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort();
 
 // cargo-leptos makes one module for each set of islands with shared code. Each module is a request,
 // and half a dozen small modules are larger than two when compressed. Code for all islands is
@@ -60,11 +58,7 @@ const all = [...new Set(needs.flatMap(([, modules]) => modules))];
 const path = (module) => join(LEPTOS, hashed(`${module}.wasm`));
 const isShared = (module) => users(module) === needs.length;
 const shared = all.filter(isShared).map(path);
-const own = needs.map(([loader, modules]) => [loader, modules.filter((module) => !isShared(module)).map(path)]);
-
-const loaders = own.map(
-  ([loader]) => `export const __wasm_split_load_${loader} = loader(new URL("${loader}.wasm", import.meta.url));`,
-);
+const own = needs.map(([island, modules]) => [island, modules.filter((module) => !isShared(module)).map(path)]);
 
 // Bundles a script, those that it imports, and those that cargo-leptos made in `folder` into one file. Each additional
 // file would take one more round trip before a page is live. Also returns the new names of the functions that the script
@@ -73,20 +67,8 @@ async function bundled(entry, folder) {
   const script = resolve(folder, hashed("frontend.js", folder));
   const generated = {
     name: "generated",
-    setup({ onResolve, onLoad }) {
+    setup({ onResolve }) {
       onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: script }));
-      onResolve({ filter: /^\.\/(un)?split\.js$/ }, ({ path }) => ({ path: resolve("frontend", path) }));
-      // Without `--split`, there is no module to import the functions of islands from.
-      onLoad({ filter: /frontend\.[^/]*\.js$/ }, () => ({
-        contents: readFileSync(script, "utf8").replace(
-          /import\s*\*\s*as\s+([\w$]+)\s+from\s*"__wasm_split_placeholder__"/g,
-          'import { unsplit as $1 } from "./unsplit.js"',
-        ),
-      }));
-      onLoad({ filter: /__wasm_split\.[^/]*\.js$/ }, () => ({
-        contents: ['import { loader } from "./split.js";', ...loaders].join("\n"),
-        resolveDir: resolve("frontend"),
-      }));
     },
   };
   const { mangleCache, outputFiles } = await build({
@@ -100,32 +82,16 @@ async function bundled(entry, folder) {
     define: { Request: "undefined", Response: "undefined" },
     mangleProps: /^(__wb|_R)/,
     mangleCache: {},
-    // wasm-bindgen lists the module of the loaders once per loader.
-    logOverride: { "duplicate-object-key": "silent" },
   });
   const [{ text }] = outputFiles;
   if (/(new|instanceof) void 0/.test(text)) throw new Error(`${entry} uses Request or Response, which it has not`);
   return { text, names: { ...mangleCache } };
 }
 
-// The script of the loaders is in the bundle, so its name only has to be the same everywhere. With
-// a hash in it, the main module would change with every island.
-let { text: boot, names } = await bundled("frontend/widget.js", LEPTOS);
-if (split) {
-  const loaderScript = `./${hashed("__wasm_split.js")}`;
-  names[loaderScript] = "./split.js";
-  boot = boot.replaceAll(loaderScript, "./split.js");
-}
-
+const { text: boot, names } = await bundled("frontend/widget.js", LEPTOS);
 const main = addAsset("frontend", ".wasm", rename(combine(path("frontend"), shared), names));
-boot = boot.replaceAll("frontend.wasm", main);
-const preload = {};
-for (const [loader, modules] of own) {
-  const island = loader.replace(/_loader_\d+$/, "");
-  const name = addAsset(island, ".wasm", unite(modules));
-  boot = boot.replaceAll(`${loader}.wasm`, name);
-  preload[island] = [`/assets/${name}`];
-}
+const islands = {};
+for (const [island, modules] of own) islands[island] = `/assets/${addAsset(island, ".wasm", unite(modules))}`;
 
 // The script of the desk and its module.
 async function buildDesk() {
@@ -157,12 +123,12 @@ for (const entry of readdirSync("public", { withFileTypes: true })) {
 }
 
 const manifest = {
-  boot: `/assets/${addAsset("boot", ".js", boot)}`,
+  boot: `/assets/${addAsset("boot", ".js", boot.replaceAll("frontend.wasm", main))}`,
   wasm: `/assets/${main}`,
   // Without the script, the desk works with plain forms.
   ...(existsSync(DESK) && { desk: await buildDesk() }),
   styles,
-  preload,
+  islands,
 };
 
 function compress(content, extension) {

@@ -6,6 +6,7 @@
 
 pub mod dom;
 pub mod form;
+pub mod island;
 pub mod json;
 pub mod lang;
 pub mod number;

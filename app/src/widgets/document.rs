@@ -77,7 +77,7 @@ pub(crate) fn WidgetDocument(
                 <Head title=heading style=widget.name />
                 {accent}
                 <Discovery />
-                <Boot island=format!("{}_board", widget.name.replace('-', "_")) />
+                <Boot island=widget.name />
             </head>
             <body>
                 <Glyphs />

@@ -34,7 +34,7 @@ use kit::{
 use leptos::{ev::MouseEvent, html::Ol, prelude::*};
 
 /// The island: the header and the list of the newest reports.
-#[island(lazy)]
+#[component]
 pub fn FeedBoard() -> impl IntoView {
     let initial = InitialState::get();
     let wording = Wording::new(&initial.words);
@@ -112,3 +112,5 @@ pub fn FeedBoard() -> impl IntoView {
         <p class="nothing">{wording.text(NOTHING_YET)}</p>
     }
 }
+
+kit::own_module!(feed, FeedBoard);

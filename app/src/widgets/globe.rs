@@ -65,7 +65,7 @@ use leptos::{
 const REACH: f32 = 1.16;
 
 /// The island: the globe, its counters, and a list of the places with the most reports.
-#[island(lazy)]
+#[component]
 pub fn GlobeBoard() -> impl IntoView {
     let initial = InitialState::get();
     let state = GlobeState::get();
@@ -141,3 +141,5 @@ pub fn GlobeBoard() -> impl IntoView {
         </p>
     }
 }
+
+kit::own_module!(globe, GlobeBoard);

@@ -40,7 +40,7 @@ use leptos::prelude::*;
 use model::{Metrics, ReportType, Types};
 
 /// The island: the counters, the number of places, and the connection status.
-#[island(lazy)]
+#[component]
 pub fn MetricsBoard() -> impl IntoView {
     let initial = InitialState::get();
     let wording = Wording::new(&initial.words);
@@ -90,6 +90,8 @@ pub fn MetricsBoard() -> impl IntoView {
         </p>
     }
 }
+
+kit::own_module!(metrics, MetricsBoard);
 
 /// A number of places, and its noun.
 type Places = (fn(&Metrics) -> u64, Word);

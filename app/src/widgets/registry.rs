@@ -10,7 +10,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// A widget, at `/embed/<name>`, with the stylesheet `style/<name>.css` and the island `<Name>Board`.
+/// A widget, at `/embed/<name>`, with the stylesheet `style/<name>.css` and an island of its name.
 pub struct Widget {
     pub name: &'static str,
     /// Name in the snippet builder.
@@ -154,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn names_fit_a_url_and_an_attribute() {
+    fn names_fit_a_url_and_a_function() {
         for Widget { name, .. } in WIDGETS {
-            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{name}");
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase()), "{name}");
         }
     }
 }

@@ -48,7 +48,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlDivElement, KeyboardEvent, MouseEvent};
 
 /// The island: the number of reports in the period, and their distribution over time.
-#[island(lazy)]
+#[component]
 pub fn TrendBoard() -> impl IntoView {
     let initial = InitialState::get();
     let state = TrendState::get();
@@ -188,6 +188,8 @@ pub fn TrendBoard() -> impl IntoView {
         </p>
     }
 }
+
+kit::own_module!(trend, TrendBoard);
 
 fn sum(series: &Series, types: Types) -> u64 {
     series.points.iter().map(|point| point.sum(types)).sum()

@@ -14,6 +14,7 @@ use crate::{
         common::{COMMA, NEW_REPORT, PAUSE, REPORT, RESUME},
     },
 };
+use kit::island::island;
 use leptos::prelude::*;
 
 /// The widget's entry in the [registry](crate::widgets::registry).
@@ -42,7 +43,7 @@ pub fn FeedWidget() -> impl IntoView {
         let reports = source.reports(options, lang).await?;
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics reports=reports>
-                <FeedBoard />
+                {island(WIDGET.name, FeedBoard)}
             </WidgetDocument>
         })
     })

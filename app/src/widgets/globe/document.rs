@@ -19,6 +19,7 @@ use crate::{
         common::{COMMA, NEW_REPORT, PAUSE, REPORT, RESUME},
     },
 };
+use kit::island::island;
 use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use model::{Marker, Markers};
@@ -59,7 +60,7 @@ pub fn GlobeWidget() -> impl IntoView {
         });
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
-                <GlobeBoard />
+                {island(WIDGET.name, GlobeBoard)}
                 <Credit lang=lang />
             </WidgetDocument>
         })

@@ -15,6 +15,7 @@ use crate::{
         common::{CITY, COUNTRY},
     },
 };
+use kit::island::island;
 use leptos::prelude::*;
 
 /// The widget's entry in the [registry](crate::widgets::registry).
@@ -43,7 +44,7 @@ pub fn MetricsWidget() -> impl IntoView {
         let spark = spark(line(&series, embed.options.types));
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics>
-                <MetricsBoard />
+                {island(WIDGET.name, MetricsBoard)}
                 {spark}
             </WidgetDocument>
         })

@@ -13,6 +13,7 @@ use crate::{
     },
     words::{Word, common::REPORT},
 };
+use kit::island::island;
 use leptos::prelude::*;
 
 /// The widget's entry in the [registry](crate::widgets::registry).
@@ -46,7 +47,7 @@ pub fn TrendWidget() -> impl IntoView {
         });
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
-                <TrendBoard />
+                {island(WIDGET.name, TrendBoard)}
             </WidgetDocument>
         })
     })

@@ -36,8 +36,7 @@ impl Files {
         let bytes = match path.strip_prefix("assets") {
             Ok(asset) => FOLDERS.iter().find_map(|folder| {
                 let file = self.workspace.join(folder).join(asset);
-                let bytes = fs::read(&file).or_else(|_| read_hashed(&file)).ok()?;
-                Some(if url.ends_with(".js") { unsplit(bytes) } else { bytes })
+                fs::read(&file).or_else(|_| read_hashed(&file)).ok()
             }),
             Err(_) => fs::read(self.workspace.join("public").join(path)).ok(),
         };
@@ -57,21 +56,6 @@ fn read_hashed(file: &Path) -> io::Result<Vec<u8>> {
         }
         _ => fs::read(path),
     }
-}
-
-/// Islands are lazy, but in development all of them are in one module: imports from other modules come from
-/// `frontend/unsplit.js`.
-fn unsplit(script: Vec<u8>) -> Vec<u8> {
-    const PLACEHOLDER: &str = " from \"__wasm_split_placeholder__\"";
-    let script = String::from_utf8_lossy(&script);
-    let line = |line: &str| match line.strip_prefix("import * as ") {
-        Some(name) if name.ends_with(PLACEHOLDER) => {
-            let name = name.trim_end_matches(PLACEHOLDER);
-            format!("import {{ unsplit as {name} }} from \"./unsplit.js\";\n")
-        }
-        _ => format!("{line}\n"),
-    };
-    script.lines().map(line).collect::<String>().into()
 }
 
 /// Returns the file that cargo-leptos wrote with a hash before the extension. Only its first build adds hashes; the
