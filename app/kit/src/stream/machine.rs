@@ -266,11 +266,9 @@ impl Machine {
                 }
             }
             _ if is_open && lead.failures == 0 => {
-                // Gathering also drops the views of pages that left without a message.
+                // Only pages that answer are carried: others may have left without a message, even
+                // the one that sent this view.
                 self.gather(act);
-                if let State::Leading(lead) = &mut self.state {
-                    lead.views.add(view);
-                }
             }
             Added::Full => return act(Action::Broadcast(Message::Full(view))),
             Added::New => match &mut lead.stage {

@@ -1,6 +1,6 @@
 use super::world::{REST, Server, World};
 use crate::stream::machine::{
-    ANSWER, Action, Event, Machine, ROLL_CALL, SILENCE, views::MAX_VIEWS,
+    ANSWER, Action, Event, Machine, Message, ROLL_CALL, SILENCE, views::MAX_VIEWS,
 };
 use std::ops::RangeInclusive;
 
@@ -315,6 +315,30 @@ fn a_view_that_one_stream_has_no_room_for_gets_its_own_at_once() {
     world.show(leaders[1]);
     world.run(SOON);
     assert_shared(&mut world, leaders[0]);
+}
+
+#[test]
+fn a_view_whose_page_has_left_takes_no_room() {
+    let mut leader = Machine::new("own", "1".into());
+    let mut opened = Vec::new();
+    let shown = Message::Show("left").text();
+    for event in [
+        Event::Shown { has_channel: true },
+        Event::LockGranted,
+        Event::Timeout,
+        Event::Sign { is_good: true },
+        // Its page was told that there is no room, after it had sent this.
+        Event::Message(&shown),
+        Event::Timeout,
+    ] {
+        leader.on(event, 0.5, &mut |action| {
+            if let Action::Open(query) = action {
+                opened.push(query.to_owned());
+            }
+        });
+    }
+    assert_eq!(opened.len(), 2);
+    assert!(!opened[1].contains("left"), "{}", opened[1]);
 }
 
 #[test]
