@@ -2,7 +2,7 @@
 
 use model::{Interval, Series};
 
-use super::model::{Correction, Item, Outcome, Queue, Verdict};
+use super::model::{Correction, Item, Outcome, Queue, Refused, Verdict};
 use std::{error, fmt, pin::Pin, sync::Arc};
 
 /// Actions of one person at the desk. They are recorded under the person's name and limited by the
@@ -13,6 +13,12 @@ pub trait DeskBackend: Send + Sync {
     /// Reports selected by a query string, with the parameters of `GET /operator/v1/reports`. The
     /// default of `status` is `PENDING`.
     fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
+
+    /// Version of all lists of reports; see [`Queue::version`].
+    fn version(&self) -> Done<'_, String>;
+
+    /// The reports among these that no longer wait for a decision, each with who decided on it.
+    fn outcomes<'a>(&'a self, ids: &'a [String]) -> Done<'a, Vec<Refused>>;
 
     /// A report of any status, with its history.
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>>;

@@ -3,7 +3,7 @@
 //! reads the results: the clients that Leptos generates, with the formats that they need, would be
 //! more than a third of the desk's wasm.
 
-use super::model::{Correction, Outcome, Queue};
+use super::model::{Correction, Outcome, Queue, Refused};
 use leptos::prelude::*;
 
 #[cfg(feature = "ssr")]
@@ -14,6 +14,9 @@ use super::{
 
 /// Path prefix of the functions.
 pub const PREFIX: &str = "/desk/do";
+
+/// Body of the response if the session has ended, in the error format of server functions.
+pub const SIGNED_OUT: &str = "ServerError|You are no longer signed in: load the page again.";
 
 /// Starts a session with an operator's key.
 #[server(prefix = "/desk/do", endpoint = "sign-in")]
@@ -161,10 +164,23 @@ pub async fn test(id: String) -> Result<(), ServerFnError> {
     lead_back(&work, "/desk/webhooks", work.test(&id).await)
 }
 
-/// The current list.
+/// The current list; `None` if it still has this version.
 #[server(prefix = "/desk/do", endpoint = "look")]
-pub async fn look(#[server(default)] query: String) -> Result<Queue, ServerFnError> {
-    work().queue(&query).await.map_err(failed)
+pub async fn look(
+    #[server(default)] query: String,
+    #[server(default)] version: String,
+) -> Result<Option<Queue>, ServerFnError> {
+    let work = work();
+    if !version.is_empty() && work.version().await.map_err(failed)? == version {
+        return Ok(None);
+    }
+    work.queue(&query).await.map(Some).map_err(failed)
+}
+
+/// The reports among these that no longer wait for a decision, each with who decided on it.
+#[server(prefix = "/desk/do", endpoint = "outcomes")]
+pub async fn outcomes(#[server(default)] ids: Vec<String>) -> Result<Vec<Refused>, ServerFnError> {
+    work().outcomes(&ids).await.map_err(failed)
 }
 
 #[cfg(feature = "ssr")]

@@ -134,6 +134,8 @@ pub struct Queue {
     pub next: Option<String>,
     /// This person's decisions of the last ten minutes, newest first.
     pub decisions: Vec<Decision>,
+    /// Changes with the reports and the decisions of all people.
+    pub version: String,
 }
 
 /// A decision that can be undone.
@@ -218,7 +220,7 @@ from_json! {
         labels: "labels",
     }
     Label { kind: "kind", text: "text" }
-    Queue { items: "items", waiting: "waiting", next: "next", decisions: "decisions" }
+    Queue { items: "items", waiting: "waiting", next: "next", decisions: "decisions", version: "version" }
     Item {
         id: "id",
         kind: "kind",

@@ -5,7 +5,7 @@ use super::{
     layout::{DeskQuery, Page},
     map::Land,
     model::{Label, Queue, STATE, Start, Verdict},
-    queue_list::{QueueBoard, keys::KEYS},
+    queue_list::QueueBoard,
 };
 use app::{
     brand::Brand,
@@ -83,7 +83,6 @@ pub(super) fn QueuePage() -> impl IntoView {
                     .then(|| {
                         view! { <p class="all">"All of this list: " {all} " …"</p> }
                     })}
-                <Keys />
                 <Land />
                 <script id=STATE type="application/json" inner_html=state></script>
             </Page>
@@ -136,14 +135,5 @@ fn Filters(asked: DeskQuery) -> impl IntoView {
                 </div>
             </form>
         </details>
-    }
-}
-
-/// List of the keys, for new users. Only the island handles keys.
-#[component]
-fn Keys() -> impl IntoView {
-    let keys = KEYS.map(|(key, what)| view! { <span><kbd>{key}</kbd> " " {what}</span> });
-    view! {
-        <p class="keys">{keys}</p>
     }
 }

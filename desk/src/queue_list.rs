@@ -2,7 +2,7 @@
 //! browser, the island hydrates that markup: decisions show at once, keys work, and decisions of
 //! others appear within seconds. [`reducer`] has its logic, [`list`] connects it with the browser.
 
-pub(super) mod keys;
+mod keys;
 mod list;
 mod reducer;
 mod row;
@@ -11,7 +11,7 @@ mod state;
 pub(super) use self::row::encoded;
 
 use self::{
-    keys::use_keys,
+    keys::Keys,
     list::List,
     reducer::Event,
     row::{ListRow, encoded as encode},
@@ -32,7 +32,6 @@ use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 pub fn QueueBoard() -> impl IntoView {
     let start = Start::get();
     let list = List::new(start.clone());
-    use_keys(list);
     let Start { base_path, query, may_decide, first_page, next_page, .. } = &*start;
     let back = if query.is_empty() { "/desk".to_owned() } else { ["/desk?", query].concat() };
     let action = [base_path, Decide::PATH].concat();
@@ -42,6 +41,8 @@ pub fn QueueBoard() -> impl IntoView {
         let cursor = list.state().next.as_deref().map(encode).unwrap_or_default();
         [&*next, &*cursor].concat()
     };
+    let sign_in = ["/desk/sign-in?back=", &*encode(&back)].concat();
+    let sign_in = [&**base_path, &*sign_in].concat();
     let is_only_page = first_page.is_empty();
     let bulk = |verdict: Verdict, name: &'static str| {
         view! {
@@ -68,6 +69,23 @@ pub fn QueueBoard() -> impl IntoView {
         <p class="told" role="status">
             {text(move || list.state().notice.clone())}
         </p>
+        <div class="tray">
+            <p role="status" hidden=flag(move || list.state().is_live())>
+                {text(move || list.state().connection_in_words().to_owned())}
+                " "
+                <a href=sign_in hidden=flag(move || !list.state().is_signed_out())>
+                    "Sign in"
+                </a>
+            </p>
+            <button
+                type="button"
+                class="main"
+                hidden=flag(move || list.state().arrived == 0)
+                on:click=move |_: MouseEvent| list.on(Event::ShowArrived)
+            >
+                {text(move || list.state().arrived_in_words())}
+            </button>
+        </div>
         <form class="queue" method="post" action=action>
             <input type="hidden" name="back" value=back />
             <div class="bulk" hidden=!may_decide>
@@ -83,7 +101,7 @@ pub fn QueueBoard() -> impl IntoView {
                 {bulk(Verdict::Approve, "Approve selected")}
                 {bulk(Verdict::Reject, "Reject selected")}
             </div>
-            <ol class="reports">
+            <ol class="reports" tabindex="0" aria-label="Reports">
                 <For
                     each=move || list.state().rows.clone()
                     key=Row::key
@@ -116,6 +134,7 @@ pub fn QueueBoard() -> impl IntoView {
                 />
             </ol>
         </section>
+        <Keys list=list />
     }
 }
 

@@ -23,7 +23,7 @@ export async function enter(page: Page, key: string): Promise<void> {
 /** Waits until the list handles keys, and makes its first report the current one. */
 export async function handlesKeys(page: Page): Promise<void> {
   await expect(async () => {
-    await page.keyboard.press("j");
+    await page.locator(".reports").press("j");
     await expect(page.locator(".reports > li.current")).toHaveCount(1, { timeout: 200 });
   }).toPass();
 }

@@ -76,11 +76,11 @@ test("a view too many for one stream gets a stream of its own at once", async ({
   await page.goto(await hostPage(places.map(iframe).join("")));
   const streams = () => [...scripted.open.values()].map((views) => views.map(({ view }) => view));
   await expect.poll(() => new Set(streams().flat()).size).toBe(17);
-  // All pages run at once on one thread. A page may be told that there is no room, and be counted in nevertheless.
+  // All pages run at once on one thread. A page may be refused for lack of room, and be counted in nevertheless.
   await expect.poll(() => streams().length).toBeLessThanOrEqual(3);
   expect(Math.max(...streams().map((views) => views.length))).toBe(16);
   for (const widget of widgets(page)) {
-    // A stream that is opened later would send the counters at once; this one has to be told again.
+    // A stream that is opened later would send the counters at once; this one needs them once more.
     await expect(async () => {
       scripted.send("metrics", more);
       await expect(widget.number.total).toHaveText("1,334", { timeout: 500 });

@@ -1,13 +1,18 @@
+//! Keys of the list. They act only while the focus is in the list, and can be turned off: somebody
+//! who types elsewhere, or dictates, must not decide on reports.
+
 use super::{list::List, reducer::Event};
 use crate::model::Verdict;
-use kit::{dom::use_listener, signals::effect};
+use kit::{
+    dom::use_listener,
+    signals::{Var, effect, flag},
+};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 /// Keys, with the description that the page shows.
-#[cfg(feature = "ssr")]
-pub(crate) const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 8] = [
     ("j", "next"),
     ("k", "previous"),
     ("a", "approve"),
@@ -15,45 +20,75 @@ pub(crate) const KEYS: [(&str, &str); 7] = [
     ("x", "select"),
     ("u", "undo"),
     ("o", "open"),
+    ("n", "show new reports"),
 ];
 
-/// Makes the whole list usable by keyboard.
-pub(super) fn use_keys(list: List) {
+/// Item of the browser's storage, which is `off` if the keys are turned off.
+const SETTING: &str = "svc-desk-keys";
+const OFF: &str = "off";
+
+/// Makes the list usable by keyboard, and describes the keys.
+#[component]
+pub(super) fn Keys(list: List) -> impl IntoView {
+    let is_on = Var::new(true);
     effect(move |_| {
+        is_on.set(setting().as_deref() != Some(OFF));
         use_listener(&window(), "keydown", move |event| {
             let event: KeyboardEvent = event.unchecked_into();
             let is_shortcut = event.ctrl_key() || event.meta_key() || event.alt_key();
-            if is_shortcut || is_writing(&event) {
+            if is_shortcut || !is_on.get_untracked() || !is_in_list(&event) {
                 return;
             }
             if let Some(meant) = meaning(&event.key()) {
                 event.prevent_default();
                 // A key that is held down moves through the list, but decides only once.
-                if !event.repeat() || matches!(meant, Event::Step(_)) {
+                if !event.repeat() || matches!(meant, Event::Next | Event::Previous) {
                     list.on(meant);
                 }
             }
         });
     });
+    let toggle = move |_: leptos::ev::MouseEvent| {
+        is_on.set(!is_on.get_untracked());
+        if let Ok(Some(storage)) = window().local_storage() {
+            _ = match is_on.get_untracked() {
+                true => storage.remove_item(SETTING),
+                false => storage.set_item(SETTING, OFF),
+            };
+        }
+    };
+    let keys = KEYS.map(|(key, what)| view! { <span><kbd>{key}</kbd> " " {what}</span> });
+    view! {
+        <div class="keys">
+            <label>
+                <input type="checkbox" prop:checked=flag(move || is_on.get()) on:click=toggle />
+                "Keys, while the list has the focus:"
+            </label>
+            {keys}
+        </div>
+    }
+}
+
+fn setting() -> Option<String> {
+    window().local_storage().ok()??.get_item(SETTING).ok()?
 }
 
 fn meaning(key: &str) -> Option<Event> {
     Some(match key {
-        "j" | "ArrowDown" => Event::Step(1),
-        "k" | "ArrowUp" => Event::Step(-1),
+        "j" | "ArrowDown" => Event::Next,
+        "k" | "ArrowUp" => Event::Previous,
         "a" => Event::DecideHere(Verdict::Approve),
         "r" => Event::DecideHere(Verdict::Reject),
         "x" => Event::ToggleCurrent,
         "u" => Event::UndoLast,
         "o" => Event::OpenCurrent,
+        "n" => Event::ShowArrived,
         _ => return None,
     })
 }
 
-/// Whether the key is typed into a field.
-fn is_writing(event: &KeyboardEvent) -> bool {
+/// Whether the focus is in the list.
+fn is_in_list(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| {
-        target.matches("input:not([type=checkbox]), select, textarea").unwrap_or_default()
-    })
+    target.is_some_and(|target| target.closest(".reports").is_ok_and(|list| list.is_some()))
 }

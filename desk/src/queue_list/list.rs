@@ -1,9 +1,9 @@
 use super::{
     reducer::{Effect, Event, reduce},
-    state::State,
+    state::{Connection, State},
 };
 use crate::{
-    functions::{Decide, Look, Undo},
+    functions::{Decide, Look, Outcomes, SIGNED_OUT, Undo},
     model::{Outcome, Queue, Start},
 };
 use kit::{
@@ -11,7 +11,7 @@ use kit::{
     form::{self, Refusal},
     json::FromJson,
     number::plain,
-    refresh::use_refresh,
+    refresh::{sleep, use_refresh},
     signals::{Var, effect},
     time::every,
 };
@@ -82,11 +82,22 @@ impl List {
                 });
             }
             Effect::Refresh => self.refreshes.set(self.refreshes.get_untracked() + 1),
-            Effect::Focus(id) => focus(&id),
-            Effect::KeepFocus(id) if !is_focus_elsewhere() => focus(&id),
-            Effect::KeepFocus(_) => {}
+            Effect::AskOutcome(ids) => {
+                let fields: Vec<_> = ids.iter().map(|id| ("ids[]", &**id)).collect();
+                let answer = self.call::<Outcomes>(&fields);
+                spawn_local(async move {
+                    let decided = answer.await.ok().map(|decided| FromJson::from_json(&decided));
+                    self.on(Event::Told(decided));
+                });
+            }
+            Effect::Focus(id) if id.is_empty() || row(&id).is_some() => focus(&id),
+            // The row is rendered after this event.
+            Effect::Focus(id) => spawn_local(async move {
+                sleep(0).await;
+                focus(&id);
+            }),
             Effect::Open(id) => {
-                if let Some(link) = row(&id).and_then(|row| row.query_selector("a.id").ok()?) {
+                if let Some(link) = row(&id).and_then(|row| row.query_selector("a.open").ok()?) {
                     link.unchecked_into::<HtmlElement>().click();
                 }
             }
@@ -103,12 +114,18 @@ impl List {
         let visible = use_page_visible();
         effect(move |_| {
             let refresh = use_refresh(REST, Some(visible), move || {
-                let changes = self.state.get_untracked().changes;
-                let answer = self.call::<Look>(&[("query", &self.start().query)]);
+                let state = self.state.get_untracked();
+                let (query, changes) = (&self.start().query, state.changes);
+                let answer = self.call::<Look>(&[("query", query), ("version", &state.version)]);
                 Box::pin(async move {
-                    if let Ok(queue) = answer.await {
-                        self.on(Event::Listed(changes, Queue::from_json(&queue)));
-                    }
+                    self.on(match answer.await {
+                        Ok(queue) if queue.is_null() => Event::Unchanged,
+                        Ok(queue) => Event::Listed(changes, Queue::from_json(&queue)),
+                        Err(Refusal::Text(text)) if text == SIGNED_OUT => {
+                            Event::Lost(Connection::SignedOut)
+                        }
+                        Err(_) => Event::Lost(Connection::Away),
+                    });
                 })
             });
             let poll = refresh.clone();
@@ -131,22 +148,19 @@ fn sentence(refusal: Refusal) -> String {
     }
 }
 
+fn list_element() -> Option<Element> {
+    document().query_selector(".reports").ok()?
+}
+
 fn row(id: &str) -> Option<Element> {
-    let rows = document().query_selector(".reports").ok()??.children();
+    let rows = list_element()?.children();
     let mut rows = (0..rows.length()).filter_map(|index| rows.item(index));
     rows.find(|row| row.get_attribute("data-id").as_deref() == Some(id))
 }
 
-/// Whether the person uses something else than the rows, such as a filter.
-fn is_focus_elsewhere() -> bool {
-    let focused = document().active_element();
-    // Browsers focus the body if the focused element is removed.
-    focused.is_some_and(|focused| !focused.matches("body, .reports > li").unwrap_or_default())
-}
-
-/// Focuses a row unless the focus is on a field or button of it.
+/// Focuses a row unless the focus is on a field or button of it; without an id, focuses the list.
 fn focus(id: &str) {
-    let Some(row) = row(id) else { return };
+    let Some(row) = row(id).or_else(list_element) else { return };
     let focused = document().active_element();
     if !row.contains(focused.as_ref().map(AsRef::as_ref)) {
         let options = ScrollIntoViewOptions::new();

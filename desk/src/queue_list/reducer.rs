@@ -3,13 +3,17 @@
 //!
 //! A decision shows at once. Its rows stay in place, marked as being decided, until the server
 //! answers. The list is also read again and again; an answer requested before the last change is
-//! ignored, and leaves rows alone that are being decided.
+//! ignored.
+//!
+//! Nothing but this person's own actions moves a row, the focus, or the report that keys act on.
+//! What others do shows in place: rows that they decided on stay, with their decision, and new
+//! reports wait behind a button.
 
 #[cfg(test)]
 mod tests;
 
-use super::state::{Row, RowStatus, State};
-use crate::model::{Outcome, Queue, Verdict};
+use super::state::{Connection, Row, RowStatus, State};
+use crate::model::{Item, Outcome, Queue, Refused, Verdict};
 use kit::number::plain;
 use std::mem;
 
@@ -18,8 +22,9 @@ use std::mem;
 pub(crate) enum Event {
     /// The person clicked on a row.
     PointAt(String),
-    /// Moves the report that keys act on by this number of rows.
-    Step(isize),
+    /// Moves the report that keys act on to the next or previous waiting row.
+    Next,
+    Previous,
     /// Selects a row, or removes it from the selection.
     Toggle(String),
     ToggleCurrent,
@@ -40,6 +45,14 @@ pub(crate) enum Event {
     Undone(i64, Result<String, String>),
     /// The list, with [`State::changes`] at the time of the request.
     Listed(u64, Queue),
+    /// The list has not changed since [`State::version`].
+    Unchanged,
+    /// The list could not be read.
+    Lost(Connection),
+    /// Decisions on reports that the list no longer contains; `None` if the answer is lost.
+    Told(Option<Vec<Refused>>),
+    /// Shows the new reports.
+    ShowArrived,
 }
 
 /// Something that a reducer cannot do.
@@ -49,10 +62,11 @@ pub(crate) enum Effect {
     Undo(i64),
     /// Reads the list again.
     Refresh,
-    /// Focuses a row and scrolls to it, so that screen readers announce it.
+    /// Requests the decisions on reports that the list no longer contains.
+    AskOutcome(Vec<String>),
+    /// Focuses a row and scrolls to it, so that screen readers announce it. Without an id, focuses
+    /// the list.
     Focus(String),
-    /// Like `Focus`, unless the person has moved the focus away from the rows.
-    KeepFocus(String),
     /// Opens the page of a report.
     Open(String),
 }
@@ -61,7 +75,8 @@ pub(crate) enum Effect {
 pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
         Event::PointAt(id) => state.point_at(&id),
-        Event::Step(by) => state.step(by),
+        Event::Next => state.step(true),
+        Event::Previous => state.step(false),
         Event::Toggle(id) => state.toggle(&id),
         Event::ToggleCurrent => state.toggle(&state.current.clone()),
         Event::ToggleEvery => state.toggle_every(),
@@ -70,16 +85,29 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
             state.point_at(&id);
             state.decide(verdict, |row| row.item.id == id)
         }
-        Event::DecideOnSelected(verdict) => state.decide(verdict, |row| row.is_selected),
+        Event::DecideOnSelected(verdict) => {
+            let mut effects = state.decide(verdict, |row| row.is_selected);
+            // Keys act in the list only.
+            effects.push(Effect::Focus(state.current.clone()));
+            effects
+        }
         Event::DecideHere(verdict) => {
             let current = state.current.clone();
             let is_any_selected = state.rows.iter().any(|row| row.is_selected);
+            if !is_any_selected && let Some(RowStatus::Gone(reason)) = state.status(&current) {
+                state.notice = [&current, ": ", &**reason, "."].concat();
+            }
             state.decide(verdict, |row| match is_any_selected {
                 true => row.is_selected,
                 false => row.item.id == current,
             })
         }
-        Event::Undo(entry) => state.undo(entry),
+        Event::Undo(entry) => {
+            let mut effects = state.undo(entry);
+            // The button is gone.
+            effects.push(Effect::Focus(state.current.clone()));
+            effects
+        }
         Event::UndoLast => {
             state.undos_wanted += 1;
             state.undo_wanted()
@@ -91,13 +119,26 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
         Event::Decided(verdict, ids, answer) => state.decided(verdict, &ids, answer),
         Event::Undone(entry, answer) => state.undone(entry, answer),
         Event::Listed(changes, queue) => state.listed(changes, queue),
+        Event::Unchanged => state.lost(Connection::Live),
+        Event::Lost(connection) => state.lost(connection),
+        Event::Told(Some(decided)) => state.told(decided),
+        Event::Told(None) => {
+            state.version.clear();
+            Vec::new()
+        }
+        Event::ShowArrived => state.show_arrived(),
     };
     (state, effects)
 }
 
 impl State {
+    fn lost(&mut self, connection: Connection) -> Vec<Effect> {
+        self.connection = connection;
+        Vec::new()
+    }
+
     fn point_at(&mut self, id: &str) -> Vec<Effect> {
-        if !self.row(id).is_some_and(Row::is_waiting) {
+        if self.row(id).is_none_or(Row::is_deciding) {
             return Vec::new();
         }
         self.current = id.to_owned();
@@ -105,13 +146,14 @@ impl State {
     }
 
     /// Rows that cannot be decided on are skipped.
-    fn step(&mut self, by: isize) -> Vec<Effect> {
-        let waiting: Vec<&str> =
-            self.rows.iter().filter(|row| row.is_waiting()).map(|row| &*row.item.id).collect();
-        let place = waiting.iter().position(|id| *id == self.current);
-        let last = waiting.len().saturating_sub(1);
-        let next = place.map_or(0, |place| place.saturating_add_signed(by).min(last));
-        match waiting.get(next).map(|id| (*id).to_owned()) {
+    fn step(&mut self, is_forward: bool) -> Vec<Effect> {
+        let place = self.rows.iter().position(|row| row.item.id == self.current);
+        let next = match (place, is_forward) {
+            (None, _) => self.rows.iter().find(|row| row.is_waiting()),
+            (Some(place), true) => self.rows[place + 1..].iter().find(|row| row.is_waiting()),
+            (Some(place), false) => self.rows[..place].iter().rfind(|row| row.is_waiting()),
+        };
+        match next.map(|row| row.item.id.clone()) {
             Some(id) => self.point_at(&id),
             None => Vec::new(),
         }
@@ -146,9 +188,9 @@ impl State {
             return Vec::new();
         }
         self.unanswered += 1;
-        let before = self.rows.clone();
-        let moved = self.keep_current(&before).map(Effect::Focus);
-        [Effect::Decide(verdict, ids)].into_iter().chain(moved).collect()
+        let mut effects = vec![Effect::Decide(verdict, ids)];
+        effects.extend(self.move_on());
+        effects
     }
 
     fn decided(
@@ -159,7 +201,6 @@ impl State {
     ) -> Vec<Effect> {
         self.unanswered = self.unanswered.saturating_sub(1);
         self.changes += 1;
-        let before = self.rows.clone();
         let Outcome { changed, refused, decisions } = match answer {
             Ok(outcome) => {
                 self.notice = in_words(verdict, &outcome);
@@ -188,8 +229,7 @@ impl State {
                 self.decisions.insert(place.unwrap_or(self.decisions.len()), decision);
             }
         }
-        let moved = self.keep_current(&before).map(Effect::KeepFocus);
-        let mut effects: Vec<Effect> = moved.into_iter().chain([Effect::Refresh]).collect();
+        let mut effects = vec![Effect::Refresh];
         effects.extend(self.undo_wanted());
         effects
     }
@@ -221,53 +261,106 @@ impl State {
     fn undone(&mut self, entry: i64, answer: Result<String, String>) -> Vec<Effect> {
         self.undoing.retain(|undoing| *undoing != entry);
         self.changes += 1;
+        self.may_move = answer.is_ok();
         self.notice = answer.unwrap_or_else(|reason| reason);
         vec![Effect::Refresh]
     }
 
+    /// Takes over the latest list. Only an action of this person may move what is being read, so
+    /// reports that were decided on stay in place, and new ones are only counted, unless they can
+    /// be appended.
     fn listed(&mut self, changes: u64, queue: Queue) -> Vec<Effect> {
+        self.connection = Connection::Live;
         // Each change requests the list again.
         if changes != self.changes {
             return Vec::new();
         }
-        let Queue { items, waiting, next, decisions } = queue;
-        let before = mem::take(&mut self.rows);
-        let find = |id: &str| before.iter().find(|row| row.item.id == id);
-        self.rows = items
-            .into_iter()
-            .map(|item| {
-                let before = find(&item.id);
-                Row::renewed(item, before)
-            })
-            .collect();
-        // The server has decided on these already, and its answer is on the way.
-        for (place, row) in before.iter().enumerate().filter(|(_, row)| row.is_deciding()) {
-            if self.row(&row.item.id).is_none() {
+        let Queue { items, waiting, next, decisions, version } = queue;
+        (self.waiting, self.next, self.version, self.latest) = (waiting, next, version, items);
+        self.decisions = decisions;
+        self.decisions.retain(|decision| !self.undoing.contains(&decision.entry));
+        if mem::take(&mut self.may_move) {
+            self.show_latest();
+            return Vec::new();
+        }
+        for row in &mut self.rows {
+            if let Some(item) = self.latest.iter().find(|item| item.id == row.item.id) {
+                row.renew(item);
+            }
+        }
+        let is_shown = |item: &Item| self.rows.iter().any(|row| row.item.id == item.id);
+        let is_any_waiting = self.rows.iter().any(Row::is_waiting);
+        // Place in the latest list after the last report that is shown.
+        let end = match self.latest.iter().rposition(is_shown) {
+            Some(last) => last + 1,
+            None if is_any_waiting => self.latest.len(),
+            None => 0,
+        };
+        let (before, after) = self.latest.split_at(end);
+        self.arrived = before.iter().filter(|item| !is_shown(item)).count();
+        self.rows.extend(after.iter().cloned().map(Row::waiting));
+        let is_listed = |row: &Row| self.latest.iter().any(|item| item.id == row.item.id);
+        let missing = self.rows.iter().filter(|row| row.is_waiting() && !is_listed(row));
+        let missing: Vec<String> = missing.map(|row| row.item.id.clone()).collect();
+        if missing.is_empty() { Vec::new() } else { vec![Effect::AskOutcome(missing)] }
+    }
+
+    /// Shows exactly the latest list, except that rows stay while they are decided on.
+    fn show_latest(&mut self) {
+        let mut before = mem::take(&mut self.rows);
+        for item in &self.latest {
+            let known = before.iter().position(|row| row.item.id == item.id);
+            let mut row = match known {
+                Some(place) => before[place].clone(),
+                None => Row::waiting(item.clone()),
+            };
+            row.renew(item);
+            self.rows.push(row);
+        }
+        let places = before.iter_mut().enumerate().filter(|(_, row)| row.is_deciding());
+        for (place, row) in places {
+            if self.rows.iter().all(|one| one.item.id != row.item.id) {
                 self.rows.insert(place.min(self.rows.len()), row.clone());
             }
         }
-        self.waiting = waiting;
-        self.next = next;
-        self.decisions = decisions;
-        self.decisions.retain(|decision| !self.undoing.contains(&decision.entry));
-        self.keep_current(&before).map(Effect::KeepFocus).into_iter().collect()
+        self.arrived = 0;
+        if self.row(&self.current).is_none() {
+            self.current.clear();
+        }
     }
 
-    /// If the report that keys act on is no longer waiting, moves on to the next one. Returns its
-    /// id.
-    fn keep_current(&mut self, before: &[Row]) -> Option<String> {
-        let is_waiting = |id: &str| self.row(id).is_some_and(Row::is_waiting);
-        if self.current.is_empty() || is_waiting(&self.current) {
-            return None;
+    /// Answer to [`Effect::AskOutcome`].
+    fn told(&mut self, decided: Vec<Refused>) -> Vec<Effect> {
+        for Refused { id, reason } in decided {
+            for row in self.rows.iter_mut().filter(|row| row.is_waiting() && row.item.id == id) {
+                row.status = RowStatus::Gone(reason.clone());
+                row.is_selected = false;
+            }
         }
-        let place = before.iter().position(|row| row.item.id == self.current).unwrap_or_default();
-        let (earlier, later) = before.split_at(place);
-        let mut near = later.iter().chain(earlier.iter().rev());
-        let next = near.find(|row| is_waiting(&row.item.id));
-        let next = next.or_else(|| self.rows.iter().find(|row| row.is_waiting()));
-        let next = next.map(|row| row.item.id.clone());
-        self.current = next.clone().unwrap_or_default();
-        next
+        Vec::new()
+    }
+
+    fn show_arrived(&mut self) -> Vec<Effect> {
+        let is_new = |item: &&Item| self.row(&item.id).is_none();
+        let first = self.latest.iter().find(is_new).map(|item| item.id.clone());
+        self.show_latest();
+        match first {
+            Some(first) => self.point_at(&first),
+            None => Vec::new(),
+        }
+    }
+
+    /// After this person's decision on the report that keys act on, moves on to the next waiting
+    /// one.
+    fn move_on(&mut self) -> Vec<Effect> {
+        let place = self.rows.iter().position(|row| row.item.id == self.current);
+        let Some(place) = place.filter(|place| self.rows[*place].is_deciding()) else {
+            return Vec::new();
+        };
+        let (earlier, later) = self.rows.split_at(place);
+        let next = later.iter().chain(earlier.iter().rev()).find(|row| row.is_waiting());
+        self.current = next.map(|row| row.item.id.clone()).unwrap_or_default();
+        vec![Effect::Focus(self.current.clone())]
     }
 }
 

@@ -93,8 +93,8 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
             <p class="came">
                 "received " <time datetime=created_at.clone()>{minute(&created_at)}</time>
             </p>
-            <a class="id" href=href>
-                {id.clone()}
+            <a class="open" href=href aria-label=["Open ", &*id].concat()>
+                "Open"
             </a>
             <p class="alike">{text(move || alike(|row| notice(&row.item.duplicates)))}</p>
             {position.map(|position| view! { <Map position=position /> })}

@@ -7,7 +7,8 @@ use kit::{lang::Lang, number::neutral};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct State {
     pub(super) rows: Vec<Row>,
-    /// Id of the report that keys act on; empty without one. Its row is always waiting.
+    /// Id of the report that keys act on; empty without one. Only an action of this person changes
+    /// it.
     pub(super) current: String,
     /// This person's decisions that can be undone, newest first.
     pub(super) decisions: Vec<Decision>,
@@ -26,6 +27,26 @@ pub(crate) struct State {
     pub(super) undoing: Vec<i64>,
     /// Number of answered changes. A list that was requested before the last one is out of date.
     pub(super) changes: u64,
+    /// Version of the latest list; empty if the list has to be read in any case.
+    pub(super) version: String,
+    /// Reports of the latest list.
+    pub(super) latest: Vec<Item>,
+    /// Number of reports of the latest list that would move the rows, so they are not shown yet.
+    pub(super) arrived: usize,
+    /// Whether this person's last action permits the next list to move the rows.
+    pub(super) may_move: bool,
+    pub(super) connection: Connection,
+}
+
+/// Connection to the service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Connection {
+    #[default]
+    Live,
+    /// The service did not respond to the last request.
+    Away,
+    /// The session has ended.
+    SignedOut,
 }
 
 /// A report of the list.
@@ -45,18 +66,19 @@ pub(crate) enum RowStatus {
     Waiting,
     /// This person's decision has been sent, without a response yet.
     Deciding(Verdict),
-    /// The report can no longer be decided on, with the reason.
+    /// The report can no longer be decided on, with the reason: who decided on it, and when.
     Gone(String),
 }
 
 impl State {
     pub(super) fn new(start: &Start) -> Self {
-        let Queue { items, waiting, next, decisions } = start.queue.clone();
+        let Queue { items, waiting, next, decisions, version } = start.queue.clone();
         Self {
             rows: items.into_iter().map(Row::waiting).collect(),
             waiting,
             next,
             decisions,
+            version,
             may_decide: start.may_decide,
             ..Self::default()
         }
@@ -64,6 +86,10 @@ impl State {
 
     pub(super) fn row(&self, id: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.item.id == id)
+    }
+
+    pub(super) fn status(&self, id: &str) -> Option<&RowStatus> {
+        self.row(id).map(|row| &row.status)
     }
 
     /// Number of selected rows.
@@ -85,6 +111,31 @@ impl State {
         }
     }
 
+    /// Number of new reports, in words.
+    pub(super) fn arrived_in_words(&self) -> String {
+        match self.arrived {
+            1 => "Show 1 new report".to_owned(),
+            count => ["Show ", &*neutral(count as u64, Lang::En), " new reports"].concat(),
+        }
+    }
+
+    pub(super) fn is_live(&self) -> bool {
+        self.connection == Connection::Live
+    }
+
+    pub(super) fn is_signed_out(&self) -> bool {
+        self.connection == Connection::SignedOut
+    }
+
+    /// Message about the connection; empty if the list is live.
+    pub(super) const fn connection_in_words(&self) -> &'static str {
+        match self.connection {
+            Connection::Live => "",
+            Connection::Away => "The service does not respond. The list may be out of date.",
+            Connection::SignedOut => "You are no longer signed in.",
+        }
+    }
+
     /// Number of waiting reports, in words.
     pub(super) fn waiting_in_words(&self) -> String {
         match self.waiting {
@@ -97,23 +148,20 @@ impl State {
 }
 
 impl Row {
-    fn waiting(item: Item) -> Self {
+    pub(super) fn waiting(item: Item) -> Self {
         Self { item, status: RowStatus::Waiting, is_selected: false, revision: 0 }
     }
 
-    /// The row after a report was read again.
-    pub(super) fn renewed(item: Item, before: Option<&Self>) -> Self {
-        let Some(before) = before else { return Self::waiting(item) };
-        let is_corrected = {
-            let duplicates = before.item.duplicates.clone();
-            Item { duplicates, ..item.clone() } != before.item
-        };
-        let status = match before.status {
-            RowStatus::Deciding(verdict) => RowStatus::Deciding(verdict),
-            _ => RowStatus::Waiting,
-        };
-        let revision = before.revision + u32::from(is_corrected);
-        Self { item, status, is_selected: before.is_selected, revision }
+    /// Takes the report as it was read again, and waits.
+    pub(super) fn renew(&mut self, item: &Item) {
+        let duplicates = self.item.duplicates.clone();
+        if (Item { duplicates, ..item.clone() }) != self.item {
+            self.revision += 1;
+        }
+        self.item = item.clone();
+        if !self.is_deciding() {
+            self.status = RowStatus::Waiting;
+        }
     }
 
     /// Key of the row. A corrected report gets a new row; its duplicates do not count.

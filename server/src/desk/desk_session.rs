@@ -54,6 +54,8 @@ const UNDO_WITHIN: TimeDelta = TimeDelta::minutes(10);
 const DECISIONS: u32 = 10;
 /// Maximum number of imports listed.
 const IMPORTS: u32 = 100;
+/// Maximum number of reports whose outcomes are read at once, several pages of the queue.
+const MAX_OUTCOMES: usize = 200;
 /// Maximum number of entries in the history of a report.
 const HISTORY: u32 = 100;
 
@@ -137,6 +139,8 @@ impl DeskSession {
     }
 
     async fn list(&self, query: &str) -> Result<Queue> {
+        // Read first: what changes in between is read once more.
+        let version = self.store.reports().lists_version().await?;
         let listed = self.store.reports().list(&list(query)?).await?;
         let waiting = self.store.reports().pending().await?;
         Ok(Queue {
@@ -144,7 +148,18 @@ impl DeskSession {
             items: self.items(listed.reports).await?,
             waiting,
             decisions: self.decisions().await?,
+            version,
         })
+    }
+
+    async fn outcomes_of(&self, ids: &[String]) -> Result<Vec<Refused>> {
+        let mut outcomes = Vec::new();
+        for id in ids.iter().take(MAX_OUTCOMES) {
+            if let Some(reason) = decisions::outcome(&self.store, id).await? {
+                outcomes.push(Refused { id: id.clone(), reason });
+            }
+        }
+        Ok(outcomes)
     }
 
     async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
@@ -302,6 +317,17 @@ impl DeskBackend for DeskSession {
 
     fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue> {
         Box::pin(async { self.list(query).await.map_err(user_error) })
+    }
+
+    fn version(&self) -> Done<'_, String> {
+        Box::pin(async {
+            let version = self.store.reports().lists_version().await;
+            version.map_err(|error| user_error(error.into()))
+        })
+    }
+
+    fn outcomes<'a>(&'a self, ids: &'a [String]) -> Done<'a, Vec<Refused>> {
+        Box::pin(async { self.outcomes_of(ids).await.map_err(user_error) })
     }
 
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>> {

@@ -6,7 +6,10 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use desk::backend::{Notice, SharedWork};
+use desk::{
+    backend::{Notice, SharedWork},
+    functions::SIGNED_OUT,
+};
 use edge::{gate, single_use};
 use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
@@ -35,12 +38,7 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     if must_be_signed_in && !session.is_taken() {
         return Ok(match is_form(&parts.headers) {
             true => Redirect::to(&base_url.link("/desk/sign-in")).into_response(),
-            // The error format of server functions.
-            false => (
-                StatusCode::UNAUTHORIZED,
-                "ServerError|You are no longer signed in: load the page again.",
-            )
-                .into_response(),
+            false => (StatusCode::UNAUTHORIZED, SIGNED_OUT).into_response(),
         });
     }
     if !must_be_signed_in && let Err(problem) = Visitor::of(&app.visitors, &parts).count_sign_in() {

@@ -1,6 +1,10 @@
 //! Decisions on reports, for the API and the desk.
 
-use domain::{action::Action, report::Step};
+use domain::{
+    action::Action,
+    report::{Status, Step},
+};
+use kit::time::minute;
 use store::{AuditEntry, AuditQuery, Decision, Selected, Store};
 
 use crate::problem::Result;
@@ -52,12 +56,32 @@ async fn refusal(store: &Store, id: &str, decision: &Decision) -> Result<Option<
     if *decision == Decision::Unknown {
         return Ok(Some(reason));
     }
-    let query = AuditQuery { report: Some(id.to_owned()), limit: 1, ..AuditQuery::default() };
-    let entries = store.audit_log().entries(&query).await?.entries;
-    Ok(Some(match entries.first().and_then(deed) {
+    Ok(Some(match last_deed(store, id).await? {
         Some(deed) => format!("{reason}: {deed}"),
         None => reason,
     }))
+}
+
+/// Returns the last decision on a report that is no longer pending, in words; `None` if it is
+/// pending.
+///
+/// # Errors
+/// Errors of the store.
+pub(crate) async fn outcome(store: &Store, id: &str) -> Result<Option<String>> {
+    Ok(match store.reports().find(id).await? {
+        Some((report, _)) if report.status == Status::Pending => None,
+        Some((report, _)) => {
+            let deed = last_deed(store, id).await?;
+            Some(deed.unwrap_or_else(|| format!("it is {}", report.status.as_str().to_lowercase())))
+        }
+        None => Some("it no longer exists".to_owned()),
+    })
+}
+
+async fn last_deed(store: &Store, id: &str) -> Result<Option<String>> {
+    let query = AuditQuery { report: Some(id.to_owned()), limit: 1, ..AuditQuery::default() };
+    let entries = store.audit_log().entries(&query).await?.entries;
+    Ok(entries.first().and_then(deed))
 }
 
 /// Describes a decision: who did what when. `None` for other entries.
@@ -70,5 +94,5 @@ fn deed(entry: &AuditEntry) -> Option<String> {
         Action::Import if entry.published() => "published",
         _ => return None,
     };
-    Some(format!("{} {done} it at {}", entry.actor, entry.at))
+    Some(format!("{} {done} it at {}", entry.actor, minute(&entry.at.to_string())))
 }

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 
 use domain::{scope::Scope, tier::Tier};
 use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
 
 use svc::{
     config::{self, ListenAddress},
@@ -102,6 +103,17 @@ impl<'r> Browser<'r> {
         let answer = self.running.ask(form(request, fields), &[]).await;
         self.keep(&answer);
         answer
+    }
+
+    /// Sends a form as the script of a page does, and returns the JSON of the response.
+    pub(crate) async fn call(&self, path: &str, fields: &[(&str, &str)]) -> Value {
+        let origin = self.running.url("");
+        let request = self.running.http.post(self.running.url(path)).header("cookie", &self.cookie);
+        let request =
+            request.header("accept", "*/*").header("origin", origin.trim_end_matches('/'));
+        let answer = self.running.ask(form(request, fields), &[]).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        serde_json::from_str(&answer.text()).unwrap()
     }
 
     pub(crate) async fn sign_in(&mut self, key: &ApiKey) -> Answer {

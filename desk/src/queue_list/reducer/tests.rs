@@ -3,7 +3,7 @@ mod random;
 use super::{Effect, Event, reduce};
 use crate::{
     model::{Decision, Item, Outcome, PossibleDuplicate, Queue, Refused, Start, Verdict},
-    queue_list::state::{RowStatus, State},
+    queue_list::state::{Connection, RowStatus, State},
 };
 use Verdict::{Approve, Reject};
 
@@ -79,11 +79,11 @@ fn focus(id: &str) -> Effect {
 #[test]
 fn keys_walk_through_the_list_and_stop_at_its_ends() {
     let mut desk = Desk::with(&["a", "b", "c"]);
-    assert_eq!(desk.on(Event::Step(1)).effects, [focus("a")]);
-    assert_eq!(desk.on(Event::Step(1)).effects, [focus("b")]);
-    desk.on(Event::Step(1)).on(Event::Step(1));
+    assert_eq!(desk.on(Event::Next).effects, [focus("a")]);
+    assert_eq!(desk.on(Event::Next).effects, [focus("b")]);
+    desk.on(Event::Next).on(Event::Next);
     assert_eq!(desk.state.current, "c");
-    desk.on(Event::Step(-1)).on(Event::Step(-1)).on(Event::Step(-1));
+    desk.on(Event::Previous).on(Event::Previous).on(Event::Previous);
     assert_eq!(desk.state.current, "a");
     assert_eq!(desk.on(Event::OpenCurrent).effects, [Effect::Open("a".to_owned())]);
 }
@@ -95,7 +95,7 @@ fn keys_without_a_current_report_have_no_effect() {
         assert_eq!(desk.on(event).effects, []);
     }
     assert_eq!(desk.state.selected_in_words(), "Select all on this page");
-    assert_eq!(Desk::with(&[]).on(Event::Step(1)).state.current, "");
+    assert_eq!(Desk::with(&[]).on(Event::Next).state.current, "");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_decision_shows_at_once_and_keys_move_on_to_the_next_report() {
     // The report cannot be decided on twice, clicks have no effect, and keys skip it.
     assert_eq!(desk.on(Event::Decide(Reject, "b".to_owned())).effects, []);
     assert_eq!(desk.on(Event::PointAt("b".to_owned())).effects, []);
-    assert_eq!(desk.on(Event::Step(-1)).effects, [focus("a")]);
+    assert_eq!(desk.on(Event::Previous).effects, [focus("a")]);
     desk.on(approved(&["b"], &[7]));
     assert_eq!(desk.ids(), ["a", "c"]);
     assert_eq!(desk.state.notice, "Approved b.");
@@ -122,6 +122,7 @@ fn after_the_last_report_keys_return_to_the_one_before() {
     assert_eq!(desk.state.current, "a");
     desk.on(Event::DecideHere(Approve));
     assert_eq!(desk.state.current, "");
+    assert_eq!(desk.effects, [decide_on("a"), focus("")], "keys go on acting, such as undo");
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn every_report_means_those_that_can_be_decided_on() {
 }
 
 #[test]
-fn a_refused_report_shows_the_reason_until_the_list_is_read_again() {
+fn a_refused_report_shows_the_reason_until_it_waits_again() {
     let mut desk = Desk::with(&["a", "b"]);
     desk.on(Event::Toggle("a".to_owned())).on(Event::Toggle("b".to_owned()));
     desk.on(Event::DecideOnSelected(Approve));
@@ -174,7 +175,7 @@ fn a_refused_report_shows_the_reason_until_the_list_is_read_again() {
     desk.on(Event::Decided(Approve, owned(&["a", "b"]), Ok(outcome)));
     assert_eq!(desk.state.notice, "Approved a. b: Jo rejected it.");
     assert_eq!(desk.status("b"), &RowStatus::Gone("Jo rejected it".to_owned()));
-    desk.on(Event::ToggleEvery).on(Event::Step(1));
+    desk.on(Event::ToggleEvery).on(Event::Next);
     assert_eq!((desk.selected().len(), &*desk.state.current), (0, ""));
     desk.on(Event::Listed(desk.state.changes, list(&["b"])));
     assert_eq!(desk.status("b"), &RowStatus::Waiting, "somebody has reopened it");
@@ -216,20 +217,87 @@ fn rows_stay_in_place_while_they_are_decided_on() {
     // The server has decided, and its answer is on the way.
     desk.on(Event::Listed(requested, list(&["a", "c", "d"])));
     assert_eq!(desk.ids(), ["a", "b", "c", "d"]);
-    desk.on(Event::Listed(requested, list(&[])));
-    assert_eq!(desk.ids(), ["b"]);
+    assert_eq!(desk.effects, [], "nobody else has decided on it");
 }
 
 #[test]
-fn reports_that_others_decide_on_vanish_with_their_selection() {
+fn a_report_that_somebody_else_decides_on_stays_and_names_them() {
     let mut desk = Desk::with(&["a", "b", "c"]);
     desk.on(Event::PointAt("b".to_owned()));
     desk.on(Event::Toggle("b".to_owned())).on(Event::Toggle("c".to_owned()));
-    desk.on(Event::Listed(0, list(&["new", "a", "c"])));
+    desk.on(Event::Listed(0, list(&["a", "c"])));
+    assert_eq!(desk.effects, [Effect::AskOutcome(owned(&["b"]))]);
+    let reason = "Jo approved it".to_owned();
+    desk.on(Event::Told(Some(vec![Refused { id: "b".to_owned(), reason: reason.clone() }])));
+    assert_eq!((desk.ids(), &*desk.state.current), (vec!["a", "b", "c"], "b"));
+    assert_eq!((desk.status("b"), &*desk.effects), (&RowStatus::Gone(reason), &[][..]));
     assert_eq!(desk.selected(), ["c"]);
-    assert_eq!(desk.state.current, "c");
-    assert_eq!(desk.effects, [Effect::KeepFocus("c".to_owned())]);
-    assert_eq!(desk.on(Event::Listed(0, list(&["a", "c"]))).effects, []);
+    // The next key does not hit another report.
+    desk.on(Event::Toggle("c".to_owned())).on(Event::DecideHere(Approve));
+    assert_eq!((&*desk.effects, &*desk.state.notice), (&[][..], "b: Jo approved it."));
+    assert_eq!(desk.on(Event::ToggleCurrent).selected(), [""; 0]);
+    // Keys skip it, from it and to it.
+    assert_eq!(desk.on(Event::Next).effects, [focus("c")]);
+    assert_eq!(desk.on(Event::Previous).effects, [focus("a")]);
+    assert_eq!(desk.on(Event::Listed(0, list(&["a", "c"]))).effects, [], "it is known");
+}
+
+#[test]
+fn a_report_that_is_only_on_another_page_now_still_waits() {
+    let mut desk = Desk::with(&["a", "b"]);
+    desk.on(Event::Listed(0, list(&["x", "y"])));
+    assert_eq!(desk.effects, [Effect::AskOutcome(owned(&["a", "b"]))]);
+    desk.on(Event::Told(Some(Vec::new())));
+    assert_eq!((desk.ids(), desk.state.arrived), (vec!["a", "b"], 2));
+    assert_eq!(desk.status("a"), &RowStatus::Waiting);
+    // Without an answer, the whole list is requested next.
+    desk.state.version = "7".to_owned();
+    assert_eq!(desk.on(Event::Told(None)).state.version, "");
+}
+
+#[test]
+fn new_reports_wait_until_they_are_asked_for() {
+    let mut desk = Desk::with(&["b", "c"]);
+    desk.on(Event::PointAt("c".to_owned()));
+    desk.on(Event::Listed(0, list(&["new", "b", "between", "c", "below"])));
+    assert_eq!(desk.ids(), ["b", "c", "below"], "what is read does not move");
+    assert_eq!(desk.state.arrived_in_words(), "Show 2 new reports");
+    assert_eq!((&*desk.state.current, &*desk.effects), ("c", &[][..]));
+    desk.on(Event::ShowArrived);
+    assert_eq!(desk.ids(), ["new", "b", "between", "c", "below"]);
+    assert_eq!((desk.state.arrived, &*desk.effects), (0, &[focus("new")][..]));
+    assert_eq!(desk.on(Event::ShowArrived).effects, []);
+}
+
+#[test]
+fn new_reports_show_at_once_if_nothing_is_being_read() {
+    let mut desk = Desk::with(&[]);
+    assert_eq!(desk.on(Event::Listed(0, list(&["a", "b"]))).ids(), ["a", "b"]);
+    let mut desk = Desk::with(&["a"]);
+    desk.on(Event::Decide(Approve, "a".to_owned())).on(Event::Listed(0, list(&["b"])));
+    assert_eq!((desk.ids(), desk.state.arrived), (vec!["a", "b"], 0));
+}
+
+#[test]
+fn undone_reports_return_to_their_places() {
+    let mut desk = Desk::with(&["b", "c"]);
+    desk.state.decisions = vec![decision(3)];
+    assert_eq!(desk.on(Event::Undo(3)).effects, [Effect::Undo(3), focus("")]);
+    desk.on(Event::Undone(3, Ok("Undone.".to_owned())));
+    desk.on(Event::Listed(desk.state.changes, list(&["a", "b", "c"])));
+    assert_eq!((desk.ids(), desk.state.arrived), (vec!["a", "b", "c"], 0));
+    desk.on(Event::Listed(desk.state.changes, list(&["new", "a", "b", "c"])));
+    assert_eq!(desk.state.arrived, 1, "only once");
+}
+
+#[test]
+fn a_list_that_cannot_be_read_says_so_until_it_can() {
+    let mut desk = Desk::with(&["a"]);
+    desk.on(Event::Lost(Connection::Away));
+    assert!(desk.state.connection_in_words().starts_with("The service does not respond."));
+    assert_eq!(desk.on(Event::Unchanged).state.connection_in_words(), "");
+    assert!(desk.on(Event::Lost(Connection::SignedOut)).state.is_signed_out());
+    assert_eq!(desk.on(Event::Listed(9, list(&[]))).state.connection, Connection::Live);
 }
 
 #[test]
@@ -272,8 +340,8 @@ fn answers_in_another_order_leave_the_decisions_in_order() {
 fn an_undone_decision_is_not_undone_twice() {
     let mut desk = Desk::with(&[]);
     desk.state.decisions = vec![decision(4), decision(3)];
-    assert_eq!(desk.on(Event::Undo(4)).effects, [Effect::Undo(4)]);
-    assert_eq!(desk.on(Event::Undo(4)).effects, []);
+    assert_eq!(desk.on(Event::Undo(4)).effects, [Effect::Undo(4), focus("")]);
+    assert_eq!(desk.on(Event::Undo(4)).effects, [focus("")]);
     let queue = Queue { decisions: vec![decision(4), decision(3)], ..Queue::default() };
     desk.on(Event::Listed(0, queue.clone()));
     assert_eq!(desk.undoable(), [3]);

@@ -180,6 +180,15 @@ impl areas::Reports<'_> {
         count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
     }
 
+    /// Returns a version of all lists. It changes when a report is added, and with every entry of
+    /// the audit log, so with every decision and correction.
+    pub async fn lists_version(self) -> Result<String> {
+        let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM reports),
+                          (SELECT coalesce(max(seq), 0) FROM audit_log)";
+        let (report, entry): (i64, i64) = sql::query_as(sql).fetch_one(&self.store.readers).await?;
+        Ok(format!("{report}-{entry}"))
+    }
+
     /// Whether there are no reports.
     pub async fn is_empty(self) -> Result<bool> {
         let any: Option<i64> = sql::query_scalar("SELECT seq FROM reports LIMIT 1")

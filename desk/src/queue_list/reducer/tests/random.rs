@@ -7,12 +7,13 @@ use proptest::prelude::*;
 #[derive(Clone, Copy, Debug)]
 enum Step {
     PointAt(usize),
-    Move(isize),
+    Move(bool),
     Toggle(usize),
     ToggleEvery,
     Decide(usize),
     DecideHere,
     UndoLast,
+    ShowArrived,
     /// Another person decides on a report.
     Other(usize),
     /// A report arrives.
@@ -28,12 +29,13 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         1 => (0..9_usize).prop_map(Step::PointAt),
-        3 => (-1..2_isize).prop_map(Step::Move),
+        3 => any::<bool>().prop_map(Step::Move),
         2 => (0..9_usize).prop_map(Step::Toggle),
         1 => Just(Step::ToggleEvery),
         2 => (0..9_usize).prop_map(Step::Decide),
         3 => Just(Step::DecideHere),
         2 => Just(Step::UndoLast),
+        1 => Just(Step::ShowArrived),
         2 => (0..9_usize).prop_map(Step::Other),
         2 => Just(Step::Arrive),
         2 => Just(Step::Poll),
@@ -59,6 +61,7 @@ enum Request {
     Decide(Verdict, Vec<String>),
     Undo(i64),
     List(u64),
+    Outcome(Vec<String>),
 }
 
 impl World {
@@ -75,13 +78,22 @@ impl World {
     }
 
     fn on(&mut self, event: Event) {
+        let is_own = !matches!(event, Event::Listed(..) | Event::Told(_));
+        let (ids, current) = (owned(&self.desk.ids()), self.desk.state.current.clone());
+        let may_move = is_own || self.desk.state.may_move;
         self.desk.on(event);
+        if !may_move {
+            assert!(self.desk.ids().starts_with(&ids.iter().map(|id| &**id).collect::<Vec<_>>()));
+            assert_eq!(self.desk.state.current, current);
+            assert!(!self.desk.effects.iter().any(|effect| matches!(effect, Effect::Focus(_))));
+        }
         for effect in self.desk.effects.clone() {
             match effect {
                 Effect::Decide(verdict, ids) => self.requests.push(Request::Decide(verdict, ids)),
                 Effect::Undo(entry) => self.requests.push(Request::Undo(entry)),
                 Effect::Refresh => self.request_list(),
-                Effect::Focus(_) | Effect::KeepFocus(_) | Effect::Open(_) => {}
+                Effect::AskOutcome(ids) => self.requests.push(Request::Outcome(ids)),
+                Effect::Focus(_) | Effect::Open(_) => {}
             }
         }
         self.check();
@@ -94,7 +106,7 @@ impl World {
     /// Checks what holds after each event.
     fn check(&self) {
         let State { rows, current, .. } = &self.desk.state;
-        assert!(current.is_empty() || self.desk.state.row(current).is_some_and(Row::is_waiting));
+        assert!(current.is_empty() || self.desk.state.row(current).is_some());
         assert!(rows.iter().all(|row| row.is_waiting() || !row.is_selected));
         let ids = self.desk.ids();
         assert!(ids.iter().enumerate().all(|(place, id)| !ids[..place].contains(id)), "{ids:?}");
@@ -110,6 +122,11 @@ impl World {
             Request::List(changes) => {
                 let ids: Vec<&str> = self.waiting.iter().map(String::as_str).collect();
                 Event::Listed(changes, Queue { decisions: self.undoable(), ..list(&ids) })
+            }
+            Request::Outcome(ids) => {
+                let decided = ids.into_iter().filter(|id| !self.waiting.contains(id));
+                let decided = decided.map(|id| Refused { id, reason: String::new() });
+                Event::Told(Some(decided.collect()))
             }
             Request::Decide(verdict, ids) => {
                 let is_waiting = |id: &String| self.waiting.contains(id);
@@ -139,6 +156,7 @@ impl World {
         let lost = || "No response.".to_owned();
         let answer = match self.answers.remove(index) {
             Event::Listed(..) if is_lost => return,
+            Event::Told(_) if is_lost => Event::Told(None),
             Event::Decided(verdict, ids, _) if is_lost => Event::Decided(verdict, ids, Err(lost())),
             Event::Undone(entry, _) if is_lost => Event::Undone(entry, Err(lost())),
             answer => answer,
@@ -151,12 +169,14 @@ impl World {
         let id = |index: usize| ids.get(index).copied().unwrap_or_default().to_owned();
         match step {
             Step::PointAt(index) => self.on(Event::PointAt(id(index))),
-            Step::Move(by) => self.on(Event::Step(by)),
+            Step::Move(true) => self.on(Event::Next),
+            Step::Move(false) => self.on(Event::Previous),
             Step::Toggle(index) => self.on(Event::Toggle(id(index))),
             Step::ToggleEvery => self.on(Event::ToggleEvery),
             Step::Decide(index) => self.on(Event::Decide(Reject, id(index))),
             Step::DecideHere => self.on(Event::DecideHere(Approve)),
             Step::UndoLast => self.on(Event::UndoLast),
+            Step::ShowArrived => self.on(Event::ShowArrived),
             Step::Other(index) if index < self.waiting.len() => _ = self.waiting.remove(index),
             Step::Arrive => {
                 self.count += 1;
@@ -195,6 +215,12 @@ proptest! {
         world.play(Step::Poll);
         world.settle();
         let undoable: Vec<i64> = world.undoable().iter().map(|one| one.entry).collect();
+        // Each waiting report is shown or announced, and no row waits that the server has decided on.
+        let waiting = world.desk.state.rows.iter().filter(|row| row.is_waiting());
+        let waiting: Vec<String> = waiting.map(|row| row.item.id.clone()).collect();
+        prop_assert!(waiting.iter().all(|id| world.waiting.contains(id)));
+        prop_assert_eq!(waiting.len() + world.desk.state.arrived, world.waiting.len());
+        world.play(Step::ShowArrived);
         prop_assert_eq!(world.desk.ids(), world.waiting);
         prop_assert_eq!(world.desk.undoable(), undoable);
         prop_assert!(world.desk.state.rows.iter().all(Row::is_waiting));

@@ -1,5 +1,6 @@
 use domain::scope::Scope;
 use model::ReportType::{Spirit, Water};
+use serde_json::{Value, json};
 use store::Mode;
 
 use crate::{
@@ -64,9 +65,55 @@ async fn the_second_of_two_people_is_told_who_was_first() {
     maria.send(DECIDE, &[("one", "approve:r-1")]).await;
     let second = jo.send(DECIDE, &[("one", "reject:r-1")]).await;
     let page = jo.get(second.header("location")).await.text();
-    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01T12:00:00.000Z.";
+    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01 12:00 UTC.";
     assert!(page.contains(told));
     assert_eq!(total(&running).await, 1);
+}
+
+#[tokio::test]
+async fn the_list_is_sent_again_only_after_a_change_and_names_who_decided() {
+    let running = filled().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let jo = Browser::of(&running, "Jo", Scope::Moderate).await;
+    let look = async |version: &str| -> Value {
+        maria.call("/desk/do/look", &[("query", ""), ("version", version)]).await
+    };
+    let version = |list: &Value| list["version"].as_str().unwrap().to_owned();
+    let first = look("").await;
+    assert_eq!(first["items"].as_array().unwrap().len(), 4);
+    assert_eq!(look(&version(&first)).await, Value::Null);
+
+    jo.send(DECIDE, &[("ids[]", "r-1"), ("ids[]", "r-2"), ("step", "reject")]).await;
+    let second = look(&version(&first)).await;
+    assert_eq!(second["waiting"], 2);
+    assert_eq!(look(&version(&second)).await, Value::Null);
+    let ids = [("ids[]", "r-1"), ("ids[]", "r-3"), ("ids[]", "r-none")];
+    let outcomes = maria.call("/desk/do/outcomes", &ids).await;
+    assert_eq!(
+        outcomes,
+        json!([
+            { "id": "r-1", "reason": "Jo rejected it at 2026-03-01 12:00 UTC" },
+            { "id": "r-none", "reason": "it no longer exists" },
+        ])
+    );
+
+    let reports = [report("r-5", Spirit)];
+    running.database.store.reports().import(&reports, Mode::Pending).await.unwrap();
+    let third = look(&version(&second)).await;
+    assert_eq!(third["items"][0]["id"], "r-5");
+    let correction = [
+        ("id", "r-5"),
+        ("correction[kind]", "water"),
+        ("correction[city]", "Oslo"),
+        ("correction[region]", ""),
+        ("correction[country]", "Norway"),
+        ("correction[people]", "2"),
+        ("correction[event_date]", "2026-02-05"),
+        ("correction[lat]", ""),
+        ("correction[lng]", ""),
+    ];
+    jo.send("/desk/do/correct", &correction).await;
+    assert_eq!(look(&version(&third)).await["items"][0]["city"], "Oslo");
 }
 
 #[tokio::test]

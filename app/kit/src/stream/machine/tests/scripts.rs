@@ -327,7 +327,7 @@ fn a_view_whose_page_has_left_takes_no_room() {
         Event::LockGranted,
         Event::Timeout,
         Event::Sign { is_good: true },
-        // Its page was told that there is no room, after it had sent this.
+        // A late message of a page that has left the group because there was no room.
         Event::Message(&shown),
         Event::Timeout,
     ] {
