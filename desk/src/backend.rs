@@ -101,6 +101,8 @@ pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, UserEr
 pub enum Notice {
     Done(String),
     UserError(String),
+    /// A new key, which the next page shows once.
+    Issued(Issued),
 }
 
 impl From<&UserError> for Notice {
@@ -206,7 +208,7 @@ pub struct Session {
     pub is_own: bool,
 }
 
-/// A new key, which a page shows once.
+/// A new key with the name of its holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
     pub holder: String,

@@ -1,7 +1,7 @@
 use super::{
-    backend::{Access, Issued, Key, Session, SharedWork},
+    backend::{Access, Issued, Key, Notice, Session, SharedWork},
     functions::{EndSession, Revoke},
-    layout::{Page, action},
+    layout::{DeskQuery, Page, action},
 };
 use app::shell::link;
 use kit::time::minute;
@@ -23,7 +23,10 @@ const PURPOSES: [(&str, &str); 5] = [
 #[component]
 pub(super) fn KeysPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
-    let issued = use_context::<Issued>();
+    let issued = match expect_context::<DeskQuery>().notice {
+        Some(Notice::Issued(issued)) => Some(issued),
+        _ => None,
+    };
     Suspend::new(async move {
         let may_administer = work.person().may_administer;
         let content = match work.access().await {

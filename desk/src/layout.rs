@@ -104,6 +104,8 @@ pub(super) fn Page(
                             Notice::Done(done) => {
                                 view! { <p class="done" role="status">{done}</p> }.into_any()
                             }
+                            // The page of keys shows it.
+                            Notice::Issued(_) => ().into_any(),
                         })}
                     {children()}
                 </main>

@@ -328,13 +328,14 @@ for (const javaScriptEnabled of [true, false]) {
     await ada.getByRole("button", { name: "Create" }).click();
     await expect(ada.getByRole("heading", { name: "The new key of Jo" })).toBeVisible();
     const key = (await ada.locator(".issued code").textContent()) ?? "";
+    await ada.reload();
+    await expect(ada.locator(".entries > li", { hasText: "Jo" })).toHaveCount(1);
+    await expect(ada.locator("main")).not.toContainText(key);
 
     const jo = await other(browser, { javaScriptEnabled });
     await jo.goto(`${ownService.operatorsBase}/desk`);
     await enter(jo, key);
 
-    await ada.goto(`${ownService.operatorsBase}/desk/keys`);
-    await expect(ada.locator("main")).not.toContainText(key);
     const entry = ada.locator(".entries > li", { hasText: "Jo" }).first();
     await entry.getByText("Revoke", { exact: true }).click();
     await entry.getByRole("button", { name: "Revoke svc_" }).click();

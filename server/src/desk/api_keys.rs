@@ -5,15 +5,12 @@ use axum::{
     extract::{FromRequest, Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use desk::{
-    DeskQuery,
-    backend::{Issued, Notice},
-};
+use desk::backend::{Issued, Notice};
 use domain::{scope::Scope, tier::Tier};
 use edge::gate;
 use serde::Deserialize;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice, pages};
+use super::{csrf::fenced, desk_session::DeskSession, notice};
 use crate::{
     base_url::ReachedAt,
     keys::issue::{self, KeyRequest, holder_name, issue as make, last_day},
@@ -54,8 +51,8 @@ impl Wish {
     }
 }
 
-/// `POST /desk/new-key`: creates a key, and renders the page of keys with it. Only this response
-/// contains the key.
+/// `POST /desk/new-key`: creates a key, and redirects to the page of keys, which shows it once. A
+/// page that is loaded again creates no second key.
 pub(super) async fn issue(State(app): State<AppState>, request: Request) -> Response {
     fenced(issued(app, request).await)
 }
@@ -73,8 +70,8 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
     let Form(wish) = wish.map_err(|error| {
         Problem::invalid_parameter(format!("The form cannot be read: {error}."))
     })?;
-    let user_error =
-        |user_error: String| notice::lead(KEYS, &Notice::UserError(user_error), &base_url);
+    let lead = |notice| notice::lead(KEYS, &notice, &base_url);
+    let user_error = |user_error: String| lead(Notice::UserError(user_error));
     let made = match wish.wanted() {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
         Err(why) => return Ok(user_error(why)),
@@ -82,15 +79,7 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
     match made {
         Ok(made) => {
             let issued = Issued { holder: made.partner, key: made.key.as_str().to_owned() };
-            pages::rendered(
-                &app,
-                desk_session,
-                KEYS,
-                DeskQuery::default(),
-                base_url.clone(),
-                Some(issued),
-            )
-            .await
+            Ok(lead(Notice::Issued(issued)))
         }
         Err(issue::IssueError::Store(error)) => Err(error.into()),
         Err(error) => Ok(user_error(format!("No key was created: {error}."))),

@@ -3,7 +3,7 @@
 
 use app::base_url::BaseUrl;
 use axum::response::{IntoResponse, Redirect, Response};
-use desk::backend::Notice;
+use desk::backend::{Issued, Notice};
 use http::{HeaderMap, HeaderValue, header};
 use url::form_urlencoded;
 
@@ -20,6 +20,8 @@ pub(super) fn cookie_of(notice: &Notice, base_url: &BaseUrl) -> String {
     let (kind, text) = match notice {
         Notice::Done(text) => ("d", text),
         Notice::UserError(text) => ("t", text),
+        // A key has no space.
+        Notice::Issued(Issued { holder, key }) => ("k", &format!("{key} {holder}")),
     };
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
@@ -42,6 +44,11 @@ pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Notice> {
     match kind {
         "d" => Some(Notice::Done(text)),
         "t" => Some(Notice::UserError(text)),
+        "k" => {
+            let (key, holder) = text.split_once(' ')?;
+            let (key, holder) = (key.to_owned(), holder.to_owned());
+            Some(Notice::Issued(Issued { holder, key }))
+        }
         _ => None,
     }
 }
@@ -71,6 +78,7 @@ mod tests {
         for notice in [
             Notice::Done("2 reports; \u{201c}Åre, Brasília\u{201d} = gone".to_owned()),
             Notice::UserError(String::new()),
+            Notice::Issued(Issued { holder: "Jo Åre".to_owned(), key: "svc_a_b".to_owned() }),
         ] {
             let cookie = cookie_of(&notice, &base_url);
             let (sent, rest) = cookie.split_once("; ").unwrap();

@@ -8,7 +8,7 @@ use axum::{
 };
 use desk::{
     DeskQuery,
-    backend::{Issued, SharedWork},
+    backend::{Notice, SharedWork},
     shell,
 };
 use edge::single_use;
@@ -59,11 +59,13 @@ async fn page(app: &AppState, request: Request) -> Result<Response> {
         return Ok(Redirect::to(&way).into_response());
     }
     let notice = notice::of(&parts.headers, &base_url);
-    let is_told = notice.is_some();
+    let (is_told, is_secret) = (notice.is_some(), matches!(notice, Some(Notice::Issued(_))));
     let asked = DeskQuery { notice, ..DeskQuery::of(query) };
-    let response = rendered(app, session, path, asked, base_url.clone(), None).await?;
-    // These pages contain no secrets. A new key is on a page of its own.
-    let mut response = single_use::gzipped(response, &parts.headers).await.map_err(unreadable)?;
+    let mut response = rendered(app, session, path, asked, base_url.clone()).await?;
+    // The size of a compressed page could reveal a secret in it.
+    if !is_secret {
+        response = single_use::gzipped(response, &parts.headers).await.map_err(unreadable)?;
+    }
     if is_told {
         notice::set(&mut response, &notice::forgotten(&base_url));
     }
@@ -75,14 +77,13 @@ pub(super) fn unreadable(error: axum::Error) -> Problem {
     Problem::internal(Arc::new(error))
 }
 
-/// Renders a page for the person of `session`. `issued` is a newly created key to show.
-pub(super) async fn rendered(
+/// Renders a page for the person of `session`.
+async fn rendered(
     app: &AppState,
     session: DeskSession,
     path: &str,
     asked: DeskQuery,
     base_url: BaseUrl,
-    issued: Option<Issued>,
 ) -> Result<Response> {
     let Some(page) = PageRequest::new(path, "", None, base_url) else {
         return Err(Problem::not_found("There is no such page."));
@@ -94,9 +95,6 @@ pub(super) async fn rendered(
         provide_page_context(page.clone(), source.clone(), assets.clone());
         provide_context(work.clone());
         provide_context(asked.clone());
-        if let Some(issued) = issued.clone() {
-            provide_context(issued);
-        }
     };
     // The router needs the path only.
     let own = Request::builder().uri(path).body(Body::empty());

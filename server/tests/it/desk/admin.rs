@@ -54,7 +54,10 @@ async fn a_new_key_is_shown_once_and_works() {
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;
     let fields =
         [("holder", " Jo  Doe "), ("purpose", "operator:moderate"), ("last_day", "2026-03-05")];
-    let page = ada.send("/desk/new-key", &fields).await;
+    let answer = ada.send("/desk/new-key", &fields).await;
+    // A page that is loaded again creates no second key.
+    assert_eq!((answer.status, answer.header("location")), (303, "/desk/keys"));
+    let page = ada.get("/desk/keys").await;
     assert_eq!((page.status, page.header("cache-control")), (200, "no-store"));
     let text = page.text().replace("<!>", "");
     assert!(text.contains("The new key of Jo Doe"), "{text}");
