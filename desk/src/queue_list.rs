@@ -80,7 +80,7 @@ pub fn QueueBoard() -> impl IntoView {
             <button
                 type="button"
                 class="main"
-                hidden=flag(move || list.state().arrived == 0)
+                hidden=flag(move || list.state().arrived() == 0)
                 on:click=move |_: MouseEvent| list.on(Event::ShowArrived)
             >
                 {text(move || list.state().arrived_in_words())}

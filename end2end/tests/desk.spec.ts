@@ -198,7 +198,7 @@ test("an unchanged list is not sent again, and a page without service or session
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("two people who decide at once are told who was first", async ({ browser, page, ownService }) => {
+test("the second of two people who decide at once sees who was first", async ({ browser, page, ownService }) => {
   const jo = await other(browser);
   await signIn(page, ownService, "Maria");
   await signIn(jo, ownService, "Jo");

@@ -119,12 +119,12 @@ impl List {
                 let answer = self.call::<Look>(&[("query", query), ("version", &state.version)]);
                 Box::pin(async move {
                     self.on(match answer.await {
-                        Ok(queue) if queue.is_null() => Event::Unchanged,
+                        Ok(queue) if queue.is_null() => Event::Connected(Connection::Live),
                         Ok(queue) => Event::Listed(changes, Queue::from_json(&queue)),
                         Err(Refusal::Text(text)) if text == SIGNED_OUT => {
-                            Event::Lost(Connection::SignedOut)
+                            Event::Connected(Connection::SignedOut)
                         }
-                        Err(_) => Event::Lost(Connection::Away),
+                        Err(_) => Event::Connected(Connection::Away),
                     });
                 })
             });

@@ -45,10 +45,8 @@ pub(crate) enum Event {
     Undone(i64, Result<String, String>),
     /// The list, with [`State::changes`] at the time of the request.
     Listed(u64, Queue),
-    /// The list has not changed since [`State::version`].
-    Unchanged,
-    /// The list could not be read.
-    Lost(Connection),
+    /// The list has not changed since [`State::version`], or could not be read.
+    Connected(Connection),
     /// Decisions on reports that the list no longer contains; `None` if the answer is lost.
     Told(Option<Vec<Refused>>),
     /// Shows the new reports.
@@ -94,7 +92,9 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
         Event::DecideHere(verdict) => {
             let current = state.current.clone();
             let is_any_selected = state.rows.iter().any(|row| row.is_selected);
-            if !is_any_selected && let Some(RowStatus::Gone(reason)) = state.status(&current) {
+            if !is_any_selected
+                && let Some(RowStatus::Gone(reason)) = state.row(&current).map(|row| &row.status)
+            {
                 state.notice = [&current, ": ", &**reason, "."].concat();
             }
             state.decide(verdict, |row| match is_any_selected {
@@ -119,8 +119,10 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
         Event::Decided(verdict, ids, answer) => state.decided(verdict, &ids, answer),
         Event::Undone(entry, answer) => state.undone(entry, answer),
         Event::Listed(changes, queue) => state.listed(changes, queue),
-        Event::Unchanged => state.lost(Connection::Live),
-        Event::Lost(connection) => state.lost(connection),
+        Event::Connected(connection) => {
+            state.connection = connection;
+            Vec::new()
+        }
         Event::Told(Some(decided)) => state.told(decided),
         Event::Told(None) => {
             state.version.clear();
@@ -132,11 +134,6 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
 }
 
 impl State {
-    fn lost(&mut self, connection: Connection) -> Vec<Effect> {
-        self.connection = connection;
-        Vec::new()
-    }
-
     fn point_at(&mut self, id: &str) -> Vec<Effect> {
         if self.row(id).is_none_or(Row::is_deciding) {
             return Vec::new();
@@ -212,6 +209,7 @@ impl State {
             }
         };
         self.rows.retain(|row| !changed.contains(&row.item.id));
+        self.latest.retain(|item| !changed.contains(&item.id));
         let deciding = self.rows.iter_mut().filter(|row| row.is_deciding());
         for row in deciding.filter(|row| ids.contains(&row.item.id)) {
             let refused = refused.iter().find(|refused| refused.id == row.item.id);
@@ -296,9 +294,7 @@ impl State {
             None if is_any_waiting => self.latest.len(),
             None => 0,
         };
-        let (before, after) = self.latest.split_at(end);
-        self.arrived = before.iter().filter(|item| !is_shown(item)).count();
-        self.rows.extend(after.iter().cloned().map(Row::waiting));
+        self.rows.extend(self.latest[end..].iter().cloned().map(Row::waiting));
         let is_listed = |row: &Row| self.latest.iter().any(|item| item.id == row.item.id);
         let missing = self.rows.iter().filter(|row| row.is_waiting() && !is_listed(row));
         let missing: Vec<String> = missing.map(|row| row.item.id.clone()).collect();
@@ -323,7 +319,6 @@ impl State {
                 self.rows.insert(place.min(self.rows.len()), row.clone());
             }
         }
-        self.arrived = 0;
         if self.row(&self.current).is_none() {
             self.current.clear();
         }

@@ -31,8 +31,6 @@ pub(crate) struct State {
     pub(super) version: String,
     /// Reports of the latest list.
     pub(super) latest: Vec<Item>,
-    /// Number of reports of the latest list that would move the rows, so they are not shown yet.
-    pub(super) arrived: usize,
     /// Whether this person's last action permits the next list to move the rows.
     pub(super) may_move: bool,
     pub(super) connection: Connection,
@@ -74,7 +72,8 @@ impl State {
     pub(super) fn new(start: &Start) -> Self {
         let Queue { items, waiting, next, decisions, version } = start.queue.clone();
         Self {
-            rows: items.into_iter().map(Row::waiting).collect(),
+            rows: items.iter().cloned().map(Row::waiting).collect(),
+            latest: items,
             waiting,
             next,
             decisions,
@@ -86,10 +85,6 @@ impl State {
 
     pub(super) fn row(&self, id: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.item.id == id)
-    }
-
-    pub(super) fn status(&self, id: &str) -> Option<&RowStatus> {
-        self.row(id).map(|row| &row.status)
     }
 
     /// Number of selected rows.
@@ -111,9 +106,14 @@ impl State {
         }
     }
 
+    /// Number of reports of the latest list that would move the rows, so they are not shown yet.
+    pub(super) fn arrived(&self) -> usize {
+        self.latest.iter().filter(|item| self.row(&item.id).is_none()).count()
+    }
+
     /// Number of new reports, in words.
     pub(super) fn arrived_in_words(&self) -> String {
-        match self.arrived {
+        match self.arrived() {
             1 => "Show 1 new report".to_owned(),
             count => ["Show ", &*neutral(count as u64, Lang::En), " new reports"].concat(),
         }

@@ -19,8 +19,7 @@ use crate::{
         common::{COMMA, NEW_REPORT, PAUSE, REPORT, RESUME},
     },
 };
-use kit::island::island;
-use kit::{lang::Lang, number::neutral};
+use kit::{island::island, lang::Lang, number::neutral};
 use leptos::prelude::*;
 use model::{Marker, Markers};
 

@@ -248,7 +248,7 @@ fn a_report_that_is_only_on_another_page_now_still_waits() {
     desk.on(Event::Listed(0, list(&["x", "y"])));
     assert_eq!(desk.effects, [Effect::AskOutcome(owned(&["a", "b"]))]);
     desk.on(Event::Told(Some(Vec::new())));
-    assert_eq!((desk.ids(), desk.state.arrived), (vec!["a", "b"], 2));
+    assert_eq!((desk.ids(), desk.state.arrived()), (vec!["a", "b"], 2));
     assert_eq!(desk.status("a"), &RowStatus::Waiting);
     // Without an answer, the whole list is requested next.
     desk.state.version = "7".to_owned();
@@ -265,7 +265,7 @@ fn new_reports_wait_until_they_are_asked_for() {
     assert_eq!((&*desk.state.current, &*desk.effects), ("c", &[][..]));
     desk.on(Event::ShowArrived);
     assert_eq!(desk.ids(), ["new", "b", "between", "c", "below"]);
-    assert_eq!((desk.state.arrived, &*desk.effects), (0, &[focus("new")][..]));
+    assert_eq!((desk.state.arrived(), &*desk.effects), (0, &[focus("new")][..]));
     assert_eq!(desk.on(Event::ShowArrived).effects, []);
 }
 
@@ -275,7 +275,16 @@ fn new_reports_show_at_once_if_nothing_is_being_read() {
     assert_eq!(desk.on(Event::Listed(0, list(&["a", "b"]))).ids(), ["a", "b"]);
     let mut desk = Desk::with(&["a"]);
     desk.on(Event::Decide(Approve, "a".to_owned())).on(Event::Listed(0, list(&["b"])));
-    assert_eq!((desk.ids(), desk.state.arrived), (vec!["a", "b"], 0));
+    assert_eq!((desk.ids(), desk.state.arrived()), (vec!["a", "b"], 0));
+}
+
+#[test]
+fn showing_new_reports_neither_empties_the_list_nor_returns_decided_ones() {
+    let mut desk = Desk::with(&["a", "b"]);
+    assert_eq!(desk.on(Event::ShowArrived).ids(), ["a", "b"]);
+    desk.on(Event::Listed(0, list(&["new", "a", "b"])));
+    desk.on(Event::Decide(Approve, "a".to_owned())).on(approved(&["a"], &[]));
+    assert_eq!(desk.on(Event::ShowArrived).ids(), ["new", "b"]);
 }
 
 #[test]
@@ -285,18 +294,18 @@ fn undone_reports_return_to_their_places() {
     assert_eq!(desk.on(Event::Undo(3)).effects, [Effect::Undo(3), focus("")]);
     desk.on(Event::Undone(3, Ok("Undone.".to_owned())));
     desk.on(Event::Listed(desk.state.changes, list(&["a", "b", "c"])));
-    assert_eq!((desk.ids(), desk.state.arrived), (vec!["a", "b", "c"], 0));
+    assert_eq!((desk.ids(), desk.state.arrived()), (vec!["a", "b", "c"], 0));
     desk.on(Event::Listed(desk.state.changes, list(&["new", "a", "b", "c"])));
-    assert_eq!(desk.state.arrived, 1, "only once");
+    assert_eq!(desk.state.arrived(), 1, "only once");
 }
 
 #[test]
 fn a_list_that_cannot_be_read_says_so_until_it_can() {
     let mut desk = Desk::with(&["a"]);
-    desk.on(Event::Lost(Connection::Away));
+    desk.on(Event::Connected(Connection::Away));
     assert!(desk.state.connection_in_words().starts_with("The service does not respond."));
-    assert_eq!(desk.on(Event::Unchanged).state.connection_in_words(), "");
-    assert!(desk.on(Event::Lost(Connection::SignedOut)).state.is_signed_out());
+    assert_eq!(desk.on(Event::Connected(Connection::Live)).state.connection_in_words(), "");
+    assert!(desk.on(Event::Connected(Connection::SignedOut)).state.is_signed_out());
     assert_eq!(desk.on(Event::Listed(9, list(&[]))).state.connection, Connection::Live);
 }
 

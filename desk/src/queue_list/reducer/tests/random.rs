@@ -219,7 +219,7 @@ proptest! {
         let waiting = world.desk.state.rows.iter().filter(|row| row.is_waiting());
         let waiting: Vec<String> = waiting.map(|row| row.item.id.clone()).collect();
         prop_assert!(waiting.iter().all(|id| world.waiting.contains(id)));
-        prop_assert_eq!(waiting.len() + world.desk.state.arrived, world.waiting.len());
+        prop_assert_eq!(waiting.len() + world.desk.state.arrived(), world.waiting.len());
         world.play(Step::ShowArrived);
         prop_assert_eq!(world.desk.ids(), world.waiting);
         prop_assert_eq!(world.desk.undoable(), undoable);
