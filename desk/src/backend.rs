@@ -10,15 +10,16 @@ use std::{error, fmt, pin::Pin, sync::Arc};
 pub trait DeskBackend: Send + Sync {
     fn person(&self) -> &Person;
 
-    /// Reports selected by a query string, with the parameters of `GET /operator/v1/reports`. The
-    /// default of `status` is `PENDING`.
-    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
+    /// A page of the list selected by a query string, with the parameters of
+    /// `GET /operator/v1/reports`. The default of `status` is `PENDING`, and `order` may be
+    /// `event-newest` or `event-oldest`, too.
+    fn list<'a>(&'a self, query: &'a str) -> Done<'a, List>;
 
     /// Version of all lists of reports; see [`Queue::version`].
     fn version(&self) -> Done<'_, String>;
 
-    /// The reports among these that no longer wait for a decision, each with who decided on it.
-    fn outcomes<'a>(&'a self, ids: &'a [String]) -> Done<'a, Vec<Refused>>;
+    /// The reports among these that no longer have this status, each with who decided on it.
+    fn outcomes<'a>(&'a self, status: &'a str, ids: &'a [String]) -> Done<'a, Vec<Refused>>;
 
     /// A report of any status, with its history.
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>>;
@@ -118,6 +119,28 @@ pub struct Person {
     pub name: String,
     pub may_decide: bool,
     pub may_administer: bool,
+}
+
+/// A page of a list, and the choices of its filters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct List {
+    pub queue: Queue,
+    /// Number of all reports of each status, such as `PENDING`.
+    pub statuses: Vec<Choice>,
+    /// Number of reports for each choice of a filter, with the conditions of the other filters. Empty
+    /// if counting would take long.
+    pub countries: Vec<Choice>,
+    pub regions: Vec<Choice>,
+    pub cities: Vec<Choice>,
+    /// Types, such as `water`.
+    pub types: Vec<Choice>,
+}
+
+/// A choice of a filter, with the number of its reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub name: String,
+    pub reports: u64,
 }
 
 /// An import.

@@ -174,13 +174,16 @@ pub async fn look(
     if !version.is_empty() && work.version().await.map_err(failed)? == version {
         return Ok(None);
     }
-    work.queue(&query).await.map(Some).map_err(failed)
+    work.list(&query).await.map(|list| Some(list.queue)).map_err(failed)
 }
 
-/// The reports among these that no longer wait for a decision, each with who decided on it.
+/// The reports among these that no longer have this status, each with who decided on it.
 #[server(prefix = "/desk/do", endpoint = "outcomes")]
-pub async fn outcomes(#[server(default)] ids: Vec<String>) -> Result<Vec<Refused>, ServerFnError> {
-    work().outcomes(&ids).await.map_err(failed)
+pub async fn outcomes(
+    #[server(default)] status: String,
+    #[server(default)] ids: Vec<String>,
+) -> Result<Vec<Refused>, ServerFnError> {
+    work().outcomes(&status, &ids).await.map_err(failed)
 }
 
 #[cfg(feature = "ssr")]

@@ -23,6 +23,8 @@ pub struct DeskQuery {
     pub id: Option<String>,
     /// Parameter `step=`.
     pub step: Option<String>,
+    /// Parameter `list=`: query of the list that a link was in.
+    pub list: Option<String>,
 }
 
 impl DeskQuery {
@@ -35,6 +37,7 @@ impl DeskQuery {
                 "back" => asked.back = Some(value.into_owned()),
                 "id" => asked.id = Some(value.into_owned()),
                 "step" => asked.step = Some(value.into_owned()),
+                "list" => asked.list = Some(value.into_owned()),
                 _ if value.is_empty() => {}
                 _ => {
                     rest.append_pair(&name, &value);

@@ -39,7 +39,7 @@ mod sign_in;
 #[cfg(feature = "ssr")]
 mod webhooks;
 #[cfg(feature = "ssr")]
-pub use self::{keys::NEW_KEY, layout::DeskQuery};
+pub use self::{keys::NEW_KEY, layout::DeskQuery, queue::REPORTS_CSV};
 
 #[cfg(feature = "ssr")]
 use {

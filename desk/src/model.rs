@@ -53,6 +53,16 @@ impl Verdict {
         }
     }
 
+    /// Key of the decision in lists.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Verdict::Approve => "a",
+            Verdict::Reject => "r",
+            Verdict::Withdraw => "w",
+            Verdict::Reopen => "p",
+        }
+    }
+
     /// Possible decisions on reports of a status.
     pub fn possible(status: &str) -> &'static [Verdict] {
         match status {
@@ -127,9 +137,10 @@ pub struct PossibleDuplicate {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Queue {
     pub items: Vec<Item>,
-    /// Number of reports waiting for a decision, regardless of the filter. 100,001 means that there
-    /// are more.
+    /// Number of reports waiting for a decision, regardless of the list.
     pub waiting: u64,
+    /// Number of reports in the whole list; `None` if counting would take long.
+    pub total: Option<u64>,
     /// Cursor of the next page, if there is one.
     pub next: Option<String>,
     /// This person's decisions of the last ten minutes, newest first.
@@ -181,6 +192,10 @@ pub struct Start {
     pub next_page: String,
     /// Whether this person may decide.
     pub may_decide: bool,
+    /// Status of the list's reports, such as `PENDING`.
+    pub status: String,
+    /// Whether the list is narrowed by filters.
+    pub is_narrowed: bool,
     /// The operator's labels of the types.
     pub labels: Vec<Label>,
 }
@@ -217,10 +232,19 @@ from_json! {
         first_page: "firstPage",
         next_page: "nextPage",
         may_decide: "mayDecide",
+        status: "status",
+        is_narrowed: "isNarrowed",
         labels: "labels",
     }
     Label { kind: "kind", text: "text" }
-    Queue { items: "items", waiting: "waiting", next: "next", decisions: "decisions", version: "version" }
+    Queue {
+        items: "items",
+        waiting: "waiting",
+        total: "total",
+        next: "next",
+        decisions: "decisions",
+        version: "version",
+    }
     Item {
         id: "id",
         kind: "kind",

@@ -1,10 +1,15 @@
+//! The page `/desk`: a list of reports of one status. Pending reports are the queue.
+
+mod filters;
+
 use model::ReportType;
 
+use self::filters::Filters;
 use super::{
-    backend::SharedWork,
+    backend::{Choice, List, SharedWork},
     layout::{DeskQuery, Page},
     map::Land,
-    model::{Label, Queue, STATE, Start, Verdict},
+    model::{Label, STATE, Start, Verdict},
     queue_list::QueueBoard,
 };
 use app::{
@@ -12,24 +17,22 @@ use app::{
     request::PageRequest,
     shell::{Assets, json, link},
 };
-use kit::lang::Lang;
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// Filters of the list: parameter, label, and type of the field.
-const FIELDS: [(&str, &str, &str); 7] = [
-    ("q", "Text", "search"),
-    ("country", "Country", "text"),
-    ("region", "Region", "text"),
-    ("city", "City", "text"),
-    ("from", "From", "date"),
-    ("to", "To", "date"),
-    ("import", "Import", "text"),
+/// Path of the list as CSV, which takes the same query as the page.
+pub const REPORTS_CSV: &str = "/desk/reports.csv";
+
+/// Statuses with the titles of their lists.
+const STATUSES: [(&str, &str, &str); 4] = [
+    ("PENDING", "Pending", "Queue"),
+    ("APPROVED", "Approved", "Approved reports"),
+    ("REJECTED", "Rejected", "Rejected reports"),
+    ("WITHDRAWN", "Withdrawn", "Withdrawn reports"),
 ];
 
-const ORDERS: [(&str, &str); 2] = [("", "Newest first"), ("oldest", "Oldest first")];
-
-/// The page `/desk`: reports waiting for a decision.
+/// The page `/desk`.
 #[component]
 pub(super) fn QueuePage() -> impl IntoView {
     let asked = expect_context::<DeskQuery>();
@@ -43,14 +46,20 @@ pub(super) fn QueuePage() -> impl IntoView {
     };
     let labels = ReportType::ALL.map(label).to_vec();
     Suspend::new(async move {
-        let (queue, user_error) = match work.queue(&asked.query).await {
-            Ok(queue) => (queue, None),
-            Err(user_error) => (Queue::default(), Some(user_error.0)),
+        let (list, user_error) = match work.list(&asked.query).await {
+            Ok(list) => (list, None),
+            Err(user_error) => (List::default(), Some(user_error.0)),
         };
+        let asked_status = asked.value("status");
+        let status = STATUSES.into_iter().find(|(status, ..)| *status == asked_status);
+        let (status, _, title) = status.unwrap_or(STATUSES[0]);
         let whole = asked.with("after", "");
         let may_decide = work.person().may_decide;
         let page = |query: String| link(format!("/desk?{query}"));
         let is_first_page = asked.value("after").is_empty();
+        let List { queue, statuses, .. } = list.clone();
+        let total = queue.total;
+        let is_any = !queue.items.is_empty();
         let start = Start {
             labels: labels.clone(),
             queue,
@@ -59,81 +68,93 @@ pub(super) fn QueuePage() -> impl IntoView {
             first_page: if is_first_page { String::new() } else { page(whole.clone()) },
             next_page: page(asked.with("after", "next")).trim_end_matches("next").to_owned(),
             may_decide,
+            status: status.to_owned(),
+            is_narrowed: filters::is_narrowed(&asked),
         };
         let state = json(&start);
         provide_context(Arc::new(start));
-        let all = move |verdict: Verdict| {
-            let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
-            view! { <a href=href>{verdict.as_str()}</a> }
-        };
-        let all = match &*asked.value("status") {
-            "" | "PENDING" => {
-                view! { {all(Verdict::Approve)} " or " {all(Verdict::Reject)} }.into_any()
+        let board = match user_error {
+            Some(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error}</p> }.into_any()
             }
-            "APPROVED" => all(Verdict::Withdraw).into_any(),
-            _ => all(Verdict::Reopen).into_any(),
-        };
-        view! {
-            <Page title="Queue" script=assets.desk.clone()>
-                <h1>"Queue"</h1>
-                {user_error.map(|user_error| view! { <p class="trouble" role="alert">{user_error}</p> })}
-                <Filters asked=asked.clone() />
+            None => view! {
                 <QueueBoard />
-                {may_decide
-                    .then(|| {
-                        view! { <p class="all">"All of this list: " {all} " …"</p> }
-                    })}
+                {is_any.then(|| view! { <WholeList whole=whole status=status total=total may_decide=may_decide /> })}
                 <Land />
                 <script id=STATE type="application/json" inner_html=state></script>
+            }
+            .into_any(),
+        };
+        view! {
+            <Page title=title script=assets.desk.clone()>
+                <h1>{title}</h1>
+                <Statuses asked=asked.clone() current=status statuses=statuses />
+                <Filters asked=asked.clone() list=list />
+                {board}
             </Page>
         }
     })
 }
 
-/// The filters of the list.
+/// Links to the lists of all statuses, with the same filters.
 #[component]
-fn Filters(asked: DeskQuery) -> impl IntoView {
-    let fields = FIELDS.map(|(name, label, kind)| {
+fn Statuses(
+    asked: DeskQuery,
+    current: &'static str,
+    /// Number of all reports of each status.
+    statuses: Vec<Choice>,
+) -> impl IntoView {
+    let list = DeskQuery { query: asked.with("after", ""), ..DeskQuery::default() };
+    let link = |(status, name, _): (&'static str, &'static str, &'static str)| {
+        let count = statuses.iter().find(|one| one.name == status).map(|one| one.reports);
+        let query = list.with("status", if status == "PENDING" { "" } else { status });
         view! {
-            <label>
-                <span>{label}</span>
-                <input name=name type=kind value=asked.value(name) />
-            </label>
-        }
-    });
-    let select = |name: &'static str, label: &'static str, choices: Vec<(&'static str, String)>| {
-        let chosen = asked.value(name);
-        let choices = choices.into_iter().map(|(value, text)| {
-            view! {
-                <option value=value selected=value == chosen>
-                    {text}
-                </option>
-            }
-        });
-        view! {
-            <label>
-                <span>{label}</span>
-                <select name=name>{choices.collect_view()}</select>
-            </label>
+            <li>
+                <a href=link(format!("/desk?{query}")) aria-current=(status == current).then_some("page")>
+                    {name}
+                    " "
+                    <span class="count">{count.map(|count| neutral(count, Lang::En))}</span>
+                </a>
+            </li>
         }
     };
-    let orders = ORDERS.map(|(value, text)| (value, text.to_owned())).to_vec();
-    let brand = expect_context::<Arc<Brand>>();
-    let types = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, Lang::En)));
-    let types = [("", "All types".to_owned())].into_iter().chain(types).collect();
-    let is_open = !asked.query.is_empty();
     view! {
-        <details class="filters" open=is_open>
-            <summary>"Filter"</summary>
-            <form method="get" action=link("/desk")>
-                {select("order", "Order", orders)} {select("type", "Type", types)} {fields}
-                <div class="do">
-                    <button class="main" type="submit">
-                        "Show"
-                    </button>
-                    <a href=link("/desk")>"Show everything"</a>
-                </div>
-            </form>
-        </details>
+        <nav aria-label="Lists">
+            <ul class="tabs">{STATUSES.map(link)}</ul>
+        </nav>
+    }
+}
+
+/// Decisions on all reports of the list, and its download.
+#[component]
+fn WholeList(
+    /// Query of the list.
+    whole: String,
+    status: &'static str,
+    /// Number of its reports.
+    total: Option<u64>,
+    may_decide: bool,
+) -> impl IntoView {
+    let csv = link(format!("{REPORTS_CSV}?{whole}"));
+    let decision = |(place, verdict): (usize, &Verdict)| {
+        let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
+        let or = (place > 0).then_some(" or ");
+        view! {
+            {or}
+            <a href=href>{verdict.as_str()}</a>
+        }
+    };
+    let decisions = Verdict::possible(status).iter().enumerate().map(decision).collect_view();
+    let all = match total {
+        Some(total) => format!("All {} reports of this list: ", neutral(total, Lang::En)),
+        None => "All reports of this list: ".to_owned(),
+    };
+    view! {
+        <p class="all">
+            {all} {may_decide.then(|| view! { {decisions} " …, or " })}
+            <a href=csv download="reports.csv">
+                "download as CSV"
+            </a>
+        </p>
     }
 }

@@ -8,7 +8,7 @@ mod reducer;
 mod row;
 mod state;
 #[cfg(feature = "ssr")]
-pub(super) use self::row::encoded;
+pub(super) use self::row::{anchor, encoded};
 
 use self::{
     keys::Keys,
@@ -44,7 +44,7 @@ pub fn QueueBoard() -> impl IntoView {
     let sign_in = ["/desk/sign-in?back=", &*encode(&back)].concat();
     let sign_in = [&**base_path, &*sign_in].concat();
     let is_only_page = first_page.is_empty();
-    let bulk = |verdict: Verdict, name: &'static str| {
+    let bulk = |verdict: Verdict| {
         view! {
             <button
                 type="submit"
@@ -56,7 +56,8 @@ pub fn QueueBoard() -> impl IntoView {
                     list.on(Event::DecideOnSelected(verdict));
                 }
             >
-                {name}
+                {verdict.word()}
+                " selected"
             </button>
         }
     };
@@ -65,7 +66,7 @@ pub fn QueueBoard() -> impl IntoView {
         view! { <Undoable decision=decision list=list action=action back=back /> }
     };
     view! {
-        <p class="waiting">{text(move || list.state().waiting_in_words())}</p>
+        <p class="waiting">{text(move || list.state().total_in_words())}</p>
         <p class="told" role="status">
             {text(move || list.state().notice.clone())}
         </p>
@@ -98,8 +99,10 @@ pub fn QueueBoard() -> impl IntoView {
                     />
                     <span class="selected">{text(move || list.state().selected_in_words())}</span>
                 </label>
-                {bulk(Verdict::Approve, "Approve selected")}
-                {bulk(Verdict::Reject, "Reject selected")}
+                {Verdict::possible(&start.status)
+                    .iter()
+                    .map(|verdict| bulk(*verdict))
+                    .collect::<Vec<_>>()}
             </div>
             <ol class="reports" tabindex="0" aria-label="Reports">
                 <For
@@ -109,9 +112,6 @@ pub fn QueueBoard() -> impl IntoView {
                 />
             </ol>
         </form>
-        <p class="empty" hidden=flag(move || !list.state().rows.is_empty())>
-            "Nothing waits here."
-        </p>
         <nav
             class="on"
             aria-label="Pages"

@@ -7,7 +7,7 @@ use super::{
     map::{Land, Map},
     model::{Item, Position, Verdict},
 };
-use crate::queue_list::encoded;
+use crate::queue_list::{anchor, encoded};
 use app::{brand::Brand, shell::link};
 use kit::{lang::Lang, time::minute};
 use leptos::prelude::*;
@@ -23,7 +23,8 @@ pub(super) fn ReportPage() -> impl IntoView {
         let may_decide = work.person().may_decide;
         let content = match work.report(&id).await {
             Ok(Some((item, deeds))) => {
-                view! { <Shown item=item deeds=deeds may_decide=may_decide /> }.into_any()
+                let list = asked.list.unwrap_or_default();
+                view! { <Shown item=item deeds=deeds may_decide=may_decide list=list /> }.into_any()
             }
             Ok(None) => {
                 view! { <p class="trouble">"There is no report with this id."</p> }.into_any()
@@ -37,7 +38,14 @@ pub(super) fn ReportPage() -> impl IntoView {
 }
 
 #[component]
-fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
+fn Shown(
+    item: Item,
+    deeds: Vec<AuditLine>,
+    may_decide: bool,
+    /// Query of the list that the page was opened from.
+    list: String,
+) -> impl IntoView {
+    let back_to_list = link(format!("/desk?{list}#{}", anchor(&item.id)));
     let place = [&item.city, &item.region, &item.country];
     let place: Vec<&str> =
         place.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -128,7 +136,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
                 <ol class="history">{history.collect_view()}</ol>
             </section>
             <p>
-                <a href=link("/desk")>"To the queue"</a>
+                <a href=back_to_list>"Back to the list"</a>
             </p>
         </article>
     }

@@ -125,8 +125,59 @@ CREATE INDEX reports_given ON reports (place_id, event_day, seq)
 -- Reports that are pending, rejected or withdrawn, by status and seq. With an index by time and id, an import
 -- would write to many pages.
 CREATE INDEX reports_not_approved ON reports (status, seq) WHERE status <> 'APPROVED';
+CREATE FUNCTION concat_names(country TEXT, region TEXT, city TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN country || E'\n' || region || E'\n' || city;
+
+-- The same reports in the order of their event dates, and by place.
+CREATE INDEX reports_by_day ON reports (status, event_day, seq) WHERE status <> 'APPROVED';
+-- Names may be longer than the entries of an index.
+CREATE INDEX reports_by_place ON reports (status, hashtextextended(concat_names(country, region, city), 0), seq)
+    WHERE status <> 'APPROVED';
 -- Pending reports that may be about the same event.
 CREATE INDEX reports_pending_alike ON reports (event_day, people_count, city) WHERE status = 'PENDING';
+
+-- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; a
+-- number is never 0. key: digest of all other columns but the number.
+CREATE TABLE not_approved_counts (
+    key     TEXT COLLATE "C" PRIMARY KEY,
+    status  TEXT   NOT NULL,
+    country TEXT   NOT NULL,
+    region  TEXT   NOT NULL,
+    city    TEXT   NOT NULL,
+    type    TEXT   NOT NULL,
+    reports BIGINT NOT NULL
+);
+
+CREATE FUNCTION count_inserted_reports() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO not_approved_counts AS counted (key, status, country, region, city, type, reports)
+    SELECT md5(concat_ws(E'\n', status, type, country, region, city)), status, country, region, city, type, count(*)
+    FROM inserted WHERE status <> 'APPROVED'
+    GROUP BY status, country, region, city, type
+    ON CONFLICT (key) DO UPDATE SET reports = counted.reports + EXCLUDED.reports;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION count_updated_reports() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO not_approved_counts AS counted (key, status, country, region, city, type, reports)
+    SELECT md5(concat_ws(E'\n', status, type, country, region, city)), status, country, region, city, type, sum(change)
+    FROM (SELECT status, country, region, city, type, -1 AS change FROM before
+          UNION ALL SELECT status, country, region, city, type, 1 FROM after) AS changes
+    WHERE status <> 'APPROVED'
+    GROUP BY status, country, region, city, type HAVING sum(change) <> 0
+    ON CONFLICT (key) DO UPDATE SET reports = counted.reports + EXCLUDED.reports;
+    DELETE FROM not_approved_counts WHERE reports = 0 AND key IN
+        (SELECT md5(concat_ws(E'\n', status, type, country, region, city)) FROM before WHERE status <> 'APPROVED');
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER reports_inserted AFTER INSERT ON reports REFERENCING NEW TABLE AS inserted
+    FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_reports();
+CREATE TRIGGER reports_updated AFTER UPDATE ON reports REFERENCING OLD TABLE AS before NEW TABLE AS after
+    FOR EACH STATEMENT EXECUTE FUNCTION count_updated_reports();
 
 -- Index of the lists of approved reports, described in server/store/src/list_index.rs. The cost of a list is
 -- bounded for any number of reports, and for any places, types and dates.

@@ -118,8 +118,49 @@ CREATE INDEX reports_given ON reports (place_id, event_day)
 -- Reports that are pending, rejected or withdrawn, by status and seq. With an index by time and id, an import
 -- would write to many pages.
 CREATE INDEX reports_not_approved ON reports (status) WHERE status <> 'APPROVED';
+-- The same reports in the order of their event dates, and by place.
+CREATE INDEX reports_by_day ON reports (status, event_day) WHERE status <> 'APPROVED';
+CREATE INDEX reports_by_place ON reports (status, country, region, city) WHERE status <> 'APPROVED';
 -- Pending reports that may be about the same event.
 CREATE INDEX reports_pending_alike ON reports (event_day, people_count, city) WHERE status = 'PENDING';
+
+-- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; a
+-- number is never 0. key: all other columns but the number.
+CREATE TABLE not_approved_counts (
+    key     TEXT    PRIMARY KEY,
+    status  TEXT    NOT NULL,
+    country TEXT    NOT NULL,
+    region  TEXT    NOT NULL,
+    city    TEXT    NOT NULL,
+    type    TEXT    NOT NULL,
+    reports BIGINT  NOT NULL
+) WITHOUT ROWID;
+
+CREATE TRIGGER reports_inserted AFTER INSERT ON reports WHEN NEW.status <> 'APPROVED'
+BEGIN
+    INSERT INTO not_approved_counts (key, status, country, region, city, type, reports)
+    VALUES (NEW.status || char(10) || NEW.type || char(10) || NEW.country || char(10) || NEW.region || char(10) || NEW.city,
+            NEW.status, NEW.country, NEW.region, NEW.city, NEW.type, 1)
+    ON CONFLICT DO UPDATE SET reports = reports + 1;
+END;
+
+CREATE TRIGGER reports_updated_from AFTER UPDATE OF status, country, region, city, type ON reports
+WHEN OLD.status <> 'APPROVED'
+BEGIN
+    UPDATE not_approved_counts SET reports = reports - 1
+    WHERE key = OLD.status || char(10) || OLD.type || char(10) || OLD.country || char(10) || OLD.region || char(10) || OLD.city;
+    DELETE FROM not_approved_counts
+    WHERE key = OLD.status || char(10) || OLD.type || char(10) || OLD.country || char(10) || OLD.region || char(10) || OLD.city AND reports = 0;
+END;
+
+CREATE TRIGGER reports_updated_to AFTER UPDATE OF status, country, region, city, type ON reports
+WHEN NEW.status <> 'APPROVED'
+BEGIN
+    INSERT INTO not_approved_counts (key, status, country, region, city, type, reports)
+    VALUES (NEW.status || char(10) || NEW.type || char(10) || NEW.country || char(10) || NEW.region || char(10) || NEW.city,
+            NEW.status, NEW.country, NEW.region, NEW.city, NEW.type, 1)
+    ON CONFLICT DO UPDATE SET reports = reports + 1;
+END;
 
 -- Index of the lists of approved reports, described in server/store/src/list_index.rs. The cost of a list is
 -- bounded for any number of reports, and for any places, types and dates.

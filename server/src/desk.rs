@@ -6,12 +6,15 @@
 mod admin;
 mod api_keys;
 mod csrf;
+mod csv_file;
 mod desk_session;
 mod functions;
+mod lists;
 mod notice;
 mod overview;
 mod pages;
 mod refused;
+mod reports_csv;
 mod session;
 mod upload;
 
@@ -22,7 +25,7 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
-use desk::{Desk, NEW_KEY};
+use desk::{Desk, NEW_KEY, REPORTS_CSV};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
@@ -50,6 +53,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
         .route(NEW_KEY, gates::SESSION.with_body(), post(api_keys::issue))
+        .route(REPORTS_CSV, gates::SESSION, get(reports_csv::download))
         .route("/desk/refused.csv", gates::SESSION, get(refused::download))
         .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {

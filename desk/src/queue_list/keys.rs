@@ -11,12 +11,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
-/// Keys, with the description that the page shows.
-const KEYS: [(&str, &str); 8] = [
+/// Keys of all lists, with the description that the page shows. Decisions have
+/// [keys](Verdict::key), too.
+const KEYS: [(&str, &str); 6] = [
     ("j", "next"),
     ("k", "previous"),
-    ("a", "approve"),
-    ("r", "reject"),
     ("x", "select"),
     ("u", "undo"),
     ("o", "open"),
@@ -31,6 +30,7 @@ const OFF: &str = "off";
 #[component]
 pub(super) fn Keys(list: List) -> impl IntoView {
     let is_on = Var::new(true);
+    let verdicts = Verdict::possible(&list.start().status);
     effect(move |_| {
         is_on.set(setting().as_deref() != Some(OFF));
         use_listener(&window(), "keydown", move |event| {
@@ -39,7 +39,7 @@ pub(super) fn Keys(list: List) -> impl IntoView {
             if is_shortcut || !is_on.get_untracked() || !is_in_list(&event) {
                 return;
             }
-            if let Some(meant) = meaning(&event.key()) {
+            if let Some(meant) = meaning(&event.key(), verdicts) {
                 event.prevent_default();
                 // A key that is held down moves through the list, but decides only once.
                 if !event.repeat() || matches!(meant, Event::Next | Event::Previous) {
@@ -57,7 +57,11 @@ pub(super) fn Keys(list: List) -> impl IntoView {
             };
         }
     };
-    let keys = KEYS.map(|(key, what)| view! { <span><kbd>{key}</kbd> " " {what}</span> });
+    let key = |(key, what): (&'static str, &'static str)| {
+        view! { <span><kbd>{key}</kbd> " " {what}</span> }
+    };
+    let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
+    let keys: Vec<_> = decisions.chain(KEYS).map(key).collect();
     view! {
         <div class="keys">
             <label>
@@ -73,12 +77,13 @@ fn setting() -> Option<String> {
     window().local_storage().ok()??.get_item(SETTING).ok()?
 }
 
-fn meaning(key: &str) -> Option<Event> {
+fn meaning(key: &str, verdicts: &[Verdict]) -> Option<Event> {
+    if let Some(verdict) = verdicts.iter().find(|verdict| verdict.key() == key) {
+        return Some(Event::DecideHere(*verdict));
+    }
     Some(match key {
         "j" | "ArrowDown" => Event::Next,
         "k" | "ArrowUp" => Event::Previous,
-        "a" => Event::DecideHere(Verdict::Approve),
-        "r" => Event::DecideHere(Verdict::Reject),
         "x" => Event::ToggleCurrent,
         "u" => Event::UndoLast,
         "o" => Event::OpenCurrent,

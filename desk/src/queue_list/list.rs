@@ -83,7 +83,9 @@ impl List {
             }
             Effect::Refresh => self.refreshes.set(self.refreshes.get_untracked() + 1),
             Effect::AskOutcome(ids) => {
-                let fields: Vec<_> = ids.iter().map(|id| ("ids[]", &**id)).collect();
+                let start = self.start();
+                let mut fields = vec![("status", &*start.status)];
+                fields.extend(ids.iter().map(|id| ("ids[]", &**id)));
                 let answer = self.call::<Outcomes>(&fields);
                 spawn_local(async move {
                     let decided = answer.await.ok().map(|decided| FromJson::from_json(&decided));

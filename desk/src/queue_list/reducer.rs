@@ -172,7 +172,7 @@ impl State {
     }
 
     fn decide(&mut self, verdict: Verdict, is_meant: impl Fn(&Row) -> bool) -> Vec<Effect> {
-        if !self.may_decide {
+        if !self.may_decide || !Verdict::possible(&self.list_status).contains(&verdict) {
             return Vec::new();
         }
         let mut ids = Vec::new();
@@ -273,7 +273,8 @@ impl State {
         if changes != self.changes {
             return Vec::new();
         }
-        let Queue { items, waiting, next, decisions, version } = queue;
+        let Queue { items, waiting, total, next, decisions, version } = queue;
+        self.total = total;
         (self.waiting, self.next, self.version, self.latest) = (waiting, next, version, items);
         self.decisions = decisions;
         self.decisions.retain(|decision| !self.undoing.contains(&decision.entry));

@@ -21,7 +21,9 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
         row.item;
     let start = list.start();
     let (label, may_decide) = (start.label(&kind), start.may_decide);
-    let href = [&*start.base_path, "/desk/report?id=", &encoded(&id)].concat();
+    let href =
+        [&*start.base_path, "/desk/report?id=", &encoded(&id), "&list=", &encoded(&start.query)];
+    let href = href.concat();
     let glyph = ["#", &*kind].concat();
     // Reads the row, which may be gone for a moment before its element is.
     let own = id.clone();
@@ -61,6 +63,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
     view! {
         <li
             class=text(class)
+            id=anchor(&id)
             data-id=id.clone()
             tabindex="-1"
             on:click=move |_: MouseEvent| list.on(Event::PointAt(clicked.clone()))
@@ -107,11 +110,15 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
                 })}
             </p>
             <div class="do" hidden=!may_decide>
-                {button(Verdict::Approve)}
-                {button(Verdict::Reject)}
+                {Verdict::possible(&start.status).iter().map(|verdict| button(*verdict)).collect::<Vec<_>>()}
             </div>
         </li>
     }
+}
+
+/// Id of a report's element, for links to it.
+pub(crate) fn anchor(id: &str) -> String {
+    ["report-", &*encoded(id)].concat()
 }
 
 fn status_class(row: &Row) -> String {

@@ -12,8 +12,14 @@ pub(crate) struct State {
     pub(super) current: String,
     /// This person's decisions that can be undone, newest first.
     pub(super) decisions: Vec<Decision>,
-    /// Number of waiting reports, regardless of the filter.
+    /// Number of reports waiting for a decision, regardless of the list.
     pub(super) waiting: u64,
+    /// Number of reports in the whole list; `None` if counting would take long.
+    pub(super) total: Option<u64>,
+    /// Status of the list's reports, such as `PENDING`.
+    pub(super) list_status: String,
+    /// Whether the list is narrowed by filters.
+    pub(super) is_narrowed: bool,
     /// Cursor of the next page, if there is one.
     pub(super) next: Option<String>,
     /// Message about the last action.
@@ -70,8 +76,11 @@ pub(crate) enum RowStatus {
 
 impl State {
     pub(super) fn new(start: &Start) -> Self {
-        let Queue { items, waiting, next, decisions, version } = start.queue.clone();
+        let Queue { items, waiting, total, next, decisions, version } = start.queue.clone();
         Self {
+            total,
+            list_status: start.status.clone(),
+            is_narrowed: start.is_narrowed,
             rows: items.iter().cloned().map(Row::waiting).collect(),
             latest: items,
             waiting,
@@ -136,13 +145,28 @@ impl State {
         }
     }
 
-    /// Number of waiting reports, in words.
-    pub(super) fn waiting_in_words(&self) -> String {
-        match self.waiting {
-            0 => "Nothing waits for a decision.".to_owned(),
-            1 => "1 report waits for a decision.".to_owned(),
-            100_001.. => "More than 100,000 reports wait for a decision.".to_owned(),
-            count => [&*neutral(count, Lang::En), " reports wait for a decision."].concat(),
+    /// Number of reports in the whole list, in words.
+    pub(super) fn total_in_words(&self) -> String {
+        let status = self.list_status.to_ascii_lowercase();
+        let Some(total) = self.total else {
+            return ["Too many ", &*status, " reports match to be counted."].concat();
+        };
+        let count = neutral(total, Lang::En);
+        let is_one = total == 1;
+        let reports = if is_one { " report" } else { " reports" };
+        match (&*status, self.is_narrowed, total) {
+            ("pending", false, 0) => "Nothing waits for a decision.".to_owned(),
+            (_, true, 0) => ["No ", &*status, " report matches."].concat(),
+            (_, false, 0) => ["There are no ", &*status, " reports."].concat(),
+            ("pending", false, _) => {
+                let waits = if is_one { " waits" } else { " wait" };
+                [&*count, reports, waits, " for a decision."].concat()
+            }
+            (_, false, _) => [&*count, " ", &*status, reports, "."].concat(),
+            (_, true, _) => {
+                let matches = if is_one { " matches." } else { " match." };
+                [&*count, " ", &*status, reports, matches].concat()
+            }
         }
     }
 }

@@ -6,17 +6,14 @@ use app::base_url::BaseUrl;
 use chrono::TimeDelta;
 use desk::{
     backend::{
-        self, Access, AuditLine, Counted, DeskBackend, Done, Import, Notice, Overview, Person,
-        Subscription, UserError,
+        self, Access, AuditLine, Counted, DeskBackend, Done, Import, List, Notice, Overview,
+        Person, Subscription, UserError,
     },
-    model::{
-        Correction, Decision, Item, Outcome, Position, PossibleDuplicate, Queue, Refused, Verdict,
-    },
+    model::{Correction, Decision, Item, Outcome, Position, PossibleDuplicate, Refused, Verdict},
 };
 use domain::{
     action::Action,
     actor::Actor,
-    cursor::Cursor,
     import_id::ImportId,
     report::{Status, Step},
     scope::Scope,
@@ -31,19 +28,20 @@ use limits::client_ip;
 use model::{Interval, Series};
 use serde_json::{Map, Value, json};
 use store::{
-    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MAX_UNDONE, ReportList,
-    Selected, StatusCounts, Store, Undone,
+    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MAX_UNDONE, Selected,
+    StatusCounts, Store, Undone,
 };
 
 use super::{
     csrf::is_own,
     functions::is_form,
+    lists::list,
     notice, overview, refused,
     session::{self, Token},
 };
 use crate::{
     keys::ApiKey,
-    operator::{corrections, decisions, v1::reports::selected},
+    operator::{corrections, decisions},
     problem::{Problem, Result},
     state::AppState,
 };
@@ -138,31 +136,18 @@ impl DeskSession {
         }
     }
 
-    async fn list(&self, query: &str) -> Result<Queue> {
-        // Read first: what changes in between is read once more.
-        let version = self.store.reports().lists_version().await?;
-        let listed = self.store.reports().list(&list(query)?).await?;
-        let waiting = self.store.reports().pending().await?;
-        Ok(Queue {
-            next: listed.next.and_then(Cursor::after).map(|next| next.to_string()),
-            items: self.items(listed.reports).await?,
-            waiting,
-            decisions: self.decisions().await?,
-            version,
-        })
-    }
-
-    async fn outcomes_of(&self, ids: &[String]) -> Result<Vec<Refused>> {
+    async fn outcomes_of(&self, status: &str, ids: &[String]) -> Result<Vec<Refused>> {
+        let status = Status::from_name(status).unwrap_or(Status::Pending);
         let mut outcomes = Vec::new();
         for id in ids.iter().take(MAX_OUTCOMES) {
-            if let Some(reason) = decisions::outcome(&self.store, id).await? {
+            if let Some(reason) = decisions::outcome(&self.store, status, id).await? {
                 outcomes.push(Refused { id: id.clone(), reason });
             }
         }
         Ok(outcomes)
     }
 
-    async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
+    pub(super) async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
         let duplicates = self.store.reports().duplicates(&reports).await?;
         Ok(reports
             .into_iter()
@@ -171,7 +156,7 @@ impl DeskSession {
             .collect())
     }
 
-    async fn decisions(&self) -> Result<Vec<Decision>> {
+    pub(super) async fn decisions(&self) -> Result<Vec<Decision>> {
         let since = self.app.clock.now() - UNDO_WITHIN;
         let entries = self.store.audit_log().own_decisions(since, DECISIONS).await?;
         let decision = |entry: AuditEntry| {
@@ -235,7 +220,7 @@ impl DeskSession {
         confirmed: &str,
     ) -> Result<std::result::Result<u64, Counted>> {
         let store = self.moderator()?;
-        let selected = store.reports().select(step, &list(query)?.selection).await?;
+        let selected = store.reports().select(step, &list(query)?.1.selection).await?;
         let counted = counted(&selected);
         if counted.token != confirmed {
             return Ok(Err(counted));
@@ -315,8 +300,8 @@ impl DeskBackend for DeskSession {
         &self.person
     }
 
-    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue> {
-        Box::pin(async { self.list(query).await.map_err(user_error) })
+    fn list<'a>(&'a self, query: &'a str) -> Done<'a, List> {
+        Box::pin(async { self.list_page(query).await.map_err(user_error) })
     }
 
     fn version(&self) -> Done<'_, String> {
@@ -326,8 +311,8 @@ impl DeskBackend for DeskSession {
         })
     }
 
-    fn outcomes<'a>(&'a self, ids: &'a [String]) -> Done<'a, Vec<Refused>> {
-        Box::pin(async { self.outcomes_of(ids).await.map_err(user_error) })
+    fn outcomes<'a>(&'a self, status: &'a str, ids: &'a [String]) -> Done<'a, Vec<Refused>> {
+        Box::pin(async { self.outcomes_of(status, ids).await.map_err(user_error) })
     }
 
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>> {
@@ -344,7 +329,7 @@ impl DeskBackend for DeskSession {
 
     fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted> {
         Box::pin(async move {
-            let selection = list(query).map_err(user_error)?.selection;
+            let selection = list(query).map_err(user_error)?.1.selection;
             let selected = self.store.reports().select(step(verdict), &selection).await;
             Ok(counted(&selected.map_err(|error| user_error(error.into()))?))
         })
@@ -467,14 +452,6 @@ fn step(verdict: Verdict) -> Step {
         Verdict::Withdraw => Step::Withdraw,
         Verdict::Reopen => Step::Reopen,
     }
-}
-
-/// The reports selected by a query, for showing, counting and deciding. The default status is
-/// pending.
-fn list(query: &str) -> Result<ReportList> {
-    let mut list = selected(Some(query))?;
-    list.selection.status.get_or_insert(Status::Pending);
-    Ok(list)
 }
 
 fn counted(selected: &Selected) -> Counted {

@@ -62,14 +62,14 @@ async fn refusal(store: &Store, id: &str, decision: &Decision) -> Result<Option<
     }))
 }
 
-/// Returns the last decision on a report that is no longer pending, in words; `None` if it is
-/// pending.
+/// Returns the last decision on a report that no longer has this status, in words; `None` if it
+/// has.
 ///
 /// # Errors
 /// Errors of the store.
-pub(crate) async fn outcome(store: &Store, id: &str) -> Result<Option<String>> {
+pub(crate) async fn outcome(store: &Store, status: Status, id: &str) -> Result<Option<String>> {
     Ok(match store.reports().find(id).await? {
-        Some((report, _)) if report.status == Status::Pending => None,
+        Some((report, _)) if report.status == status => None,
         Some((report, _)) => {
             let deed = last_deed(store, id).await?;
             Some(deed.unwrap_or_else(|| format!("it is {}", report.status.as_str().to_lowercase())))

@@ -41,8 +41,8 @@ pub(super) const TYPE: Parameter = Parameter::new(
 
 pub(super) const TEXT: Parameter = Parameter::new(
     "q",
-    "Only reports with this in their id, or in the name of their city, region or country. Case and accents do not \
-     matter.",
+    "Only reports with this in the name of their city, region or country, or at the beginning of their id. Case and \
+     accents do not matter.",
     text,
     "campin",
 );

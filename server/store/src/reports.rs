@@ -3,13 +3,17 @@
 //! A decision applies one [`Step`](domain::report::Step) to reports that are given by id or
 //! selected. All four steps are implemented in [`decide`].
 
+mod approved;
 pub(super) mod correct;
 pub(super) mod decide;
 pub(super) mod duplicates;
+pub(super) mod facets;
 pub(super) mod import;
 pub(super) mod import_mode;
 pub(super) mod imports;
 pub(super) mod list;
+mod name_match;
+pub(super) mod page;
 pub(super) mod publication;
 pub(super) mod recent;
 pub(super) mod relocate;
@@ -17,3 +21,4 @@ pub(super) mod report;
 pub(super) mod select;
 pub(super) mod transition;
 pub(super) mod undo;
+pub(super) mod walk;

@@ -16,7 +16,8 @@ struct Desk {
 impl Desk {
     fn with(ids: &[&str]) -> Self {
         let queue = list(ids);
-        let start = Start { queue, may_decide: true, ..Start::default() };
+        let status = "PENDING".to_owned();
+        let start = Start { queue, may_decide: true, status, ..Start::default() };
         Self { state: State::new(&start), effects: Vec::new() }
     }
 
@@ -370,8 +371,8 @@ fn nobody_decides_without_the_right_to() {
 #[test]
 fn the_next_page_is_that_of_the_latest_list() {
     let mut desk = Desk::with(&["a"]);
-    let queue = Queue { next: Some("c_2".to_owned()), waiting: 1_234, ..list(&["b"]) };
+    let queue = Queue { next: Some("c_2".to_owned()), total: Some(1_234), ..list(&["b"]) };
     desk.on(Event::Listed(0, queue));
     assert_eq!(desk.state.next.as_deref(), Some("c_2"));
-    assert_eq!(desk.state.waiting_in_words(), "1,234 reports wait for a decision.");
+    assert_eq!(desk.state.total_in_words(), "1,234 reports wait for a decision.");
 }

@@ -1,6 +1,6 @@
 use clap::Args;
 use domain::report::Status;
-use store::{Listed, ListedReport, ReportList, Selection, Store, Total};
+use store::{Listed, ListedReport, ReportList, Selection, Store};
 
 use super::filters::Filters;
 use crate::{
@@ -38,22 +38,18 @@ pub(super) async fn run(
     Ok(exit)
 }
 
-fn partial(list: &ReportList, total: Total) -> String {
+fn partial(list: &ReportList, total: Option<u64>) -> String {
     let status = list
         .selection
         .status
         .map_or_else(String::new, |status| format!("{} ", status.as_str().to_ascii_lowercase()));
     let shown = output::number(list.limit.into());
     match total {
-        Total::Exactly(all) => format!(
+        Some(all) => format!(
             "Showing the newest {shown} of {} {status}reports; --limit shows more.",
             output::number(all)
         ),
-        Total::MoreThan(all) => format!(
-            "Showing the newest {shown} of more than {} {status}reports; --limit shows more.",
-            output::number(all)
-        ),
-        Total::Unknown => format!(
+        None => format!(
             "Showing the newest {shown} of the {status}reports that match; there are more: --limit \
              shows them."
         ),

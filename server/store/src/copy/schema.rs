@@ -10,9 +10,16 @@ use crate::{
     error::Result,
 };
 
-/// Tables that are not copied, because each database has its own: versions, sessions, and its own history.
-pub(super) const OWN: [&str; 5] =
-    ["changes", "compatibility", "desk_sessions", "timeline", "unfinished_copy"];
+/// Tables that are not copied, because each database has its own: versions, sessions, its own history, and counts that
+/// triggers keep.
+pub(super) const OWN: [&str; 6] = [
+    "changes",
+    "compatibility",
+    "desk_sessions",
+    "not_approved_counts",
+    "timeline",
+    "unfinished_copy",
+];
 
 /// Tables that others refer to, in the order in which they are written; all others are written after them.
 pub(super) const REFERRED_TO: [&str; 5] =

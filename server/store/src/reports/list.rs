@@ -1,20 +1,19 @@
 //! List of reports for the operator: reports of any status, most recently added first.
 //!
-//! Lists are in the order of the reports' numbers, so they need no sorting and read only the
-//! reports that they return. There is one exception: two approved reports may have any number of
-//! other reports between them. No index contains the approved reports in this order, because every
-//! import would have to write to it. A window of [`WINDOW`] numbers without approved reports is
-//! therefore detected by the index of the other reports and skipped.
+//! A list of one status is read by [`page`](super::page). A list of all reports is in the order of
+//! their numbers, so it needs no sorting, and examines a limited number of them.
 
-use std::{collections::HashMap, ops::RangeInclusive};
+use std::collections::HashMap;
 
 use base::time::{Timestamp, date_of_day};
 use domain::{import_id::ImportId, report::Status};
 
 use super::{
     imports,
+    name_match::NameMatch,
     report::{self, STORED_COLUMNS, StoredRow},
-    select::{Order, Scan, Selection, ranges},
+    select::{Order, Selection, ranges},
+    walk::{Key, Walk},
 };
 use crate::{
     areas,
@@ -25,39 +24,25 @@ use crate::{
 };
 use sqlx::AssertSqlSafe;
 
-/// Number of reports per window in a list of approved reports.
-const WINDOW: i64 = 10_000;
-/// Maximum number of reports counted.
-const MAX_COUNTED: u64 = 100_000;
-
 /// Selection of reports for a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportList {
     pub selection: Selection,
     pub order: Order,
-    /// Number of the report after which the list starts.
-    pub after: Option<i64>,
+    /// Place in the order after which the list starts.
+    pub after: Option<Key>,
     pub limit: u32,
-    /// Maximum number of reports scanned; `None` for no limit.
+    /// Maximum number of reports examined in a list of all statuses; `None` for no limit.
     pub most_examined: Option<usize>,
 }
 
-/// Part of a list. It may have fewer reports than the limit, or none, even if more follow, because
-/// the number of scanned reports is limited.
+/// Part of a list. A part of a list of all statuses may have fewer reports than the limit, or none,
+/// even if more follow, because the number of examined reports is limited.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     pub reports: Vec<ListedReport>,
-    /// Number of the report after which the next part starts, if there is more.
-    pub next: Option<i64>,
-}
-
-/// Number of reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Total {
-    Exactly(u64),
-    MoreThan(u64),
-    /// Not counted, because counting would take long.
-    Unknown,
+    /// Place in the order after which the next part starts, if there is more.
+    pub next: Option<Key>,
 }
 
 /// A report of any status.
@@ -121,22 +106,21 @@ fn select(condition: &str) -> String {
 }
 
 impl areas::Reports<'_> {
-    /// Returns a part of a list of reports, in the order in which they were added or in reverse.
+    /// Returns a part of a list of reports. A list of all statuses is in the order in which they were
+    /// added, or in reverse.
     ///
     /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
     pub async fn list(self, list: &ReportList) -> Result<Listed> {
+        if let Some(status) = list.selection.status {
+            return Ok(self.page(status, list).await?.listed);
+        }
         self.store
             .read(move |tx| {
                 Box::pin(async move {
-                    let limit = list.limit as usize;
                     // Reads one extra report to detect whether there are more.
-                    let (mut seqs, mut next) = found(tx, list, limit + 1).await?;
-                    if seqs.len() > limit {
-                        seqs.truncate(limit);
-                        next = seqs.last().copied();
-                    }
-                    let reports = read(tx, &seqs).await?.into_iter().map(listed);
-                    Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+                    let (keys, next) = found(tx, list, list.limit as usize + 1).await?;
+                    let part = listed(tx, keys, list.limit).await?;
+                    Ok(Listed { next: part.next.or(next), ..part })
                 })
             })
             .await
@@ -151,33 +135,52 @@ impl areas::Reports<'_> {
                     let row: Option<Row> = row.fetch_optional(&mut **tx).await?;
                     let Some(row) = row else { return Ok(None) };
                     let import = imports::of(tx, row.seq).await?;
-                    Ok(Some((listed(row)?, import)))
+                    Ok(Some((report_of(row)?, import)))
                 })
             })
             .await
     }
 
-    /// Returns the number of reports in a list without its limit.
-    pub async fn total(self, list: &ReportList) -> Result<Total> {
-        if !list.selection.is_everything() {
-            return Ok(Total::Unknown);
+    /// Returns the number of reports in a list without its limit; `None` if counting would take long.
+    pub async fn total(self, list: &ReportList) -> Result<Option<u64>> {
+        match list.selection.status {
+            Some(status) => Ok(self.page(status, list).await?.total),
+            None if !list.selection.is_everything() => Ok(None),
+            None => {
+                let by_status = self.by_status().await?;
+                Ok(Some(by_status.into_iter().map(|(_, count)| count).sum()))
+            }
         }
+    }
+
+    /// Returns the number of reports of each status, in the order of [`Status::ALL`].
+    pub async fn by_status(self) -> Result<[(Status, u64); 4]> {
         self.store
-            .read(move |tx| {
+            .read(|tx| {
                 Box::pin(async move {
-                    Ok(match list.selection.status {
-                        Some(Status::Approved) => Total::Exactly(approved(tx).await?),
-                        Some(status) => up_to(count(tx, &[status]).await?, 0),
-                        None => up_to(count(tx, &NOT_APPROVED).await?, approved(tx).await?),
-                    })
+                    let sql = "SELECT status, CAST(sum(reports) AS BIGINT) FROM not_approved_counts GROUP BY status";
+                    let counted: Vec<(String, i64)> = sql::query_as(sql).fetch_all(&mut *tx).await?;
+                    let approved: i64 = counts(tx, &[WORLD], &Span::all_time()).await?.iter().sum();
+                    Ok(Status::ALL.map(|status| {
+                        let count = match status {
+                            Status::Approved => approved,
+                            status => {
+                                let found = counted.iter().find(|(name, _)| name == status.as_str());
+                                found.map_or(0, |(_, count)| *count)
+                            }
+                        };
+                        (status, count.cast_unsigned())
+                    }))
                 })
             })
             .await
     }
 
-    /// Returns the number of pending reports, at most 100,001.
+    /// Returns the number of pending reports.
     pub async fn pending(self) -> Result<u64> {
-        count(&mut self.store.readers.begin_read().await?, &[Status::Pending]).await
+        let by_status = self.by_status().await?;
+        let pending = by_status.into_iter().find(|(status, _)| *status == Status::Pending);
+        Ok(pending.map_or(0, |(_, count)| count))
     }
 
     /// Returns a version of all lists. It changes when a report is added, and with every entry of
@@ -198,7 +201,17 @@ impl areas::Reports<'_> {
     }
 }
 
-const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
+/// Reads the reports with these keys as a part of a list. There is one more than `limit` if the list
+/// has more.
+pub(super) async fn listed(tx: &mut Connection, mut keys: Vec<Key>, limit: u32) -> Result<Listed> {
+    let limit = limit as usize;
+    let more = keys.len() > limit;
+    keys.truncate(limit);
+    let next = keys.last().copied().filter(|_| more);
+    let seqs: Vec<i64> = keys.iter().map(|key| key.seq).collect();
+    let reports = read(tx, &seqs).await?.into_iter().map(report_of);
+    Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+}
 
 /// Reads the reports with these numbers, in the given order.
 async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
@@ -213,117 +226,40 @@ async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Returns the numbers of the first `most` reports of a list. If there may be more, also returns
-/// the number of the last report scanned.
+/// Returns the keys of the first `most` reports of a list of all statuses. If there may be more,
+/// also returns the key of the last report examined.
 async fn found(
     tx: &mut Connection,
     list: &ReportList,
     most: usize,
-) -> Result<(Vec<i64>, Option<i64>)> {
-    let (mut seqs, mut last, order) = (Vec::new(), list.after, list.order);
+) -> Result<(Vec<Key>, Option<Key>)> {
+    let ReportList { selection, order, after, .. } = list;
+    let (mut keys, mut last) = (Vec::new(), *after);
     let mut left = list.most_examined.unwrap_or(usize::MAX);
-    let mut ranges = ranges(tx, &list.selection).await?;
-    if order == Order::NewestFirst {
+    let mut ranges = ranges(tx, selection).await?;
+    if order.is_descending() {
         ranges.reverse();
     }
-    for range in ranges.into_iter().filter_map(|range| list.rest_of(range)) {
-        let approved_only = list.selection.status == Some(Status::Approved);
-        let mut windows = if approved_only { windows(range).collect() } else { vec![range] };
-        if order == Order::OldestFirst {
-            windows.reverse();
-        }
-        for range in windows {
-            if approved_only && nothing_is_approved(tx, &range).await? {
-                continue;
-            }
-            let (status, selection) = (list.selection.status, &list.selection);
-            let scan = Scan { status, range, selection, order, most: left };
-            let scanned = scan
-                .each(tx, |seq| {
-                    seqs.push(seq);
-                    seqs.len() < most
-                })
-                .await?;
-            last = scanned.last.or(last);
-            if scanned.more {
-                return Ok((seqs, last));
-            }
-            left -= scanned.examined;
-        }
-    }
-    Ok((seqs, None))
-}
-
-impl ReportList {
-    /// Returns the part of a range that follows the cursor of the list.
-    fn rest_of(&self, range: RangeInclusive<i64>) -> Option<RangeInclusive<i64>> {
-        let (first, last) = range.into_inner();
-        let (first, last) = match (self.after, self.order) {
-            (None, _) => (first, last),
-            (Some(after), Order::NewestFirst) => (first, last.min(after - 1)),
-            (Some(after), Order::OldestFirst) => (first.max(after + 1), last),
-        };
-        (first <= last).then_some(first..=last)
-    }
-}
-
-/// Splits a range into windows, last window first.
-fn windows(range: RangeInclusive<i64>) -> impl Iterator<Item = RangeInclusive<i64>> {
-    let (first, last) = range.into_inner();
-    let ends = std::iter::successors(Some(last), |end| Some(end - WINDOW));
-    ends.take_while(move |end| *end >= first).map(move |end| first.max(end - WINDOW + 1)..=end)
-}
-
-async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -> Result<bool> {
-    let sql = format!(
-        "SELECT count(*) FROM reports {}
-         WHERE status <> 'APPROVED' AND status IN ('PENDING', 'REJECTED', 'WITHDRAWN')
-           AND seq BETWEEN $1 AND $2",
-        tx.engine().indexed_by("reports_not_approved"),
-    );
-    let others: i64 = sql::query_scalar(AssertSqlSafe(sql))
-        .bind(*range.start())
-        .bind(*range.end())
-        .fetch_one(tx)
-        .await?;
-    Ok(others == range.end() - range.start() + 1)
-}
-
-/// Counts the reports with these statuses, which must not include approved. Stops at
-/// [`MAX_COUNTED`] + 1 per status.
-async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
-    let mut sum = 0;
-    for status in statuses {
-        let sql = format!(
-            "SELECT count(*) FROM
-                 (SELECT 1 FROM reports {}
-                  WHERE status <> 'APPROVED' AND status = $1 LIMIT $2) AS counted",
-            tx.engine().indexed_by("reports_not_approved"),
-        );
-        let counted: i64 = sql::query_scalar(AssertSqlSafe(sql))
-            .bind(status.as_str())
-            .bind(MAX_COUNTED.cast_signed() + 1)
-            .fetch_one(&mut *tx)
+    let names = &mut NameMatch::of(selection);
+    for range in ranges {
+        let walk =
+            Walk { status: None, range, selection, order: *order, after: *after, most: left };
+        let walked = walk
+            .each(tx, names, |key| {
+                keys.push(key);
+                keys.len() < most
+            })
             .await?;
-        sum += counted.cast_unsigned();
+        last = walked.last.or(last);
+        if walked.more {
+            return Ok((keys, last));
+        }
+        left -= walked.examined;
     }
-    Ok(sum)
+    Ok((keys, None))
 }
 
-async fn approved(tx: &mut Connection) -> Result<u64> {
-    let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
-    Ok(by_type.iter().sum::<i64>().cast_unsigned())
-}
-
-fn up_to(counted: u64, others: u64) -> Total {
-    if counted > MAX_COUNTED {
-        Total::MoreThan(MAX_COUNTED + others)
-    } else {
-        Total::Exactly(counted + others)
-    }
-}
-
-fn listed(row: Row) -> Result<ListedReport> {
+fn report_of(row: Row) -> Result<ListedReport> {
     let report = row.report;
     Ok(ListedReport {
         seq: row.seq,
@@ -339,21 +275,4 @@ fn listed(row: Row) -> Result<ListedReport> {
         created_at: Timestamp::from_millis(report.created_at),
         position: report.lat.zip(report.lng).map(|(lat, lng)| Position { lat, lng }),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn windows_cover_a_range_from_its_end_and_no_number_twice() {
-        for (range, expected) in [
-            (5..=5, vec![5..=5]),
-            (1..=10_000, vec![1..=10_000]),
-            (0..=10_000, vec![1..=10_000, 0..=0]),
-            (7..=25_000, vec![15_001..=25_000, 5_001..=15_000, 7..=5_000]),
-        ] {
-            assert_eq!(windows(range).collect::<Vec<_>>(), expected);
-        }
-    }
 }

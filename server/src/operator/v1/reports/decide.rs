@@ -50,7 +50,7 @@ struct ReportFilter {
     #[serde(default, deserialize_with = "body::date")]
     #[schemars(with = "Option<String>", extend("format" = "date"))]
     to: Option<NaiveDate>,
-    /// Text in the id, or in the name of the city, region or country.
+    /// Text in the name of the city, region or country, or at the beginning of the id.
     q: Option<String>,
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use super::{PATH, examples};
 
 use domain::{report::Status, scope::Scope};
-use store::{Listed, ListedReport, ReportList, Selection};
+use store::{Key, Listed, ListedReport, ReportList, Selection};
 
 use crate::{
     api::Parameters,
@@ -23,13 +23,14 @@ use crate::{
 const PARAMETERS: &[Parameter] =
     &[STATUS, TYPE, COUNTRY, REGION, CITY, FROM, TO, TEXT, IMPORT, ORDER, AFTER, LIMIT];
 
-/// Maximum number of reports that a request scans: matches of a filter may be far apart.
+/// Maximum number of reports of all statuses that a request examines: matches of a filter may be far
+/// apart.
 const MAX_EXAMINED: usize = 20_000;
 
 /// `GET /operator/v1/reports`: reports of any status, oldest or newest first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let Listed { reports, next } = store.reports().list(&selected(request.uri().query())?).await?;
-    Ok(items(reports, next))
+    Ok(items(reports, next.map(|next| next.seq)))
 }
 
 /// Parses the query of a list.
@@ -51,7 +52,7 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
     Ok(ReportList {
         selection,
         order: parameters::order(&given)?,
-        after,
+        after: after.map(|seq| Key { day: 0, seq }),
         limit,
         most_examined: Some(MAX_EXAMINED),
     })
@@ -61,8 +62,8 @@ pub(super) fn described() -> Operation {
     let page = json!({ "items": [examples::report()], "next": "c_4ce61", "more": true });
     Operation::operators(Scope::Read, "get", PATH, "listAllReports", "Reports of any status")
         .about(
-            "In the order in which they were added, or in reverse order. A response may have fewer items than `limit`, \
-                or none, although there are more, because each examines at most 20,000 reports.",
+            "In the order in which they were added, or in reverse order. A response without `status` may have fewer \
+                items than `limit`, or none, although there are more, because it examines at most 20,000 reports.",
         )
         .tag(REPORTS)
         .parameters(PARAMETERS)

@@ -37,6 +37,18 @@ impl Engine {
         }
     }
 
+    /// Condition that a report is from a place in `w_country`, `w_region` and `w_city`, for the index `reports_by_place`.
+    pub(crate) fn same_place(self) -> &'static str {
+        match self {
+            Self::Sqlite => "country = w_country AND region = w_region AND city = w_city",
+            Self::Postgres => {
+                "hashtextextended(concat_names(country, region, city), 0) =
+                     hashtextextended(concat_names(w_country, w_region, w_city), 0)
+                 AND country = w_country AND region = w_region AND city = w_city"
+            }
+        }
+    }
+
     /// Time of the clock that all nodes share, in milliseconds since 1970, unless the placeholder `given` has a time. A
     /// server has one clock for all nodes; a file is used by one machine only, whose time has to be given.
     pub(crate) fn clock(self, given: &str) -> String {

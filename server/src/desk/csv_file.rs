@@ -1,0 +1,68 @@
+//! CSV files that are read in parts while they are sent, so that their number of rows is not limited.
+
+use std::{io, sync::Arc};
+
+use axum::{
+    body::{Body, Bytes},
+    response::{IntoResponse, Response},
+};
+use futures_util::stream::{self, BoxStream};
+use http::header;
+use import::formula;
+
+use super::csrf::fenced;
+use crate::problem::{Problem, Result};
+
+/// Byte order mark, by which spreadsheets recognise UTF-8.
+const MARK: &str = "\u{FEFF}";
+
+/// Rows, and the place at which the next part begins.
+pub(super) type Part<S> = (Vec<Vec<String>>, Option<S>);
+
+/// Responds with a file whose parts `read` returns, the first one for `first`. Cells that a
+/// spreadsheet could take for formulas begin with an apostrophe.
+///
+/// # Errors
+/// Those of the first part. A later error breaks the response off.
+pub(super) async fn respond<S, F>(
+    name: &str,
+    columns: &[&str],
+    first: S,
+    read: impl Fn(S) -> F + Send + 'static,
+) -> Result<Response>
+where
+    S: Send + 'static,
+    F: Future<Output = Result<Part<S>>> + Send + 'static,
+{
+    let (rows, next) = read(first).await?;
+    let header = columns.iter().map(|column| (*column).to_owned()).collect();
+    let start = [MARK.as_bytes().to_vec(), text(vec![header])?, text(rows)?].concat();
+    let parts = stream::try_unfold((Some(start), next, read), |(start, next, read)| async move {
+        if let Some(start) = start {
+            return Ok(Some((Bytes::from(start), (None, next, read))));
+        }
+        let Some(place) = next else { return Ok(None) };
+        let part = read(place).await.and_then(|(rows, next)| Ok((text(rows)?, next)));
+        let (rows, next) = part.map_err(|problem| {
+            tracing::error!(problem = %problem.0.detail, "a download was interrupted");
+            io::Error::other("the next rows cannot be read")
+        })?;
+        Ok(Some((Bytes::from(rows), (None, next, read))))
+    });
+    let parts: BoxStream<'static, io::Result<Bytes>> = Box::pin(parts);
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    Ok(fenced((headers, Body::from_stream(parts)).into_response()))
+}
+
+fn text(rows: Vec<Vec<String>>) -> Result<Vec<u8>> {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    for row in rows {
+        let cells = row.iter().map(|cell| formula::safe(cell).into_owned());
+        writer.write_record(cells).map_err(|error| Problem::internal(Arc::new(error)))?;
+    }
+    writer.into_inner().map_err(|error| Problem::internal(Arc::new(error.into_error())))
+}

@@ -1,0 +1,370 @@
+//! Pages of a list of one status, with its total and the choices of its filters.
+//!
+//! If few reports can match, they are all read and sorted. If many match, the next ones are near in
+//! the order of the list, and a [`Walk`] finds them. [`FEW`] divides the two: among a million
+//! reports, a page of 50 with 5,000 matches is found after about 10,000 rows.
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::RangeInclusive;
+
+use base::time::{date_of_day, day_number};
+use chrono::NaiveDate;
+use domain::report::Status;
+use model::ReportType;
+
+use super::{
+    approved,
+    facets::{Choices, Group, groups_in, groups_of},
+    list::{Listed, ReportList, listed},
+    name_match::NameMatch,
+    report,
+    select::{Selection, ranges},
+    walk::{Access, Candidate, Key, Walk, candidates, parse, push_ids_from},
+};
+use crate::{
+    Store, areas,
+    engine::sql::{self, Builder, Connection},
+    error::Result,
+    filter::Period,
+};
+
+/// Maximum number of reports that are read and sorted for a page.
+const FEW: u64 = if cfg!(test) { 20 } else { 5_000 };
+/// Maximum number of reports of a period or an import that are counted.
+const COUNTED: u64 = 100_000;
+
+/// A page of a list.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub listed: Listed,
+    /// Number of reports in the whole list; `None` if counting would take long.
+    pub total: Option<u64>,
+    pub choices: Choices,
+}
+
+impl areas::Reports<'_> {
+    /// Returns a page of a list of one status, its total, and the choices of its filters. The page
+    /// is full, or the last one.
+    ///
+    /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
+    pub async fn page(self, status: Status, list: &ReportList) -> Result<Page> {
+        let store = self.store;
+        store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let mut search = Search::of(tx, store, status, &list.selection).await?;
+                    let keys = search.keys(tx, list).await?;
+                    let listed = listed(tx, keys, list.limit).await?;
+                    let (total, choices) = search.sums(tx).await?;
+                    Ok(Page { listed, total, choices })
+                })
+            })
+            .await
+    }
+}
+
+/// Search for the reports of a status in a selection.
+struct Search<'s> {
+    store: &'s Store,
+    status: Status,
+    selection: &'s Selection,
+    names: NameMatch<'s>,
+    /// Ranges of numbers that contain the reports.
+    ranges: Vec<RangeInclusive<i64>>,
+    /// Counts by place: of approved reports in the period of the selection, of others in general.
+    groups: Vec<Group>,
+    /// Number of reports in those groups whose names match.
+    named: u64,
+    /// Number of reports, of any status, whose ids begin with the text of the selection.
+    by_id: u64,
+    /// All matching reports, if they are few.
+    few: Option<Vec<Match>>,
+}
+
+/// A matching report.
+struct Match {
+    key: Key,
+    kind: ReportType,
+    names: [String; 3],
+}
+
+impl Match {
+    fn of(candidate: &Candidate<'_>) -> Result<Self> {
+        Ok(Self {
+            key: Key { day: candidate.day, seq: candidate.seq },
+            kind: report::kind(&candidate.kind)?,
+            names: candidate.names().map(str::to_owned),
+        })
+    }
+}
+
+impl<'s> Search<'s> {
+    async fn of(
+        tx: &mut Connection,
+        store: &'s Store,
+        status: Status,
+        selection: &'s Selection,
+    ) -> Result<Self> {
+        let mut names = NameMatch::of(selection);
+        let ranges = ranges(tx, selection).await?;
+        let groups = match status {
+            Status::Approved => approved::groups(tx, store, selection.period).await?,
+            status => groups_of(tx, status).await?,
+        };
+        let named = groups.iter().filter(|group| names.place(group.names()).is_both());
+        let named = named.map(|group| group.count(selection.kind)).sum();
+        let by_id = ids_from(tx, names.ids()).await?;
+        let mut search =
+            Self { store, status, selection, names, ranges, groups, named, by_id, few: None };
+        search.few = search.few(tx).await?;
+        Ok(search)
+    }
+
+    /// Reads all matching reports, if they are few.
+    async fn few(&mut self, tx: &mut Connection) -> Result<Option<Vec<Match>>> {
+        let is_approved = self.status == Status::Approved;
+        let numbers = self.ranges.iter().map(|range| range.end() - range.start() + 1);
+        if numbers.sum::<i64>().cast_unsigned() <= FEW {
+            let ranges = self.ranges.clone();
+            return self.read(tx, Access::Numbers(&ranges)).await.map(Some);
+        }
+        if (is_approved || self.names.is_asked()) && self.named + self.by_id <= FEW {
+            let mut found = self.read_named(tx).await?;
+            if self.by_id > 0 {
+                let ids = self.names.ids().to_vec();
+                found.extend(self.read(tx, Access::IdsFrom(&ids)).await?);
+                found.sort_unstable_by_key(|one| one.key.seq);
+                found.dedup_by_key(|one| one.key.seq);
+            }
+            return Ok(Some(found));
+        }
+        let period = self.selection.period;
+        if !is_approved
+            && !period.is_open()
+            && in_period(tx, self.status, period.ends(), FEW + 1).await? <= FEW
+        {
+            return self.read(tx, Access::Days).await.map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Reads the reports from places whose names match.
+    async fn read_named(&mut self, tx: &mut Connection) -> Result<Vec<Match>> {
+        if self.named == 0 {
+            return Ok(Vec::new());
+        }
+        if self.status == Status::Approved {
+            let (places, period) = (self.places(false), self.selection.period);
+            return self.read_approved(tx, &places, period, self.named).await;
+        }
+        let named = self.groups.iter().filter(|group| self.names.place(group.names()).is_both());
+        let places: Vec<_> = named.map(|group| group.names().map(str::to_owned)).collect();
+        self.read(tx, Access::Places(&places)).await
+    }
+
+    /// Reads the matching approved reports of a period from `places`, which have `count` or fewer.
+    async fn read_approved(
+        &mut self,
+        tx: &mut Connection,
+        places: &[i64],
+        period: Period,
+        count: u64,
+    ) -> Result<Vec<Match>> {
+        let ids = approved::ids(tx, self.store, self.selection, period, places, count).await?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.read(tx, Access::Ids(&ids)).await
+    }
+
+    /// Numbers of the places whose names match, and of those whose reports may match by their ids;
+    /// for approved reports.
+    fn places(&mut self, or_by_id: bool) -> Vec<i64> {
+        let groups = self.groups.iter().filter(|group| {
+            let place = self.names.place(group.names());
+            place.is_selected && (place.has_text || or_by_id)
+        });
+        groups.map(|group| group.place).collect()
+    }
+
+    /// Reads the reports that are found this way and match all conditions.
+    async fn read(&mut self, tx: &mut Connection, access: Access<'_>) -> Result<Vec<Match>> {
+        let text = candidates(tx, self.status, self.selection, access).await?;
+        let mut found = parse(&text)?;
+        found.retain(|one| {
+            self.ranges.iter().any(|range| range.contains(&one.seq))
+                && self.names.matches(&one.id, one.names())
+        });
+        found.iter().map(Match::of).collect()
+    }
+
+    /// Returns the keys of the first reports of a list, one more than its limit if there are more.
+    async fn keys(&mut self, tx: &mut Connection, list: &ReportList) -> Result<Vec<Key>> {
+        let most = list.limit as usize + 1;
+        match &self.few {
+            Some(few) => Ok(first(few, list, most)),
+            None if self.status == Status::Approved && list.order.is_by_event() => {
+                self.by_event(tx, list, most).await
+            }
+            None => self.walk(tx, list, most).await,
+        }
+    }
+
+    async fn walk(
+        &mut self,
+        tx: &mut Connection,
+        list: &ReportList,
+        most: usize,
+    ) -> Result<Vec<Key>> {
+        let mut keys = Vec::new();
+        let mut ranges = self.ranges.clone();
+        if list.order.is_by_event()
+            && let (Some(first), Some(last)) = (ranges.first(), ranges.last())
+        {
+            // The order is another one than that of the ranges.
+            ranges = vec![*first.start()..=*last.end()];
+        }
+        if list.order.is_descending() {
+            ranges.reverse();
+        }
+        for range in ranges {
+            let walk = Walk {
+                status: Some(self.status),
+                range,
+                selection: self.selection,
+                order: list.order,
+                after: list.after,
+                most: usize::MAX,
+            };
+            walk.each(tx, &mut self.names, |key| {
+                if self.ranges.iter().any(|range| range.contains(&key.seq)) {
+                    keys.push(key);
+                }
+                keys.len() < most
+            })
+            .await?;
+            if keys.len() >= most {
+                break;
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Finds the first of many approved reports in the order of their event dates, period by period.
+    async fn by_event(
+        &mut self,
+        tx: &mut Connection,
+        list: &ReportList,
+        most: usize,
+    ) -> Result<Vec<Key>> {
+        let mut keys = Vec::new();
+        let Some(days) = approved::days(tx).await? else { return Ok(keys) };
+        let (places, kind) = (self.places(self.by_id > 0), self.selection.kind);
+        let (from, to) = self.selection.period.ends();
+        let (mut low, mut high) = (day_number(from.max(days.0)), day_number(to.min(days.1)));
+        let is_descending = list.order.is_descending();
+        match list.after {
+            Some(after) if is_descending => high = high.min(after.day),
+            Some(after) => low = low.max(after.day),
+            None => {}
+        }
+        let mut width = 1;
+        while low <= high && keys.len() < most {
+            let (from, to) = match is_descending {
+                true => (low.max(high - width + 1), high),
+                false => (low, high.min(low + width - 1)),
+            };
+            let period = Period { from: Some(date_of_day(from)), to: Some(date_of_day(to)) };
+            let count = approved::count(tx, &places, kind, period).await?;
+            if count > FEW && width > 1 {
+                width = 1;
+                continue;
+            }
+            if count > 0 {
+                let found = self.read_approved(tx, &places, period, count).await?;
+                keys.extend(first(&found, list, most - keys.len()));
+            }
+            match is_descending {
+                true => high = from - 1,
+                false => low = to + 1,
+            }
+            width *= 4;
+        }
+        Ok(keys)
+    }
+
+    /// Returns the number of matching reports, and the choices of the filters.
+    async fn sums(mut self, tx: &mut Connection) -> Result<(Option<u64>, Choices)> {
+        let Selection { import, before, period, kind, .. } = self.selection;
+        let is_by_place = import.is_none()
+            && before.is_none()
+            && (self.status == Status::Approved || period.is_open());
+        let few = self.few.as_ref().map(|few| few.len() as u64);
+        if is_by_place {
+            let total = few.or((self.by_id == 0).then_some(self.named));
+            return Ok((total, Choices::of(&self.groups, &mut self.names, *kind)));
+        }
+        let groups = match &self.few {
+            Some(few) => {
+                let few =
+                    few.iter().map(|one| (one.names.each_ref().map(String::as_str), one.kind, 1));
+                Some(Group::all_of(few))
+            }
+            None => groups_in(tx, self.status, self.selection, &self.ranges, COUNTED).await?,
+        };
+        let Some(groups) = groups else { return Ok((None, Choices::default())) };
+        let named = groups.iter().filter(|group| self.names.place(group.names()).is_both());
+        let named: u64 = named.map(|group| group.count(None)).sum();
+        let total = few.or((self.by_id == 0).then_some(named));
+        Ok((total, Choices::of(&groups, &mut self.names, None)))
+    }
+}
+
+/// The first of these reports in a list.
+fn first(found: &[Match], list: &ReportList, most: usize) -> Vec<Key> {
+    let order = list.order;
+    let day = |day| if order.is_by_event() { day } else { 0 };
+    let mut keys: Vec<Key> =
+        found.iter().map(|one| Key { day: day(one.key.day), ..one.key }).collect();
+    keys.retain(|key| list.after.is_none_or(|after| order.compare(after, *key).is_lt()));
+    keys.sort_unstable_by(|a, b| order.compare(*a, *b));
+    keys.truncate(most);
+    keys
+}
+
+/// Number of reports of any status whose ids begin with one of these texts, at most [`FEW`] + 1.
+async fn ids_from(tx: &mut Connection, starts: &[String]) -> Result<u64> {
+    if starts.is_empty() {
+        return Ok(0);
+    }
+    let mut query = Builder::new(tx.engine(), "SELECT count(*) FROM (SELECT 1 FROM reports WHERE ");
+    push_ids_from(&mut query, starts);
+    query.push(" LIMIT ").push_bind(FEW.cast_signed() + 1).push(") AS counted");
+    let (count,): (i64,) = query.build_as().fetch_one(tx).await?;
+    Ok(count.cast_unsigned())
+}
+
+/// Number of reports of a status other than approved in a period, at most `most`.
+async fn in_period(
+    tx: &mut Connection,
+    status: Status,
+    (from, to): (NaiveDate, NaiveDate),
+    most: u64,
+) -> Result<u64> {
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT 1 FROM reports {}
+                               WHERE status <> 'APPROVED' AND status = $1 AND event_day BETWEEN $2 AND $3
+                               LIMIT $4) AS counted",
+        tx.engine().indexed_by("reports_by_day")
+    );
+    let count: i64 = sql::query_scalar(sqlx::AssertSqlSafe(sql))
+        .bind(status.as_str())
+        .bind(day_number(from))
+        .bind(day_number(to))
+        .bind(most.cast_signed())
+        .fetch_one(tx)
+        .await?;
+    Ok(count.cast_unsigned())
+}
