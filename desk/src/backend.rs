@@ -15,6 +15,15 @@ pub trait DeskBackend: Send + Sync {
     /// `event-newest` or `event-oldest`, too.
     fn list<'a>(&'a self, query: &'a str) -> Done<'a, List>;
 
+    /// Saved lists of this person.
+    fn views(&self) -> Done<'_, Vec<View>>;
+
+    /// Saves the list of a query under a name; returns the query of the saved list.
+    fn save_view<'a>(&'a self, name: &'a str, query: &'a str) -> Done<'a, String>;
+
+    /// Removes a saved list.
+    fn remove_view<'a>(&'a self, name: &'a str) -> Done<'a, ()>;
+
     /// Version of all lists of reports; see [`Queue::version`].
     fn version(&self) -> Done<'_, String>;
 
@@ -134,6 +143,14 @@ pub struct List {
     pub cities: Vec<Choice>,
     /// Types, such as `water`.
     pub types: Vec<Choice>,
+}
+
+/// A saved list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    pub name: String,
+    /// Query of the list.
+    pub query: String,
 }
 
 /// A choice of a filter, with the number of its reports.

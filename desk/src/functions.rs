@@ -129,6 +129,34 @@ pub async fn undo(entry: i64, #[server(default)] back: String) -> Result<String,
     }
 }
 
+/// Saves a list under a name.
+#[server(prefix = "/desk/do", endpoint = "save-view")]
+pub async fn save_view(
+    name: String,
+    #[server(default)] query: String,
+) -> Result<(), ServerFnError> {
+    let work = work();
+    match work.save_view(&name, &query).await {
+        Ok(query) => {
+            let done = format!("Saved as \u{201c}{}\u{201d}.", name.trim());
+            work.lead_with(&format!("/desk?{query}"), Notice::Done(done));
+            Ok(())
+        }
+        Err(user_error) => {
+            work.lead_with(&format!("/desk?{query}"), (&user_error).into());
+            Err(failed(user_error))
+        }
+    }
+}
+
+/// Removes a saved list.
+#[server(prefix = "/desk/do", endpoint = "remove-view")]
+pub async fn remove_view(name: String) -> Result<(), ServerFnError> {
+    let work = work();
+    let done = work.remove_view(&name).await;
+    lead_back(&work, "/desk", done.map(|()| format!("Removed the view \u{201c}{name}\u{201d}.")))
+}
+
 /// Revokes the key with this prefix.
 #[server(prefix = "/desk/do", endpoint = "revoke")]
 pub async fn revoke(prefix: String) -> Result<(), ServerFnError> {

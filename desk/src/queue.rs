@@ -1,10 +1,11 @@
 //! The page `/desk`: a list of reports of one status. Pending reports are the queue.
 
 mod filters;
+mod views;
 
 use model::ReportType;
 
-use self::filters::Filters;
+use self::{filters::Filters, views::Views};
 use super::{
     backend::{Choice, List, SharedWork},
     layout::{DeskQuery, Page},
@@ -50,6 +51,7 @@ pub(super) fn QueuePage() -> impl IntoView {
             Ok(list) => (list, None),
             Err(user_error) => (List::default(), Some(user_error.0)),
         };
+        let views = work.views().await.unwrap_or_default();
         let asked_status = asked.value("status");
         let status = STATUSES.into_iter().find(|(status, ..)| *status == asked_status);
         let (status, _, title) = status.unwrap_or(STATUSES[0]);
@@ -89,6 +91,7 @@ pub(super) fn QueuePage() -> impl IntoView {
             <Page title=title script=assets.desk.clone()>
                 <h1>{title}</h1>
                 <Statuses asked=asked.clone() current=status statuses=statuses />
+                <Views asked=asked.clone() views=views />
                 <Filters asked=asked.clone() list=list />
                 {board}
             </Page>

@@ -128,7 +128,7 @@ CREATE INDEX reports_not_approved ON reports (status, seq) WHERE status <> 'APPR
 CREATE FUNCTION concat_names(country TEXT, region TEXT, city TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN country || E'\n' || region || E'\n' || city;
 
--- The same reports in the order of their event dates, and by place.
+-- Reports that are not approved, in the order of their event dates, and by place.
 CREATE INDEX reports_by_day ON reports (status, event_day, seq) WHERE status <> 'APPROVED';
 -- Names may be longer than the entries of an index.
 CREATE INDEX reports_by_place ON reports (status, hashtextextended(concat_names(country, region, city), 0), seq)
@@ -321,6 +321,14 @@ CREATE TABLE desk_sessions (
     key_id  BIGINT NOT NULL REFERENCES keys (id),
     origin  TEXT   NOT NULL,
     ends_at BIGINT NOT NULL
+);
+
+-- Lists that people at the desk have saved. owner: name of the person, as in the audit log.
+CREATE TABLE desk_views (
+    owner TEXT NOT NULL,
+    name  TEXT NOT NULL,
+    query TEXT NOT NULL,
+    PRIMARY KEY (owner, name)
 );
 
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never

@@ -118,7 +118,7 @@ CREATE INDEX reports_given ON reports (place_id, event_day)
 -- Reports that are pending, rejected or withdrawn, by status and seq. With an index by time and id, an import
 -- would write to many pages.
 CREATE INDEX reports_not_approved ON reports (status) WHERE status <> 'APPROVED';
--- The same reports in the order of their event dates, and by place.
+-- Reports that are not approved, in the order of their event dates, and by place.
 CREATE INDEX reports_by_day ON reports (status, event_day) WHERE status <> 'APPROVED';
 CREATE INDEX reports_by_place ON reports (status, country, region, city) WHERE status <> 'APPROVED';
 -- Pending reports that may be about the same event.
@@ -299,6 +299,14 @@ CREATE TABLE desk_sessions (
     key_id  INTEGER NOT NULL REFERENCES keys (id),
     origin  TEXT    NOT NULL,
     ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Lists that people at the desk have saved. owner: name of the person, as in the audit log.
+CREATE TABLE desk_views (
+    owner TEXT NOT NULL,
+    name  TEXT NOT NULL,
+    query TEXT NOT NULL,
+    PRIMARY KEY (owner, name)
 ) STRICT, WITHOUT ROWID;
 
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never

@@ -17,6 +17,7 @@ mod refused;
 mod reports_csv;
 mod session;
 mod upload;
+mod views;
 
 pub(crate) use self::{csrf::fenced, session::known_sessions};
 

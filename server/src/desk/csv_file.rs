@@ -23,7 +23,7 @@ pub(super) type Part<S> = (Vec<Vec<String>>, Option<S>);
 /// spreadsheet could take for formulas begin with an apostrophe.
 ///
 /// # Errors
-/// Those of the first part. A later error breaks the response off.
+/// The first part cannot be read. A later error breaks the response off.
 pub(super) async fn respond<S, F>(
     name: &str,
     columns: &[&str],

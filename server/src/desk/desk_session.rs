@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use desk::{
     backend::{
         self, Access, AuditLine, Counted, DeskBackend, Done, Import, List, Notice, Overview,
-        Person, Subscription, UserError,
+        Person, Subscription, UserError, View,
     },
     model::{Correction, Decision, Item, Outcome, Position, PossibleDuplicate, Refused, Verdict},
 };
@@ -62,7 +62,7 @@ pub(super) struct DeskSession {
     pub(super) app: AppState,
     /// Store that acts in the name of the signed-in person.
     pub(super) store: Store,
-    person: Person,
+    pub(super) person: Person,
     pub(super) token: Option<Token>,
     /// Address of the browser.
     origin: String,
@@ -302,6 +302,18 @@ impl DeskBackend for DeskSession {
 
     fn list<'a>(&'a self, query: &'a str) -> Done<'a, List> {
         Box::pin(async { self.list_page(query).await.map_err(user_error) })
+    }
+
+    fn views(&self) -> Done<'_, Vec<View>> {
+        Box::pin(async { self.saved_views().await.map_err(user_error) })
+    }
+
+    fn save_view<'a>(&'a self, name: &'a str, query: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.save_list(name, query).await.map_err(user_error) })
+    }
+
+    fn remove_view<'a>(&'a self, name: &'a str) -> Done<'a, ()> {
+        Box::pin(async { self.remove_list(name).await.map_err(user_error) })
     }
 
     fn version(&self) -> Done<'_, String> {

@@ -92,6 +92,13 @@ pub(super) fn list(query: &str) -> Result<(Status, ReportList)> {
     Ok((status, list))
 }
 
+/// The query of a list without its page.
+pub(super) fn whole(query: &str) -> String {
+    let pairs = form_urlencoded::parse(query.as_bytes());
+    let kept = pairs.filter(|(name, value)| name != "after" && !value.is_empty());
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish()
+}
+
 /// Cursor of the page after a report, in a list of this order.
 fn text_of(Key { day, seq }: Key, order: Order) -> Option<String> {
     let cursor = Cursor::after(seq)?;

@@ -34,6 +34,8 @@ areas! {
     keys: Keys;
     /// Sessions of the desk. In `sessions.rs`.
     sessions: Sessions;
+    /// Saved lists of people at the desk. In `desk_views.rs`.
+    desk_views: DeskViews;
     /// Audit log. Below `audit_log/`.
     audit_log: AuditLog;
     /// Event log. In `events/log.rs` and `prune.rs`.

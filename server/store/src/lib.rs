@@ -15,6 +15,7 @@ mod bitmap;
 mod copy;
 mod counters;
 mod derived;
+mod desk_views;
 mod engine;
 mod error;
 mod events;
@@ -51,6 +52,7 @@ pub use self::{
         series::{MAX_POINTS, Point, TooLong, series},
     },
     derived::{Checked, Difference, Rebuilt},
+    desk_views::{DeskView, MAX_VIEWS},
     engine::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
@@ -95,10 +97,10 @@ pub use self::{
         page::Page,
         recent::{ALL_TYPES, ReportsQuery},
         report::{PublicReport, Rank},
-        select::{Order, Selected, Selection},
+        select::Selected,
+        selection::{Key, Order, Selection},
         transition::{Decision, Decisions},
         undo::{MAX_UNDONE, Undone},
-        walk::Key,
     },
     sessions::{OpenSession, Session},
     version::{LastChange, Versioned},

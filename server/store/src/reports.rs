@@ -19,6 +19,7 @@ pub(super) mod recent;
 pub(super) mod relocate;
 pub(super) mod report;
 pub(super) mod select;
+pub(super) mod selection;
 pub(super) mod transition;
 pub(super) mod undo;
 pub(super) mod walk;

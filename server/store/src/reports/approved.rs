@@ -1,12 +1,12 @@
-//! Approved reports for the operator's lists: the counters tell how many match, and the index of the
-//! public lists finds them.
+//! Approved reports for the lists of operators: the counters contain the number of matches, and the
+//! index of the public lists finds them.
 
 use std::collections::{BTreeMap, HashSet};
 
 use chrono::NaiveDate;
 use model::ReportType;
 
-use super::{facets::Group, select::Selection};
+use super::{facets::Group, selection::Selection};
 use crate::{
     Store,
     counters::rollup,

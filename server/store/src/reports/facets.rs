@@ -7,14 +7,13 @@ use std::{
 };
 
 use domain::report::Status;
-use geo::places::{country_key, fold};
 use model::ReportType;
 use serde::Deserialize;
 
 use super::{
     name_match::NameMatch,
     report,
-    select::Selection,
+    selection::Selection,
     walk::{Access, query_candidates},
 };
 use crate::{
@@ -126,7 +125,8 @@ pub struct Choice {
 }
 
 /// Choices of a list's filters, most reports first. Each filter's choices have the conditions of the
-/// other filters: regions are those of the chosen country, and cities those of the chosen region.
+/// other filters. Regions and cities are those of the chosen country, and cities those of the region,
+/// if one is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     pub countries: Vec<Choice>,
@@ -152,16 +152,15 @@ impl Choices {
                 continue;
             }
             let ([country, region, city], count) = (group.names(), group.count(kind));
-            let country_key = country_key(country);
-            let is_in_country = place.country.as_ref().is_none_or(|key| *key == country_key);
-            countries.add(country_key, country, count);
-            if is_in_country {
-                let region_key = fold(region);
-                if place.region.as_ref().is_none_or(|key| *key == region_key) {
-                    cities.add(fold(city), city, count);
+            let country_key = names.country_key(country);
+            if place.country.as_deref() == Some(&*country_key) {
+                let region_key = names.fold(region);
+                if place.region.as_deref().is_none_or(|key| *key == *region_key) {
+                    cities.add(names.fold(city), city, count);
                 }
                 regions.add(region_key, region, count);
             }
+            countries.add(country_key, country, count);
             if found.is_selected {
                 types.iter_mut().zip(group.by_type).for_each(|(sum, count)| *sum += count);
             }
@@ -172,10 +171,10 @@ impl Choices {
 
 /// Numbers of reports by key, with the spellings of each.
 #[derive(Default)]
-struct Tally(HashMap<String, BTreeMap<String, u64>>);
+struct Tally(HashMap<Arc<str>, BTreeMap<String, u64>>);
 
 impl Tally {
-    fn add(&mut self, key: String, name: &str, count: u64) {
+    fn add(&mut self, key: Arc<str>, name: &str, count: u64) {
         if key.is_empty() || count == 0 {
             return;
         }

@@ -12,8 +12,9 @@ use super::{
     imports,
     name_match::NameMatch,
     report::{self, STORED_COLUMNS, StoredRow},
-    select::{Order, Selection, ranges},
-    walk::{Key, Walk},
+    select::ranges,
+    selection::{Key, Order, Selection},
+    walk::Walk,
 };
 use crate::{
     areas,

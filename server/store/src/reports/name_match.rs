@@ -1,18 +1,19 @@
 //! Conditions of a selection on names, which SQL cannot check: names are folded.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use geo::places::{country_key, fold};
 
-use super::select::Selection;
+use super::selection::Selection;
 use crate::filter::PlaceFilter;
 
 /// Conditions of a selection on the names of a report's place, and on its id.
 pub(super) struct NameMatch<'s> {
     place: &'s PlaceFilter,
     text: Option<Text>,
-    /// Results by place. The same few places occur many times, so each is folded only once.
-    known: HashMap<String, PlaceMatch>,
+    /// Folded names and keys of countries. The same few names occur many times.
+    folded: HashMap<String, Arc<str>>,
+    countries: HashMap<String, Arc<str>>,
 }
 
 /// Text of a selection.
@@ -48,7 +49,7 @@ impl<'s> NameMatch<'s> {
             ids.dedup();
             (!folded.is_empty()).then(|| Text { folded, country: country_key(text), ids })
         });
-        Self { place: &selection.place, text, known: HashMap::new() }
+        Self { place: &selection.place, text, folded: HashMap::new(), countries: HashMap::new() }
     }
 
     /// Whether there is a condition.
@@ -77,31 +78,47 @@ impl<'s> NameMatch<'s> {
     }
 
     /// The results for a country, region and city.
-    pub(super) fn place(&mut self, names: [&str; 3]) -> PlaceMatch {
-        let name = names.join("\n");
-        match self.known.get(&name) {
-            Some(known) => *known,
-            None => {
-                let place = self.look_at(names);
-                self.known.insert(name, place);
-                place
+    pub(super) fn place(&mut self, [country, region, city]: [&str; 3]) -> PlaceMatch {
+        let place = self.place;
+        let is =
+            |wanted: &Option<String>, key: &str| wanted.as_deref().is_none_or(|one| one == key);
+        let is_selected = (place.country.is_none()
+            || is(&place.country, &self.country_key(country)))
+            && (place.region.is_none() || is(&place.region, &self.fold(region)))
+            && (place.city.is_none() || is(&place.city, &self.fold(city)));
+        let has_text = match self.text.take() {
+            None => true,
+            Some(text) => {
+                let names = [city, region, country];
+                let has_text = names.iter().any(|name| self.fold(name).contains(&text.folded))
+                    || *self.country_key(country) == text.country;
+                self.text = Some(text);
+                has_text
             }
-        }
-    }
-
-    fn look_at(&self, [country, region, city]: [&str; 3]) -> PlaceMatch {
-        let keys = [country_key(country), fold(region), fold(city)];
-        let is_selected = self.place.is_empty() || self.place.selects(&keys.join("\n"));
-        let [country_key, region, city] = &keys;
-        let has_text = self.text.as_ref().is_none_or(|text| {
-            let Text { folded, country: named, .. } = text;
-            city.contains(folded)
-                || region.contains(folded)
-                || country_key == named
-                || fold(country).contains(folded)
-        });
+        };
         PlaceMatch { is_selected, has_text }
     }
+
+    pub(super) fn fold(&mut self, name: &str) -> Arc<str> {
+        remembered(&mut self.folded, name, fold)
+    }
+
+    pub(super) fn country_key(&mut self, name: &str) -> Arc<str> {
+        remembered(&mut self.countries, name, country_key)
+    }
+}
+
+fn remembered(
+    known: &mut HashMap<String, Arc<str>>,
+    name: &str,
+    convert: fn(&str) -> String,
+) -> Arc<str> {
+    if let Some(known) = known.get(name) {
+        return known.clone();
+    }
+    let converted: Arc<str> = convert(name).into();
+    known.insert(name.to_owned(), converted.clone());
+    converted
 }
 
 #[cfg(test)]

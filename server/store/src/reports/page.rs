@@ -20,8 +20,9 @@ use super::{
     list::{Listed, ReportList, listed},
     name_match::NameMatch,
     report,
-    select::{Selection, ranges},
-    walk::{Access, Candidate, Key, Walk, candidates, parse, push_ids_from},
+    select::ranges,
+    selection::{Key, Selection},
+    walk::{Access, Candidate, Walk, candidates, parse, push_ids_from},
 };
 use crate::{
     Store, areas,

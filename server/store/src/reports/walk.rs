@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{
     name_match::NameMatch,
-    select::{Order, Selection},
+    selection::{Key, Order, Selection},
 };
 use crate::{
     engine::sql::{Builder, Connection, Engine},
@@ -19,15 +19,6 @@ use crate::{
 /// Initial and maximum number of reports read at once.
 const FIRST_READ: usize = 64;
 const MAX_READ: usize = 8_192;
-
-/// Place of a report in the order of lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// Day of the event, for lists in the order of event dates, else 0.
-    pub day: i64,
-    /// Number of the report.
-    pub seq: i64,
-}
 
 /// Report that matches the SQL conditions. Names are only read if the selection needs them.
 #[derive(Deserialize)]

@@ -21,11 +21,12 @@ pub(super) enum Cell {
 pub(super) type Dump = BTreeMap<String, Vec<Vec<(String, Cell)>>>;
 
 /// Tables that are not copied.
-const OWN: [&str; 6] = [
+const OWN: [&str; 7] = [
     "_sqlx_migrations",
     "changes",
     "compatibility",
     "desk_sessions",
+    "not_approved_counts",
     "timeline",
     "unfinished_copy",
 ];

@@ -14,7 +14,7 @@ use proptest::{prelude::*, sample::select};
 use super::*;
 use crate::{
     Mode, PlaceFilter, Store,
-    reports::{list::ListedReport, select::Order},
+    reports::{list::ListedReport, selection::Order},
     testing::Scratch,
 };
 

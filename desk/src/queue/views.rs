@@ -1,0 +1,51 @@
+//! Saved lists.
+
+use crate::{
+    backend::View,
+    functions::{RemoveView, SaveView},
+    layout::{DeskQuery, action},
+};
+use app::shell::link;
+use leptos::prelude::*;
+
+/// Links to the person's saved lists, and the forms that save the current list or remove it.
+#[component]
+pub(super) fn Views(asked: DeskQuery, views: Vec<View>) -> impl IntoView {
+    let query = asked.with("after", "");
+    let current = views.iter().find(|view| view.query == query).map(|view| view.name.clone());
+    let links = views.into_iter().map(|View { name, query }| {
+        let is_current = current.as_deref() == Some(&*name);
+        view! {
+            <li>
+                <a href=link(format!("/desk?{query}")) aria-current=is_current.then_some("page")>
+                    <bdi>{name}</bdi>
+                </a>
+            </li>
+        }
+    });
+    let links: Vec<_> = links.collect();
+    let links = (!links.is_empty())
+        .then(|| view! { <ul class="chips" aria-label="Saved views">{links}</ul> });
+    let change = match current {
+        Some(name) => view! {
+            <form method="post" action={action::<RemoveView>()}>
+                <input type="hidden" name="name" value=name />
+                <button type="submit">"Remove this view"</button>
+            </form>
+        }
+        .into_any(),
+        None if !query.is_empty() => view! {
+            <details>
+                <summary>"Save this view"</summary>
+                <form method="post" action={action::<SaveView>()}>
+                    <input type="hidden" name="query" value=query />
+                    <label>"Name" <input name="name" required maxlength="60" /></label>
+                    <button type="submit">"Save"</button>
+                </form>
+            </details>
+        }
+        .into_any(),
+        None => ().into_any(),
+    };
+    view! { <div class="views">{links} {change}</div> }
+}
