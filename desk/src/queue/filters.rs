@@ -84,7 +84,6 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
             </label>
         }
     });
-    let is_open = FIELDS.iter().any(|(name, ..)| !asked.value(name).is_empty());
     let status = asked.value("status");
     let status = (!status.is_empty())
         .then(|| view! { <input type="hidden" name="status" value=status.clone() /> });
@@ -139,7 +138,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
                 <button class="main" type="submit">
                     "Show"
                 </button>
-                <details open=is_open>
+                <details>
                     <summary>"More filters"</summary>
                     <div class="fields">{fields}</div>
                 </details>
