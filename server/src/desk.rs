@@ -6,7 +6,9 @@
 mod admin;
 mod api_keys;
 mod csrf;
+mod deciding;
 mod desk_session;
+mod duplicates;
 mod functions;
 mod notice;
 mod overview;

@@ -1,1 +1,2 @@
 mod decisions;
+mod duplicates;
