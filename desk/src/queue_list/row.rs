@@ -33,7 +33,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
         let is_current = list.state().current == current;
         [&*kind, &*status(status_class), if is_current { " current" } else { "" }].concat()
     };
-    let (alike, note) = (read.clone(), read);
+    let (has_alike, alike, note) = (read.clone(), read.clone(), read);
     let (selected, toggled, clicked) = (id.clone(), id.clone(), id.clone());
     let is_selected = move || list.state().row(&selected).is_some_and(|row| row.is_selected);
     let place = match (&*region, &*country) {
@@ -97,7 +97,11 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
             <a class="open" href=href aria-label=["Open ", &*id].concat()>
                 "Open"
             </a>
-            <a class="alike" href=duplicates>
+            <a
+                class="alike"
+                href=duplicates
+                hidden=flag(move || has_alike(|row| notice(&row.item)).is_empty())
+            >
                 {text(move || alike(|row| notice(&row.item)))}
             </a>
             {position.map(|position| view! { <Map position=position /> })}

@@ -1,6 +1,6 @@
 //! Possible duplicates of reports: pending and approved reports that may be about the same event.
 //!
-//! They are from the same place and day with the same number of people, or almost: the city differs
+//! Possible duplicates have the same place, day and number of people, or almost: the city differs
 //! by one letter, only one of both names a region, the day is the next or the previous one, the
 //! numbers of people differ by up to a fifth. At most two of city, day and number differ.
 //!

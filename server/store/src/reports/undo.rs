@@ -136,12 +136,13 @@ impl Undoing<'_> {
         let batch = rest.get(..most).unwrap_or(rest);
         let (decision, store, entry_seq) = (self.decision, self.store, entry.seq);
         let (action, to) = (Action::Undo, entry.before);
-        let change = Change { action, to, reason: None, decision: Some(decision) };
+        let (step, change) =
+            (self.step, Change { action, to, reason: None, decision: Some(decision) });
         let timed = store
             .write_reports(batch.len(), move |tx, times| {
                 Box::pin(async move {
                     let Untouched { reports, earlier } =
-                        untouched(tx, entry_seq, decision, batch).await?;
+                        untouched(tx, entry_seq, decision, step, batch).await?;
                     store.reports().take(tx, change, &reports, times).await?;
                     Ok((reports.len(), earlier))
                 })
@@ -167,6 +168,7 @@ async fn untouched(
     tx: &mut Connection,
     entry: i64,
     decision: i64,
+    step: Step,
     seqs: &[i64],
 ) -> Result<Untouched> {
     let latest = latest_entries(tx, seqs).await?;
@@ -176,6 +178,8 @@ async fn untouched(
     let earlier = seqs.iter().filter_map(of).filter(|latest| undone(*latest)).count();
     let untouched: Vec<i64> = seqs.iter().filter(is_untouched).copied().collect();
     let mut reports = numbered(tx, &untouched).await?;
+    // A change without an operator has no entry.
+    reports.retain(|report| report.status == step.to());
     reports.sort_unstable_by_key(|report| report.seq);
     Ok(Untouched { reports, earlier })
 }
