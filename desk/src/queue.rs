@@ -72,6 +72,7 @@ pub(super) fn QueuePage() -> impl IntoView {
             may_decide,
             status: status.to_owned(),
             is_narrowed: filters::is_narrowed(&asked),
+            reasons: if may_decide { work.reasons() } else { Vec::new() },
         };
         let state = json(&start);
         provide_context(Arc::new(start));

@@ -87,11 +87,14 @@ CREATE TABLE places (
 );
 -- Every publication counts the countries. Without this index, they would be searched among all cities.
 CREATE INDEX places_countries ON places (id) WHERE level = 1;
+-- Cities with similar names.
+CREATE INDEX places_cities ON places (country_key, city_key) WHERE level = 3;
 INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
 VALUES (0, NULL, 0, '', '', '', '', '', '');
 
 -- Reports as submitted.
--- place_id: city of a published report. position: position of an approved report in the lists.
+-- published_at: time of the first publication, also of a report that is pending or rejected since. place_id: its
+-- city. position: position of an approved report in the lists. city_key: folded name of the city.
 CREATE TABLE reports (
     seq          INTEGER PRIMARY KEY,
     id           TEXT    NOT NULL UNIQUE,
@@ -108,7 +111,8 @@ CREATE TABLE reports (
     lat          DOUBLE PRECISION,
     lng          DOUBLE PRECISION,
     position     BIGINT,
-    CHECK ((status IN ('APPROVED', 'WITHDRAWN')) = (published_at IS NOT NULL AND place_id IS NOT NULL)),
+    city_key     TEXT    NOT NULL DEFAULT '',
+    CHECK (status IN ('PENDING', 'REJECTED') OR published_at IS NOT NULL AND place_id IS NOT NULL),
     CHECK ((lat IS NULL) = (lng IS NULL))
 );
 CREATE UNIQUE INDEX reports_position ON reports (position) WHERE position IS NOT NULL;
@@ -122,7 +126,7 @@ CREATE INDEX reports_not_approved ON reports (status) WHERE status <> 'APPROVED'
 CREATE INDEX reports_by_day ON reports (status, event_day) WHERE status <> 'APPROVED';
 CREATE INDEX reports_by_place ON reports (status, country, region, city) WHERE status <> 'APPROVED';
 -- Pending reports that may be about the same event.
-CREATE INDEX reports_pending_alike ON reports (event_day, people_count, city) WHERE status = 'PENDING';
+CREATE INDEX reports_pending_alike ON reports (event_day, city_key, people_count) WHERE status = 'PENDING';
 
 -- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; a
 -- number is never 0. key: all other columns but the number.
@@ -456,7 +460,9 @@ CREATE TABLE attempts (
 -- Audit log: actions with their author, time and origin.
 -- actor: name of a person. key_prefix: prefix of their key. origin: network address, or name of the machine on
 -- which the command line was used. before, after: JSON without secrets. report_seq: affected report; several
--- reports are in audited_reports.
+-- reports are in audited_reports. reports: number of affected reports.
+-- decision: one action on many reports has an entry for each of its transactions. All but the first have
+-- the number of the first one here. Entries that undo a decision have that of the decision.
 CREATE TABLE audit_log (
     seq        INTEGER PRIMARY KEY,
     at         INTEGER NOT NULL,
@@ -467,8 +473,12 @@ CREATE TABLE audit_log (
     subject    TEXT    NOT NULL,
     report_seq INTEGER,
     before     TEXT,
-    after      TEXT
+    after      TEXT,
+    reports    INTEGER NOT NULL DEFAULT 0,
+    decision   INTEGER
 ) STRICT;
+-- Entries of a decision.
+CREATE INDEX audit_log_decision ON audit_log (decision) WHERE decision IS NOT NULL;
 CREATE INDEX audit_log_report ON audit_log (report_seq) WHERE report_seq IS NOT NULL;
 -- Entries of imports, read with the history of each imported report.
 CREATE INDEX audit_log_import ON audit_log (subject) WHERE action = 'reports.import';
@@ -478,8 +488,8 @@ CREATE TABLE audited_reports (
     entry_seq  INTEGER NOT NULL,
     PRIMARY KEY (report_seq, entry_seq)
 ) STRICT, WITHOUT ROWID;
--- Reports of a decision, for undoing it.
-CREATE INDEX audited_reports_entry ON audited_reports (entry_seq);
+-- Reports of a decision, for listing and undoing it.
+CREATE INDEX audited_reports_entry ON audited_reports (entry_seq, report_seq);
 
 -- The audit log is append-only for all programs that open the database.
 CREATE TRIGGER audit_log_not_changed BEFORE UPDATE ON audit_log

@@ -43,7 +43,7 @@ use domain::actor::Actor;
 use crate::secrets::Keyring;
 
 pub use self::{
-    audit_log::{AuditEntry, AuditPage, AuditQuery},
+    audit_log::{AuditEntry, AuditPage, AuditQuery, OwnDecision},
     copy::{Copied, CopiedSecrets, CopiedTable, copy},
     counters::{
         interval::count as count_intervals,
@@ -100,7 +100,7 @@ pub use self::{
         select::Selected,
         selection::{Key, Order, Selection},
         transition::{Decision, Decisions},
-        undo::{MAX_UNDONE, Undone},
+        undo::{Undoing, Undone},
     },
     sessions::{OpenSession, Session},
     version::{LastChange, Versioned},

@@ -1,7 +1,6 @@
 //! Reading of the audit log.
 
 use base::time::Timestamp;
-use chrono::{DateTime, Utc};
 use domain::{action::Action, import_id::ImportId};
 use serde::Serialize;
 use serde_json::Value;
@@ -61,6 +60,11 @@ impl AuditEntry {
         let publishing = [Mode::Approve, Mode::Backfill].map(Mode::as_str);
         self.action == Action::Import && mode.is_some_and(|mode| publishing.contains(&mode))
     }
+
+    /// Reason that the person gave for a decision.
+    pub fn reason(&self) -> Option<&str> {
+        self.after.as_ref()?.get("reason")?.as_str()
+    }
 }
 
 /// Page of entries, newest first.
@@ -76,40 +80,7 @@ impl areas::AuditLog<'_> {
     pub async fn entries(self, query: &AuditQuery) -> Result<AuditPage> {
         self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
-
-    /// Returns the latest approvals and rejections of this handle's actor since an instant, without
-    /// undone ones, newest first.
-    pub async fn own_decisions(self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
-        let Some(actor) = &self.store.actor else { return Ok(Vec::new()) };
-        let rows: Vec<Row> = sql::query_as(OWN_DECISIONS)
-            .bind(LATEST)
-            .bind(actor.name.to_string())
-            .bind(actor.key.as_deref())
-            .bind(since.timestamp_millis())
-            .bind(i64::from(limit))
-            .fetch_all(&self.store.readers)
-            .await?;
-        rows.into_iter().map(AuditEntry::try_from).collect()
-    }
 }
-
-/// Number of the newest entries searched for the actor's own.
-const LATEST: i64 = 10_000;
-
-/// Selects an actor's latest decisions. A decision counts as undone if its first report has a later
-/// entry.
-const OWN_DECISIONS: &str = "
-    SELECT a.seq, a.at, a.actor, a.key_prefix, a.origin, a.action, a.subject, a.before, a.after
-    FROM (SELECT own.*, coalesce(report_seq, (SELECT min(r.report_seq) FROM audited_reports r
-                                              WHERE r.entry_seq = own.seq)) AS first
-          FROM audit_log own
-          WHERE own.seq > (SELECT coalesce(max(seq), 0) FROM audit_log) - $1
-            AND own.actor = $2 AND (own.key_prefix = $3 OR own.key_prefix IS NULL AND $3 IS NULL)
-            AND own.action IN ('reports.approve', 'reports.reject') AND own.at >= $4) AS a
-    WHERE NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.report_seq = a.first AND l.seq > a.seq)
-      AND NOT EXISTS (SELECT 1 FROM audited_reports l
-                      WHERE l.report_seq = a.first AND l.entry_seq > a.seq)
-    ORDER BY a.seq DESC LIMIT $5";
 
 async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     let limit = query.limit as usize;

@@ -1,2 +1,3 @@
 mod decisions;
+mod duplicates;
 mod lists;
