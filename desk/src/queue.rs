@@ -60,6 +60,7 @@ pub(super) fn QueuePage() -> impl IntoView {
             next_page: page(asked.with("after", "next")).trim_end_matches("next").to_owned(),
             may_decide,
         };
+        let may_decide_on_all = may_decide && !start.queue.items.is_empty();
         let state = json(&start);
         provide_context(Arc::new(start));
         let all = move |verdict: Verdict| {
@@ -79,7 +80,7 @@ pub(super) fn QueuePage() -> impl IntoView {
                 {user_error.map(|user_error| view! { <p class="trouble" role="alert">{user_error}</p> })}
                 <Filters asked=asked.clone() />
                 <QueueBoard />
-                {may_decide
+                {may_decide_on_all
                     .then(|| {
                         view! { <p class="all">"All of this list: " {all} " …"</p> }
                     })}

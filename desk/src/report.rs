@@ -1,6 +1,7 @@
 use model::ReportType;
 
 use super::{
+    audit::Line,
     backend::{AuditLine, SharedWork},
     functions::{Correct, Decide},
     layout::{DeskQuery, Page, action},
@@ -9,7 +10,10 @@ use super::{
 };
 use crate::queue_list::encoded;
 use app::{brand::Brand, shell::link};
-use kit::{lang::Lang, time::minute};
+use kit::{
+    lang::Lang,
+    time::{date, minute},
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -47,7 +51,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
     let kind = kind.map_or_else(|| item.kind.clone(), |(_, label)| label.to_string());
     let facts = [
         ("Place", place.join(", ")),
-        ("Date", item.event_date.clone()),
+        ("Date", date(&item.event_date)),
         ("People", item.people.to_string()),
         ("Type", kind),
         ("Received", minute(&item.created_at)),
@@ -105,16 +109,8 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
             <Map position=position />
         }
     });
-    let history = deeds.into_iter().map(|deed| {
-        view! {
-            <li>
-                <time datetime=deed.at.clone()>{minute(&deed.at)}</time>
-                <b>{deed.who}</b>
-                <span>{deed.what}</span>
-                <span class="from">{deed.from}</span>
-            </li>
-        }
-    });
+    let own = format!("/desk/report?id={}", encoded(&item.id));
+    let history = deeds.into_iter().map(|line| view! { <Line line=line page=own.clone() /> });
     view! {
         <article class="report">
             <h1>{item.id.clone()}</h1>

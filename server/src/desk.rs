@@ -5,6 +5,7 @@
 
 mod admin;
 mod api_keys;
+mod audit;
 mod csrf;
 mod desk_session;
 mod functions;
@@ -22,7 +23,7 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
-use desk::{Desk, NEW_KEY};
+use desk::{DOWNLOAD, Desk, NEW_KEY};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
@@ -50,6 +51,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
         .route(NEW_KEY, gates::SESSION.with_body(), post(api_keys::issue))
+        .route(DOWNLOAD, gates::SESSION, get(audit::download))
         .route("/desk/refused.csv", gates::SESSION, get(refused::download))
         .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {

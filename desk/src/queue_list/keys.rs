@@ -29,7 +29,11 @@ const OFF: &str = "off";
 
 /// Makes the list usable by keyboard, and describes the keys.
 #[component]
-pub(super) fn Keys(list: List) -> impl IntoView {
+pub(super) fn Keys(
+    list: List,
+    /// Whether scripts run.
+    is_scripted: Var<bool>,
+) -> impl IntoView {
     let is_on = Var::new(true);
     effect(move |_| {
         is_on.set(setting().as_deref() != Some(OFF));
@@ -59,7 +63,7 @@ pub(super) fn Keys(list: List) -> impl IntoView {
     };
     let keys = KEYS.map(|(key, what)| view! { <span><kbd>{key}</kbd> " " {what}</span> });
     view! {
-        <div class="keys">
+        <div class="keys" hidden=flag(move || !is_scripted.get())>
             <label>
                 <input type="checkbox" prop:checked=flag(move || is_on.get()) on:click=toggle />
                 "Keys, while the list has the focus:"

@@ -136,6 +136,15 @@ impl State {
         }
     }
 
+    /// The title of the page with the number of waiting reports before it.
+    pub(super) fn title(&self, title: &str) -> String {
+        match self.waiting {
+            0 => title.to_owned(),
+            100_001.. => ["(100,000+) ", title].concat(),
+            count => ["(", &*neutral(count, Lang::En), ") ", title].concat(),
+        }
+    }
+
     /// Number of waiting reports, in words.
     pub(super) fn waiting_in_words(&self) -> String {
         match self.waiting {

@@ -1,6 +1,8 @@
 //! Protection against formulas in CSV. Operators open refused rows in a spreadsheet, and a cell from an untrusted
 //! source must not be evaluated there: a formula can run programs and send cells elsewhere.
 
+use std::borrow::Cow;
+
 /// Marks a cell as text in a spreadsheet.
 const APOSTROPHE: u8 = b'\'';
 
@@ -36,6 +38,14 @@ pub fn plain(cell: &str) -> &str {
     if is_formula(text.as_bytes()) { text } else { cell }
 }
 
+/// Returns the text for a cell, with an apostrophe before it if it could be a formula.
+pub fn safe(text: &str) -> Cow<'_, str> {
+    match is_formula(text.as_bytes()) {
+        true => format!("{}{text}", char::from(APOSTROPHE)).into(),
+        false => text.into(),
+    }
+}
+
 /// Returns the bytes up to the end of a cell.
 fn cell(rest: &[u8], end: u8) -> &[u8] {
     rest.split(|byte| *byte == end).next().unwrap_or_default()
@@ -53,7 +63,7 @@ fn is_formula(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{safe as safe_text, *};
 
     fn safe(line: &str, separator: u8) -> String {
         String::from_utf8(neutralized(line.as_bytes(), separator)).unwrap()
@@ -97,6 +107,7 @@ mod tests {
         {
             let written = String::from_utf8(neutralized(text.as_bytes(), b',')).unwrap();
             assert_eq!(plain(&written), text);
+            assert_eq!(safe_text(text), written);
         }
     }
 }

@@ -6,8 +6,8 @@ use app::base_url::BaseUrl;
 use chrono::TimeDelta;
 use desk::{
     backend::{
-        self, Access, AuditLine, Counted, DeskBackend, Done, Import, Notice, Overview, Person,
-        Subscription, UserError,
+        self, Access, Audit, AuditLine, Audited, Counted, DeskBackend, Done, Import, Moderated,
+        Notice, Overview, Person, Subscription, UserError,
     },
     model::{
         Correction, Decision, Item, Outcome, Position, PossibleDuplicate, Queue, Refused, Verdict,
@@ -36,6 +36,7 @@ use store::{
 };
 
 use super::{
+    audit::Words,
     csrf::is_own,
     functions::is_form,
     notice, overview, refused,
@@ -189,8 +190,9 @@ impl DeskSession {
         let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
         let query =
             AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
-        let deeds =
-            self.store.audit_log().entries(&query).await?.entries.into_iter().map(deed).collect();
+        let (entries, words) =
+            (self.store.audit_log().entries(&query).await?.entries, Words::of(&self.app));
+        let deeds = entries.into_iter().map(|entry| words.line(entry)).collect();
         let item = self.items(vec![report]).await?.pop();
         Ok(item.map(|item| (item, deeds)))
     }
@@ -361,6 +363,18 @@ impl DeskBackend for DeskSession {
         Box::pin(async { self.one_import(id).await.map_err(user_error) })
     }
 
+    fn audit<'a>(&'a self, query: &'a str) -> Done<'a, Audit> {
+        Box::pin(async { self.audit_page(query).await.map_err(user_error) })
+    }
+
+    fn audited<'a>(&'a self, id: &'a str, after: &'a str) -> Done<'a, Option<Audited>> {
+        Box::pin(async { self.audited_reports(id, after).await.map_err(user_error) })
+    }
+
+    fn moderated(&self) -> Done<'_, Vec<Moderated>> {
+        Box::pin(async { self.moderated_by_day().await.map_err(user_error) })
+    }
+
     fn overview(&self) -> Done<'_, Overview> {
         Box::pin(async { overview::of(&self.app, &self.store).await.map_err(user_error) })
     }
@@ -488,7 +502,7 @@ fn set_cookie(cookie: &str) {
     }
 }
 
-fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
+pub(super) fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
     let duplicates = duplicates.into_iter();
     let duplicates = duplicates
         .map(|one| PossibleDuplicate { id: one.id, status: one.status.as_str().to_owned() });
@@ -518,25 +532,6 @@ fn import(import: ListedImport) -> Import {
         rejected,
         withdrawn,
     }
-}
-
-pub(super) fn deed(entry: AuditEntry) -> AuditLine {
-    let what = match entry.action {
-        Action::Import if entry.published() => "imported and published it",
-        Action::Import => "imported it",
-        Action::Approve => "approved it",
-        Action::Reject => "rejected it",
-        Action::Withdraw => "withdrew it",
-        Action::Reopen => "reopened it",
-        Action::Correct => "corrected it",
-        other => other.as_str(),
-    };
-    let changes = match (entry.action, &entry.before, &entry.after) {
-        (Action::Correct, Some(before), Some(after)) => format!(": {before} → {after}"),
-        _ => String::new(),
-    };
-    let at = entry.at.to_string();
-    AuditLine { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
 }
 
 /// The error for the person, with the status of the response. Internal causes are only logged.

@@ -94,5 +94,5 @@ fn deed(entry: &AuditEntry) -> Option<String> {
         Action::Import if entry.published() => "published",
         _ => return None,
     };
-    Some(format!("{} {done} it at {}", entry.actor, minute(&entry.at.to_string())))
+    Some(format!("{} {done} it on {} UTC", entry.actor, minute(&entry.at.to_string())))
 }

@@ -5,13 +5,18 @@
 //! The log only contains actions of operators. It omits changes by partners to their own
 //! subscriptions and automatic changes by the service.
 
+mod days;
 mod entries;
+mod reports;
 
 use chrono::{DateTime, Utc};
 use domain::{action::Action, actor::Actor};
 use serde_json::{Map, Value};
 
-pub use self::entries::{AuditEntry, AuditPage, AuditQuery};
+pub use self::{
+    days::DayCount,
+    entries::{AuditEntry, AuditPage, AuditQuery},
+};
 use super::{
     Store,
     engine::{
@@ -85,12 +90,13 @@ impl Store {
             .bind(actor.key.as_deref())
             .bind(actor.origin.to_string())
             .bind(entry.action.as_str())
-            .bind(entry.subject)
+            .bind(entry.subject.as_str())
             .bind(only)
-            .bind(entry.before.map(|before| before.to_string()))
-            .bind(entry.after.map(|after| after.to_string()))
+            .bind(entry.before.as_ref().map(Value::to_string))
+            .bind(entry.after.as_ref().map(Value::to_string))
             .fetch_one(&mut *tx)
             .await?;
+        days::count(tx, at, actor, &entry).await?;
         if only.is_some() {
             return Ok(());
         }

@@ -42,7 +42,7 @@ use domain::actor::Actor;
 use crate::secrets::Keyring;
 
 pub use self::{
-    audit_log::{AuditEntry, AuditPage, AuditQuery},
+    audit_log::{AuditEntry, AuditPage, AuditQuery, DayCount},
     copy::{Copied, CopiedSecrets, CopiedTable, copy},
     counters::{
         interval::count as count_intervals,

@@ -135,8 +135,7 @@ impl areas::Reports<'_> {
                         seqs.truncate(limit);
                         next = seqs.last().copied();
                     }
-                    let reports = read(tx, &seqs).await?.into_iter().map(listed);
-                    Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+                    Ok(Listed { reports: numbered(tx, &seqs).await?, next })
                 })
             })
             .await
@@ -201,7 +200,7 @@ impl areas::Reports<'_> {
 const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
 
 /// Reads the reports with these numbers, in the given order.
-async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
+pub(crate) async fn numbered(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<ListedReport>> {
     if seqs.is_empty() {
         return Ok(Vec::new());
     }
@@ -210,7 +209,7 @@ async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = sql.build_as().fetch_all(tx).await?;
     let places: HashMap<i64, usize> = seqs.iter().copied().zip(0..).collect();
     rows.sort_unstable_by_key(|row| places.get(&row.seq).copied());
-    Ok(rows)
+    rows.into_iter().map(listed).collect()
 }
 
 /// Returns the numbers of the first `most` reports of a list. If there may be more, also returns

@@ -65,7 +65,7 @@ async fn the_second_of_two_people_is_told_who_was_first() {
     maria.send(DECIDE, &[("one", "approve:r-1")]).await;
     let second = jo.send(DECIDE, &[("one", "reject:r-1")]).await;
     let page = jo.get(second.header("location")).await.text();
-    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01 12:00 UTC.";
+    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it on 1 Mar 2026, 12:00 UTC.";
     assert!(page.contains(told));
     assert_eq!(total(&running).await, 1);
 }
@@ -92,7 +92,7 @@ async fn the_list_is_sent_again_only_after_a_change_and_names_who_decided() {
     assert_eq!(
         outcomes,
         json!([
-            { "id": "r-1", "reason": "Jo rejected it at 2026-03-01 12:00 UTC" },
+            { "id": "r-1", "reason": "Jo rejected it on 1 Mar 2026, 12:00 UTC" },
             { "id": "r-none", "reason": "it no longer exists" },
         ])
     );
@@ -299,7 +299,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     for said in [
         "Oslo, Norway",
         "<dd>12</dd>",
-        "<dd>2026-02-11</dd>",
+        "<dd>11 Feb 2026</dd>",
         "name=\"correction[lat]\" value=\"59.9\"",
     ] {
         assert!(page.contains(said), "{said}: {page}");

@@ -30,7 +30,7 @@ async fn reports_are_decided_on_and_the_public_sees_it() {
     assert_eq!(desk.running.json("/api/v1/metrics").await["total"], 2);
     let again = desk.decide("reject", json!({ "ids": ["r-1", "r-3"] })).await;
     let reason =
-        "it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01 12:00 UTC";
+        "it is APPROVED and cannot become REJECTED: Maria approved it on 1 Mar 2026, 12:00 UTC";
     assert_eq!(again, json!({ "changed": 1, "refused": [{ "id": "r-1", "reason": reason }] }));
     desk.decide("withdraw", json!({ "ids": ["r-1"] })).await;
     desk.decide("reopen", json!({ "ids": ["r-3"] })).await;
