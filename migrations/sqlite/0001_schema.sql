@@ -424,7 +424,7 @@ CREATE INDEX audit_log_report ON audit_log (report_seq) WHERE report_seq IS NOT 
 -- Entries about an object, read for the object's own history.
 CREATE INDEX audit_log_subject ON audit_log (subject);
 -- Newest entries of everybody, of a person, and of an action.
-CREATE INDEX audit_log_time ON audit_log (at, seq);
+CREATE INDEX audit_log_time ON audit_log (at, seq, subject);
 CREATE INDEX audit_log_actor ON audit_log (actor, at, seq, action);
 CREATE INDEX audit_log_action ON audit_log (action, at, seq);
 

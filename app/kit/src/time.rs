@@ -162,9 +162,8 @@ pub fn standing(instant: &str, today: &str) -> String {
     }
 }
 
-/// Abbreviated names of the months in English.
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/// Abbreviated names of the months in English, with three letters each.
+const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 /// Formats an instant to the minute in UTC, for pages in English: `5 Jan 2026, 13:02`.
 pub fn minute(instant: &str) -> String {
@@ -176,13 +175,12 @@ pub fn minute(instant: &str) -> String {
 
 /// Formats a date, `YYYY-MM-DD`, for pages in English: `5 Jan 2026`.
 pub fn date(day: &str) -> String {
-    let mut parts = day.split('-');
-    let (Some(year), Some(month), Some(number)) = (parts.next(), parts.next(), parts.next()) else {
-        return day.to_owned();
-    };
-    let month = month.parse().ok().and_then(|month: usize| MONTHS.get(month.checked_sub(1)?));
-    match month {
-        Some(month) => [number.trim_start_matches('0'), " ", *month, " ", year].concat(),
+    let parts = (day.get(..4), day.get(5..7), day.get(8..DAY));
+    let (Some(year), Some(month), Some(number)) = parts else { return day.to_owned() };
+    let digit = |sum: usize, digit: u8| 10 * sum + usize::from(digit.wrapping_sub(b'0'));
+    let end = 3 * month.bytes().fold(0, digit);
+    match MONTHS.get(end.wrapping_sub(3)..end) {
+        Some(month) => [number.strip_prefix('0').unwrap_or(number), " ", month, " ", year].concat(),
         None => day.to_owned(),
     }
 }

@@ -175,7 +175,7 @@ async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
 
 /// Maximum number of entries that are looked up by their subject. If more match, the list is read in
 /// its order, and soon has enough of them.
-const FEW: i64 = 1_000;
+const FEW: i64 = 10_000;
 
 /// A condition that an index answers, apart from the order of the list.
 enum Among {
