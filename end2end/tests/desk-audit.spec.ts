@@ -30,14 +30,14 @@ for (const javaScriptEnabled of [true, false]) {
 
     const jo = await other(browser, { javaScriptEnabled });
     await signIn(jo, ownService, "Jo", "admin");
-    // From anywhere: one click, and the id.
+    // One click on any page, and the id.
     await jo.getByRole("link", { name: "Audit" }).click();
     await jo.getByLabel("Report, import, key or webhook").fill("w-2");
     await jo.keyboard.press("Enter");
     const entries = jo.locator(".history > li");
     await expect(entries).toHaveCount(2);
     await expect(entries.first()).toContainText("Maria approved 2 reports");
-    // Its reports, and from a report back: one click each.
+    // The reports of the decision, and the history of one of them.
     await jo.getByRole("link", { name: "2 reports" }).click();
     await expect(jo.getByRole("heading", { name: "Maria approved 2 reports" })).toBeVisible();
     await jo.getByRole("link", { name: "w-1", exact: true }).click();
