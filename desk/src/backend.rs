@@ -30,20 +30,29 @@ pub trait DeskBackend: Send + Sync {
     /// Corrects a report of any status. An error lists everything wrong with the correction.
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;
 
-    /// Decides on the reports with these ids.
-    fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome>;
+    /// The operator's reasons for rejecting reports.
+    fn reasons(&self) -> Vec<String>;
+
+    /// Decides on the reports with these ids, with a reason unless it is empty.
+    fn decide<'a>(
+        &'a self,
+        verdict: Verdict,
+        ids: &'a [String],
+        reason: &'a str,
+    ) -> Done<'a, Outcome>;
 
     /// Reports of the list selected by a query string on which this decision is possible.
     fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted>;
 
-    /// Decides on all of these reports if their token is still `confirmed`. Returns the number of
-    /// reports decided on, or the current reports if the token differs.
+    /// Decides on all of these reports if their token is still `confirmed`, with a reason unless it
+    /// is empty. Returns the number of reports decided on, or `None` if the token differs.
     fn decide_on_all<'a>(
         &'a self,
         verdict: Verdict,
         query: &'a str,
         confirmed: &'a str,
-    ) -> Done<'a, std::result::Result<u64, Counted>>;
+        reason: &'a str,
+    ) -> Done<'a, Option<u64>>;
 
     /// The newest imports.
     fn imports(&self) -> Done<'_, Vec<Import>>;
@@ -245,6 +254,8 @@ impl error::Error for UserError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     pub reports: u64,
+    /// Status of all reports of the list: `PENDING`, `APPROVED`, `REJECTED` or `WITHDRAWN`.
+    pub status: String,
     /// Token that identifies exactly this set of reports.
     pub token: String,
 }

@@ -45,11 +45,14 @@ pub async fn sign_out() -> Result<(), ServerFnError> {
 }
 
 /// Decides on the report in `one`, such as `approve:r-17`, or with the verdict `step` on all `ids`.
+/// `reason` is one of the operator's reasons, and `note` adds to it; both may be empty.
 #[server(prefix = "/desk/do", endpoint = "decide")]
 pub async fn decide(
     #[server(default)] step: String,
     #[server(default)] one: String,
     #[server(default)] ids: Vec<String>,
+    #[server(default)] reason: String,
+    #[server(default)] note: String,
     #[server(default)] back: String,
 ) -> Result<Outcome, ServerFnError> {
     let work = work();
@@ -61,7 +64,7 @@ pub async fn decide(
         .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
     let done = match ids.is_empty() {
         true => Err(UserError("Nothing was decided: select at least one report.".to_owned())),
-        false => work.decide(verdict, &ids).await,
+        false => work.decide(verdict, &ids, &because(&reason, &note)).await,
     };
     match done {
         Ok(outcome) => {
@@ -92,31 +95,38 @@ pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnE
     }
 }
 
-/// Decides on all reports selected by the query `selected`, if they are still the confirmed ones.
+/// Decides on all reports selected by the query `selected`, if they are still the confirmed ones,
+/// with a reason as in [`decide`].
 #[server(prefix = "/desk/do", endpoint = "decide-on-all")]
 pub async fn decide_on_all(
     step: String,
     #[server(default)] selected: String,
     confirmed: String,
+    #[server(default)] reason: String,
+    #[server(default)] note: String,
+    #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
     let work = work();
     let verdict = Verdict::named(&step)
         .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
-    let user_error = match work.decide_on_all(verdict, &selected, &confirmed).await {
-        Ok(Ok(count)) => {
-            let shown = neutral(count, Lang::En);
-            let reports = if count == 1 { "report" } else { "reports" };
-            let done = Notice::Done(format!("{} {shown} {reports}.", verdict.done()));
-            work.lead_with(&format!("/desk?{selected}"), done);
+    let reason = because(&reason, &note);
+    let user_error = match work.decide_on_all(verdict, &selected, &confirmed, &reason).await {
+        Ok(Some(count)) => {
+            let page = match &*back {
+                "" => format!("/desk?{selected}"),
+                back => here(back),
+            };
+            work.lead_with(&page, Notice::Done(done_on(verdict, count)));
             return Ok(());
         }
-        Ok(Err(_)) => {
+        Ok(None) => {
             UserError("Nothing was decided: the list has changed. Check it again.".to_owned())
         }
         Err(user_error) => user_error,
     };
     let step = verdict.as_str();
-    work.lead_with(&format!("/desk/all?step={step}&{selected}"), (&user_error).into());
+    let page = with_back(&format!("/desk/all?step={step}&{selected}"), &back);
+    work.lead_with(&page, (&user_error).into());
     Ok(())
 }
 
@@ -236,9 +246,26 @@ fn with_back(path: &str, back: &str) -> String {
         "" => path.to_owned(),
         _ => {
             let mut query = form_urlencoded::Serializer::new(String::new());
-            format!("{path}?{}", query.append_pair("back", back).finish())
+            let next = if path.contains('?') { '&' } else { '?' };
+            format!("{path}{next}{}", query.append_pair("back", back).finish())
         }
     }
+}
+
+/// Joins the chosen reason and the note.
+#[cfg(feature = "ssr")]
+fn because(reason: &str, note: &str) -> String {
+    match (reason.trim(), note.trim()) {
+        (one, "") | ("", one) => one.to_owned(),
+        (reason, note) => format!("{reason}: {note}"),
+    }
+}
+
+/// Message about a completed decision.
+#[cfg(feature = "ssr")]
+fn done_on(verdict: Verdict, count: u64) -> String {
+    let reports = if count == 1 { "report" } else { "reports" };
+    format!("{} {} {reports}.", verdict.done(), neutral(count, Lang::En))
 }
 
 /// Message about a decision: the reports decided on, and the first of the others with the reasons.

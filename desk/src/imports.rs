@@ -4,8 +4,9 @@ use super::{
     model::Verdict,
     upload::{Target, UPLOAD, UploadForm},
 };
+use crate::queue_list::encoded;
 use app::shell::{Assets, link};
-use kit::time::minute;
+use kit::{lang::Lang, number::neutral, time::minute};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -110,9 +111,12 @@ pub(super) fn ImportPage() -> impl IntoView {
 #[component]
 fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoView {
     let id = import.id.clone();
-    let all = |verdict: Verdict, status: &str, count: i64, what: &'static str| {
-        let href = link(format!("/desk/all?step={}&import={id}&status={status}", verdict.as_str()));
-        (may_decide && count > 0).then(|| view! { <a class="button" href=href>{what}</a> })
+    let back = encoded(&format!("/desk/import?id={id}"));
+    let all = |verdict: Verdict, status: &str, count: i64, what: String| {
+        let step = verdict.as_str();
+        let query = format!("step={step}&import={id}&status={status}&back={back}");
+        let href = link(format!("/desk/all?{query}"));
+        (may_decide && count > 0).then(|| view! { <a class="button" href=href>{what}" …"</a> })
     };
     let see = |status: &str, count: i64, what: &'static str| {
         let href = link(format!("/desk?import={id}&status={status}"));
@@ -132,9 +136,26 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
                     {see("WITHDRAWN", import.withdrawn, "withdrawn")}
                 </ul>
                 <p class="do">
-                    {all(Verdict::Approve, "PENDING", import.pending, "Publish all pending …")}
-                    {all(Verdict::Reject, "PENDING", import.pending, "Reject all pending …")}
-                    {all(Verdict::Withdraw, "APPROVED", import.approved, "Withdraw all published …")}
+                    {all(Verdict::Approve, "PENDING", import.pending, counted("Publish the", import.pending, "pending"))}
+                    {all(Verdict::Reject, "PENDING", import.pending, counted("Reject the", import.pending, "pending"))}
+                    {all(
+                        Verdict::Withdraw,
+                        "APPROVED",
+                        import.approved,
+                        counted("Withdraw the", import.approved, "published"),
+                    )}
+                    {all(
+                        Verdict::Restore,
+                        "WITHDRAWN",
+                        import.withdrawn,
+                        counted("Publish again the", import.withdrawn, "withdrawn"),
+                    )}
+                    {all(
+                        Verdict::Reopen,
+                        "REJECTED",
+                        import.rejected,
+                        counted("Return the", import.rejected, "rejected to pending"),
+                    )}
                 </p>
             </section>
             <p>
@@ -142,6 +163,11 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
             </p>
         </article>
     }
+}
+
+/// Label of a decision on this many reports.
+fn counted(action: &str, count: i64, which: &str) -> String {
+    format!("{action} {} {which}", neutral(count.unsigned_abs(), Lang::En))
 }
 
 /// Result of an import: numbers of rows, and the first refused rows.

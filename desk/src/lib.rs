@@ -23,6 +23,8 @@ pub mod backend;
 #[cfg(feature = "ssr")]
 mod confirm_bulk;
 #[cfg(feature = "ssr")]
+mod duplicates;
+#[cfg(feature = "ssr")]
 mod imports;
 #[cfg(feature = "ssr")]
 mod keys;
@@ -36,6 +38,8 @@ mod over_time;
 mod overview;
 #[cfg(feature = "ssr")]
 mod queue;
+#[cfg(feature = "ssr")]
+mod reason;
 #[cfg(feature = "ssr")]
 mod report;
 #[cfg(feature = "ssr")]

@@ -18,11 +18,13 @@ pub enum Verdict {
     Reject,
     Withdraw,
     Reopen,
+    /// Publishes withdrawn reports again.
+    Restore,
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 4] =
-        [Verdict::Approve, Verdict::Reject, Verdict::Withdraw, Verdict::Reopen];
+    pub const ALL: [Verdict; 5] =
+        [Verdict::Approve, Verdict::Reject, Verdict::Withdraw, Verdict::Reopen, Verdict::Restore];
 
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -30,6 +32,7 @@ impl Verdict {
             Verdict::Reject => "reject",
             Verdict::Withdraw => "withdraw",
             Verdict::Reopen => "reopen",
+            Verdict::Restore => "restore",
         }
     }
 
@@ -40,6 +43,7 @@ impl Verdict {
             Verdict::Reject => "Reject",
             Verdict::Withdraw => "Withdraw",
             Verdict::Reopen => "Reopen",
+            Verdict::Restore => "Publish again",
         }
     }
 
@@ -50,6 +54,7 @@ impl Verdict {
             Verdict::Reject => "Rejected",
             Verdict::Withdraw => "Withdrew",
             Verdict::Reopen => "Reopened",
+            Verdict::Restore => "Published again:",
         }
     }
 
@@ -58,6 +63,7 @@ impl Verdict {
         match status {
             "PENDING" => &[Verdict::Approve, Verdict::Reject],
             "APPROVED" => &[Verdict::Withdraw],
+            "WITHDRAWN" => &[Verdict::Restore, Verdict::Reopen],
             _ => &[Verdict::Reopen],
         }
     }
@@ -91,8 +97,10 @@ pub struct Item {
     pub event_date: String,
     pub created_at: String,
     pub position: Option<Position>,
-    /// Other reports that may be about the same event.
+    /// Other reports that may be about the same event, at most three.
     pub duplicates: Vec<PossibleDuplicate>,
+    /// Number of further reports that may be.
+    pub more_duplicates: u32,
 }
 
 /// A position in degrees.
@@ -121,6 +129,8 @@ pub struct Correction {
 pub struct PossibleDuplicate {
     pub id: String,
     pub status: String,
+    /// Comparison with the report in words, such as `same place, a day earlier`.
+    pub comparison: String,
 }
 
 /// One page of a list of reports.
@@ -183,6 +193,8 @@ pub struct Start {
     pub may_decide: bool,
     /// The operator's labels of the types.
     pub labels: Vec<Label>,
+    /// The operator's reasons for rejecting reports.
+    pub reasons: Vec<String>,
 }
 
 /// The operator's label of a type.
@@ -218,6 +230,7 @@ from_json! {
         next_page: "nextPage",
         may_decide: "mayDecide",
         labels: "labels",
+        reasons: "reasons",
     }
     Label { kind: "kind", text: "text" }
     Queue { items: "items", waiting: "waiting", next: "next", decisions: "decisions", version: "version" }
@@ -233,9 +246,10 @@ from_json! {
         created_at: "createdAt",
         position: "position",
         duplicates: "duplicates",
+        more_duplicates: "moreDuplicates",
     }
     Position { lat: "lat", lng: "lng" }
-    PossibleDuplicate { id: "id", status: "status" }
+    PossibleDuplicate { id: "id", status: "status", comparison: "comparison" }
     Decision { entry: "entry", verdict: "verdict", subject: "subject", at: "at" }
     Outcome { changed: "changed", refused: "refused", decisions: "decisions" }
     Refused { id: "id", reason: "reason" }

@@ -59,6 +59,7 @@ pub(super) fn QueuePage() -> impl IntoView {
             first_page: if is_first_page { String::new() } else { page(whole.clone()) },
             next_page: page(asked.with("after", "next")).trim_end_matches("next").to_owned(),
             may_decide,
+            reasons: if may_decide { work.reasons() } else { Vec::new() },
         };
         let may_decide_on_all = may_decide && !start.queue.items.is_empty();
         let state = json(&start);

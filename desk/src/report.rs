@@ -3,10 +3,12 @@ use model::ReportType;
 use super::{
     audit::Line,
     backend::{AuditLine, SharedWork},
+    duplicates::Duplicates,
     functions::{Correct, Decide},
     layout::{DeskQuery, Page, action},
     map::{Land, Map},
     model::{Item, Position, Verdict},
+    reason::ReasonFields,
 };
 use crate::queue_list::encoded;
 use app::{brand::Brand, shell::link};
@@ -72,36 +74,19 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
         }
     };
     let buttons = Verdict::possible(&item.status).iter().map(button).collect_view();
+    let is_pending = item.status == "PENDING";
     let decide = may_decide.then(|| {
         view! {
-            <form class="do" method="post" action={action::<Decide>()}>
+            <form class="decide" method="post" action={action::<Decide>()}>
                 <input type="hidden" name="back" value=back />
-                {buttons}
+                <ReasonFields offers_reasons=is_pending />
+                <div class="do">{buttons}</div>
             </form>
         }
     });
     let correct = may_decide.then(|| {
         let kinds = kinds.clone().map(|(name, label)| (name, label.to_string()));
         view! { <Correcting item=item.clone() kinds=kinds.to_vec() /> }
-    });
-    let duplicates = item.duplicates.iter().map(|one| {
-        let href = link(format!("/desk/report?id={}", encoded(&one.id)));
-        view! {
-            <li>
-                <a href=href>{one.id.clone()}</a>
-                " "
-                {one.status.to_lowercase()}
-            </li>
-        }
-    });
-    let duplicates = (!item.duplicates.is_empty()).then(|| {
-        view! {
-            <section>
-                <h2>"Perhaps the same"</h2>
-                <p>"Possible duplicates from the same place and day, with the same number of people:"</p>
-                <ul>{duplicates.collect_view()}</ul>
-            </section>
-        }
     });
     let map = item.position.map(|position| {
         view! {
@@ -118,7 +103,7 @@ fn Shown(item: Item, deeds: Vec<AuditLine>, may_decide: bool) -> impl IntoView {
             {map}
             {decide}
             {correct}
-            {duplicates}
+            <Duplicates item=item.clone() may_decide=may_decide />
             <section>
                 <h2>"What was done"</h2>
                 <ol class="history">{history.collect_view()}</ol>

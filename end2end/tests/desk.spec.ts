@@ -64,7 +64,7 @@ test("undoing means the last decision, also when the list has not been read sinc
 
 test("the same with a mouse, and what may be the same is marked", async ({ page, ownService }) => {
   await signIn(page, ownService);
-  await expect(row(page, "w-2").locator(".alike")).toHaveText("Perhaps the same as w-1 (pending)");
+  await expect(row(page, "w-2").locator(".alike")).toHaveText("Perhaps the same as w-1 (pending): same place, same day, as many people");
   await handlesKeys(page);
   await page.getByRole("button", { name: "Reject w-2" }).click();
   await expect(page.getByRole("status")).toHaveText("Rejected w-2.");

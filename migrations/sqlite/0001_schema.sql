@@ -87,11 +87,14 @@ CREATE TABLE places (
 );
 -- Every publication counts the countries. Without this index, they would be searched among all cities.
 CREATE INDEX places_countries ON places (id) WHERE level = 1;
+-- Cities with similar names.
+CREATE INDEX places_cities ON places (country_key, city_key) WHERE level = 3;
 INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
 VALUES (0, NULL, 0, '', '', '', '', '', '');
 
 -- Reports as submitted.
--- place_id: city of a published report. position: position of an approved report in the lists.
+-- published_at: time of the first publication, also of a report that is pending or rejected since. place_id: its
+-- city. position: position of an approved report in the lists. city_key: folded name of the city.
 CREATE TABLE reports (
     seq          INTEGER PRIMARY KEY,
     id           TEXT    NOT NULL UNIQUE,
@@ -108,7 +111,8 @@ CREATE TABLE reports (
     lat          DOUBLE PRECISION,
     lng          DOUBLE PRECISION,
     position     BIGINT,
-    CHECK ((status IN ('APPROVED', 'WITHDRAWN')) = (published_at IS NOT NULL AND place_id IS NOT NULL)),
+    city_key     TEXT    NOT NULL DEFAULT '',
+    CHECK (status IN ('PENDING', 'REJECTED') OR published_at IS NOT NULL AND place_id IS NOT NULL),
     CHECK ((lat IS NULL) = (lng IS NULL))
 );
 CREATE UNIQUE INDEX reports_position ON reports (position) WHERE position IS NOT NULL;
@@ -119,7 +123,7 @@ CREATE INDEX reports_given ON reports (place_id, event_day)
 -- would write to many pages.
 CREATE INDEX reports_not_approved ON reports (status) WHERE status <> 'APPROVED';
 -- Pending reports that may be about the same event.
-CREATE INDEX reports_pending_alike ON reports (event_day, people_count, city) WHERE status = 'PENDING';
+CREATE INDEX reports_pending_alike ON reports (event_day, city_key, people_count) WHERE status = 'PENDING';
 
 -- Index of the lists of approved reports, described in server/store/src/list_index.rs. The cost of a list is
 -- bounded for any number of reports, and for any places, types and dates.
@@ -407,7 +411,9 @@ CREATE TABLE attempts (
 -- Audit log: actions with their author, time and origin.
 -- actor: name of a person. key_prefix: prefix of their key. origin: network address, or name of the machine on
 -- which the command line was used. before, after: JSON without secrets. report_seq: affected report; several
--- reports are in audited_reports.
+-- reports are in audited_reports. reports: number of affected reports.
+-- decision: one action on many reports has an entry for each of its transactions. All but the first have
+-- the number of the first one here. Entries that undo a decision have that of the decision.
 CREATE TABLE audit_log (
     seq        INTEGER PRIMARY KEY,
     at         INTEGER NOT NULL,
@@ -418,8 +424,12 @@ CREATE TABLE audit_log (
     subject    TEXT    NOT NULL,
     report_seq INTEGER,
     before     TEXT,
-    after      TEXT
+    after      TEXT,
+    reports    INTEGER NOT NULL DEFAULT 0,
+    decision   INTEGER
 ) STRICT;
+-- Entries of a decision.
+CREATE INDEX audit_log_decision ON audit_log (decision) WHERE decision IS NOT NULL;
 CREATE INDEX audit_log_report ON audit_log (report_seq) WHERE report_seq IS NOT NULL;
 -- Entries about an object, read for the object's own history.
 CREATE INDEX audit_log_subject ON audit_log (subject);

@@ -16,7 +16,7 @@ use clap::{
     Args, Command, FromArgMatches, ValueEnum,
     builder::{OsStringValueParser, TypedValueParser},
 };
-use domain::actor::Actor;
+use domain::{actor::Actor, reason::Reason};
 use edge::tls;
 use limits::{RedisUrl, TrustedProxies};
 use store::secrets::{self, Keyring};
@@ -213,6 +213,18 @@ pub struct Serve {
     )]
     pub operator_on: ListenAddress,
 
+    /// Reasons for rejecting a report that the desk offers, separated by commas
+    #[arg(
+        long = "reject-reason",
+        env = "SVC_REJECT_REASONS",
+        value_delimiter = ',',
+        default_value = "Duplicate,Not credible,Test,Wrong place or date,Offensive",
+        value_name = "TEXT,…",
+        value_parser = parse_reason,
+        help_heading = "Desk"
+    )]
+    pub reject_reasons: Vec<Reason>,
+
     /// Sites that may show the widgets in frames: sources of the CSP directive frame-ancestors
     #[arg(
         long,
@@ -354,6 +366,10 @@ pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
     let found: Vec<_> = found.collect();
     let addr = found.iter().find(|addr| addr.is_ipv4()).or(found.first());
     addr.copied().ok_or_else(|| format!("this name has no address; {advice}"))
+}
+
+fn parse_reason(text: &str) -> Result<Reason, String> {
+    Reason::parse(text)?.ok_or_else(|| "write reasons separated by commas".to_owned())
 }
 
 fn parse_frame_ancestors(text: &str) -> Result<String, String> {

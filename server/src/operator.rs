@@ -48,6 +48,7 @@ pub fn routes(app: &AppState) -> Routes<AppState> {
         .route("/operator/v1/reports/reject", MANY_IDS, decide(Step::Reject))
         .route("/operator/v1/reports/withdraw", MANY_IDS, decide(Step::Withdraw))
         .route("/operator/v1/reports/reopen", MANY_IDS, decide(Step::Reopen))
+        .route("/operator/v1/reports/restore", MANY_IDS, decide(Step::Restore))
         .route(
             "/operator/v1/reports/{id}",
             REQUEST.with_body(),

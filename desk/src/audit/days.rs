@@ -38,7 +38,7 @@ pub(super) fn Days(counts: Result<Vec<Moderated>, UserError>) -> impl IntoView {
                 <tbody>{rows}</tbody>
             </table>
         </div>
-        <p class="hint">"Numbers of reports, in days of UTC. Undoing an approval counts as a withdrawal."</p>
+        <p class="hint">"Numbers of reports, in days of UTC. Undone decisions are counted, too."</p>
     }
     .into_any()
 }

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     map::Map,
-    model::{Item, PossibleDuplicate, Verdict},
+    model::{Item, Verdict},
 };
 use kit::{
     number::plain,
@@ -22,6 +22,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
     let start = list.start();
     let (label, may_decide) = (start.label(&kind), start.may_decide);
     let href = [&*start.base_path, "/desk/report?id=", &encoded(&id)].concat();
+    let duplicates = [&*href, "#duplicates"].concat();
     let glyph = ["#", &*kind].concat();
     // Reads the row, which may be gone for a moment before its element is.
     let own = id.clone();
@@ -32,7 +33,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
         let is_current = list.state().current == current;
         [&*kind, &*status(status_class), if is_current { " current" } else { "" }].concat()
     };
-    let (alike, note) = (read.clone(), read);
+    let (has_alike, alike, note) = (read.clone(), read.clone(), read);
     let (selected, toggled, clicked) = (id.clone(), id.clone(), id.clone());
     let is_selected = move || list.state().row(&selected).is_some_and(|row| row.is_selected);
     let place = match (&*region, &*country) {
@@ -96,7 +97,13 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
             <a class="open" href=href aria-label=["Open ", &*id].concat()>
                 "Open"
             </a>
-            <p class="alike">{text(move || alike(|row| notice(&row.item.duplicates)))}</p>
+            <a
+                class="alike"
+                href=duplicates
+                hidden=flag(move || has_alike(|row| notice(&row.item)).is_empty())
+            >
+                {text(move || alike(|row| notice(&row.item)))}
+            </a>
             {position.map(|position| view! { <Map position=position /> })}
             <p class="note">
                 {text(move || {
@@ -122,14 +129,19 @@ fn status_class(row: &Row) -> String {
     }
 }
 
-fn notice(duplicates: &[PossibleDuplicate]) -> String {
-    let Some(first) = duplicates.first() else { return String::new() };
-    let status = first.status.to_ascii_lowercase();
-    let more = match duplicates.len() {
-        1 => String::new(),
-        count => [" and ", &*plain(count as u64 - 1), " more"].concat(),
+fn notice(item: &Item) -> String {
+    let Some(first) = item.duplicates.first() else { return String::new() };
+    let status = match &*first.status {
+        "APPROVED" => "already published".to_owned(),
+        status => status.to_ascii_lowercase(),
     };
-    ["Perhaps the same as ", &*first.id, " (", &*status, ")", &*more].concat()
+    let others = item.duplicates.len() as u64 - 1 + u64::from(item.more_duplicates);
+    let more = match others {
+        0 => String::new(),
+        count => [" and ", &*plain(count), " more"].concat(),
+    };
+    let comparison = &*first.comparison;
+    ["Perhaps the same as ", &*first.id, " (", &*status, "): ", comparison, &*more].concat()
 }
 
 /// Percent-encodes a value for a query.

@@ -10,6 +10,8 @@ named! {
         Reject = "reports.reject",
         Withdraw = "reports.withdraw",
         Reopen = "reports.reopen",
+        Restore = "reports.restore",
+        Undo = "reports.undo",
         Correct = "reports.correct",
         CreateKey = "keys.create",
         RevokeKey = "keys.revoke",
@@ -31,7 +33,20 @@ impl From<Step> for Action {
             Step::Reject => Action::Reject,
             Step::Withdraw => Action::Withdraw,
             Step::Reopen => Action::Reopen,
+            Step::Restore => Action::Restore,
         }
+    }
+}
+
+impl Action {
+    /// Names of the actions that are steps of reports.
+    pub fn of_steps() -> [&'static str; 5] {
+        Step::ALL.map(|step| Action::from(step).as_str())
+    }
+
+    /// Returns the step of reports that this action is.
+    pub fn step(self) -> Option<Step> {
+        Step::ALL.into_iter().find(|step| Action::from(*step) == self)
     }
 }
 

@@ -19,6 +19,7 @@ pub mod import_id;
 mod named;
 pub mod networks;
 pub mod place_filter;
+pub mod reason;
 pub mod report;
 pub mod report_id;
 pub mod scope;

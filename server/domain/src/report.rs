@@ -4,7 +4,7 @@ use model::ReportType;
 use crate::{named::named, report_id::ReportId};
 
 named! {
-    /// Status of a report: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from `REJECTED` and
+    /// Status of a report: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` ↔ `WITHDRAWN`, and from `REJECTED` and
     /// `WITHDRAWN` back to `PENDING`. [`Step`] lists the transitions.
     #[derive(clap::ValueEnum)]
     #[value(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -26,22 +26,28 @@ pub enum Step {
     Withdraw,
     /// Makes the report pending again.
     Reopen,
+    /// Publishes a withdrawn report again, at its old place in the lists.
+    Restore,
 }
 
 impl Step {
+    pub const ALL: [Step; 5] =
+        [Step::Approve, Step::Reject, Step::Withdraw, Step::Reopen, Step::Restore];
+
     /// Statuses in which this step is allowed.
     pub const fn from(self) -> &'static [Status] {
         match self {
             Step::Approve | Step::Reject => &[Status::Pending],
             Step::Withdraw => &[Status::Approved],
             Step::Reopen => &[Status::Rejected, Status::Withdrawn],
+            Step::Restore => &[Status::Withdrawn],
         }
     }
 
     /// Status after this step.
     pub const fn to(self) -> Status {
         match self {
-            Step::Approve => Status::Approved,
+            Step::Approve | Step::Restore => Status::Approved,
             Step::Reject => Status::Rejected,
             Step::Withdraw => Status::Withdrawn,
             Step::Reopen => Status::Pending,

@@ -102,7 +102,8 @@ pub(crate) fn check_members<T: JsonSchema>(members: &Map<String, Value>) -> Resu
 
 /// Checks a value. `at` is the JSON pointer (RFC 6901) to it.
 fn check(value: &Value, schema: &Value, at: &str, code: fn(&str) -> Code) -> Result<()> {
-    let variants = schema["oneOf"].as_array().into_iter().flatten().chain([schema]);
+    let variants = ["oneOf", "anyOf"].iter().filter_map(|word| schema[word].as_array()).flatten();
+    let variants = variants.chain([schema]);
     let objects = variants.filter_map(|variant| variant["properties"].as_object());
     let known: Vec<(&String, &Value)> = objects.flatten().collect();
     let members = match value {

@@ -18,6 +18,7 @@ const APPROVE: &str = "Example: svc reports approve --import imp_1m8230hv5";
 const REJECT: &str = "Example: svc reports reject r-17 r-18";
 const WITHDRAW: &str = "Example: svc reports withdraw r-17";
 const REOPEN: &str = "Example: svc reports reopen r-17";
+const RESTORE: &str = "Example: svc reports restore --import imp_1m8230hv5";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -42,6 +43,9 @@ pub(super) enum Command {
     /// Make rejected or withdrawn reports pending again
     #[command(after_help = REOPEN, after_long_help = decide::help(REOPEN))]
     Reopen(decide::Decide),
+    /// Publish withdrawn reports again, at their old places in the lists
+    #[command(after_help = RESTORE, after_long_help = decide::help(RESTORE))]
+    Restore(decide::Decide),
 }
 
 impl Command {
@@ -73,6 +77,7 @@ pub(super) async fn run(
         Command::Reject(decide) => (Step::Reject, decide.into()),
         Command::Withdraw(decide) => (Step::Withdraw, decide),
         Command::Reopen(decide) => (Step::Reopen, decide),
+        Command::Restore(decide) => (Step::Restore, decide),
     };
     let run = async |store: &Store| decide::run(store, output, step, decide).await;
     with_store(database, None, run).await

@@ -58,7 +58,7 @@ impl DeskSession {
 /// The query of a page. The whole id of a report also selects the decisions on several reports, and
 /// the import that added it.
 async fn query_of(store: &Store, query: &str) -> Result<AuditQuery> {
-    let mut query = selected(Some(query))?;
+    let mut query = AuditQuery { whole_decisions: true, ..selected(Some(query))? };
     query.subject = query.subject.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
     query.actor = query.actor.map(|name| name.trim().to_owned());
     if let Some(id) = &query.subject

@@ -3,24 +3,15 @@
 use std::sync::Arc;
 
 use app::base_url::BaseUrl;
-use chrono::TimeDelta;
 use desk::{
     backend::{
         self, Access, Audit, AuditLine, Audited, Counted, DeskBackend, Done, Import, Moderated,
         Notice, Overview, Person, Subscription, UserError,
     },
-    model::{
-        Correction, Decision, Item, Outcome, Position, PossibleDuplicate, Queue, Refused, Verdict,
-    },
+    model::{Correction, Item, Outcome, Position, Queue, Refused, Verdict},
 };
 use domain::{
-    action::Action,
-    actor::Actor,
-    cursor::Cursor,
-    import_id::ImportId,
-    report::{Status, Step},
-    scope::Scope,
-    tier::Tier,
+    actor::Actor, cursor::Cursor, import_id::ImportId, report::Status, scope::Scope, tier::Tier,
 };
 use edge::Peer;
 use http::{HeaderValue, header, request::Parts};
@@ -31,13 +22,13 @@ use limits::client_ip;
 use model::{Interval, Series};
 use serde_json::{Map, Value, json};
 use store::{
-    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MAX_UNDONE, ReportList,
-    Selected, StatusCounts, Store, Undone,
+    self, AuditQuery, Corrected, ListedImport, ListedReport, ReportList, StatusCounts, Store,
 };
 
 use super::{
     audit::Words,
     csrf::is_own,
+    duplicates,
     functions::is_form,
     notice, overview, refused,
     session::{self, Token},
@@ -49,10 +40,6 @@ use crate::{
     state::AppState,
 };
 
-/// Time during which a decision can be undone.
-const UNDO_WITHIN: TimeDelta = TimeDelta::minutes(10);
-/// Maximum number of decisions shown for undoing.
-const DECISIONS: u32 = 10;
 /// Maximum number of imports listed.
 const IMPORTS: u32 = 100;
 /// Maximum number of reports whose outcomes are read at once, several pages of the queue.
@@ -172,20 +159,6 @@ impl DeskSession {
             .collect())
     }
 
-    async fn decisions(&self) -> Result<Vec<Decision>> {
-        let since = self.app.clock.now() - UNDO_WITHIN;
-        let entries = self.store.audit_log().own_decisions(since, DECISIONS).await?;
-        let decision = |entry: AuditEntry| {
-            let verdict = match entry.action {
-                Action::Approve => Verdict::Approve,
-                _ => Verdict::Reject,
-            };
-            let AuditEntry { seq, subject, at, .. } = entry;
-            Decision { entry: seq, verdict, subject, at: at.to_string() }
-        };
-        Ok(entries.into_iter().map(decision).collect())
-    }
-
     async fn one(&self, id: &str) -> Result<Option<(Item, Vec<AuditLine>)>> {
         let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
         let query =
@@ -221,53 +194,6 @@ impl DeskSession {
                 )))
             }
         }
-    }
-
-    async fn decide_on(&self, step: Step, ids: &[String]) -> Result<Outcome> {
-        let decisions::Decided { changed, refused } =
-            decisions::on_ids(self.moderator()?, step, ids).await?;
-        let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
-        Ok(Outcome { changed, refused: refused.collect(), decisions: self.decisions().await? })
-    }
-
-    async fn decide_on_selected(
-        &self,
-        step: Step,
-        query: &str,
-        confirmed: &str,
-    ) -> Result<std::result::Result<u64, Counted>> {
-        let store = self.moderator()?;
-        let selected = store.reports().select(step, &list(query)?.selection).await?;
-        let counted = counted(&selected);
-        if counted.token != confirmed {
-            return Ok(Err(counted));
-        }
-        decisions::on_selected(store, step, selected).await.map(Ok)
-    }
-
-    async fn take_back(&self, entry: i64) -> Result<String> {
-        let since = self.app.clock.now() - UNDO_WITHIN;
-        let reports = |count: u64| match count {
-            1 => "1 report".to_owned(),
-            _ => format!("{count} reports"),
-        };
-        Ok(match self.moderator()?.reports().undo(entry, since).await? {
-            Undone::Now { reopened: 0, .. } => {
-                "Nothing was undone: the reports have changed in the meantime.".to_owned()
-            }
-            Undone::Now { reopened, left: 0 } => {
-                format!("Undone: {} for a decision again.", waits(reopened, &reports))
-            }
-            Undone::Now { reopened, left } => format!(
-                "Undone: {} for a decision again. {} changed in the meantime.",
-                waits(reopened, &reports),
-                reports(left)
-            ),
-            Undone::TooLate => format!(
-                "This cannot be undone: only your own decisions of the last 10 minutes on up to {MAX_UNDONE} \
-                 reports can be."
-            ),
-        })
     }
 
     async fn begin(&self, key: &str) -> Result<()> {
@@ -340,16 +266,21 @@ impl DeskBackend for DeskSession {
         Box::pin(async move { self.correct_one(id, correction).await.map_err(user_error) })
     }
 
-    fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome> {
-        Box::pin(async move { self.decide_on(step(verdict), ids).await.map_err(user_error) })
+    fn reasons(&self) -> Vec<String> {
+        self.app.settings.reject_reasons.iter().map(ToString::to_string).collect()
+    }
+
+    fn decide<'a>(
+        &'a self,
+        verdict: Verdict,
+        ids: &'a [String],
+        reason: &'a str,
+    ) -> Done<'a, Outcome> {
+        Box::pin(async move { self.decide_on(verdict, ids, reason).await.map_err(user_error) })
     }
 
     fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted> {
-        Box::pin(async move {
-            let selection = list(query).map_err(user_error)?.selection;
-            let selected = self.store.reports().select(step(verdict), &selection).await;
-            Ok(counted(&selected.map_err(|error| user_error(error.into()))?))
-        })
+        Box::pin(async move { self.counted(verdict, query).await.map_err(user_error) })
     }
 
     fn imports(&self) -> Done<'_, Vec<Import>> {
@@ -416,9 +347,11 @@ impl DeskBackend for DeskSession {
         verdict: Verdict,
         query: &'a str,
         confirmed: &'a str,
-    ) -> Done<'a, std::result::Result<u64, Counted>> {
+        reason: &'a str,
+    ) -> Done<'a, Option<u64>> {
         Box::pin(async move {
-            self.decide_on_selected(step(verdict), query, confirmed).await.map_err(user_error)
+            let decided = self.decide_on_selected(verdict, query, confirmed, reason).await;
+            decided.map_err(user_error)
         })
     }
 
@@ -470,29 +403,12 @@ fn members(correction: Correction) -> Map<String, Value> {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-fn waits(count: u64, reports: &impl Fn(u64) -> String) -> String {
-    format!("{} {}", reports(count), if count == 1 { "waits" } else { "wait" })
-}
-
-fn step(verdict: Verdict) -> Step {
-    match verdict {
-        Verdict::Approve => Step::Approve,
-        Verdict::Reject => Step::Reject,
-        Verdict::Withdraw => Step::Withdraw,
-        Verdict::Reopen => Step::Reopen,
-    }
-}
-
 /// The reports selected by a query, for showing, counting and deciding. The default status is
 /// pending.
-fn list(query: &str) -> Result<ReportList> {
+pub(super) fn list(query: &str) -> Result<ReportList> {
     let mut list = selected(Some(query))?;
     list.selection.status.get_or_insert(Status::Pending);
     Ok(list)
-}
-
-fn counted(selected: &Selected) -> Counted {
-    Counted { reports: selected.len(), token: format!("{:x}", selected.digest()) }
 }
 
 fn set_cookie(cookie: &str) {
@@ -503,15 +419,14 @@ fn set_cookie(cookie: &str) {
 }
 
 pub(super) fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
-    let duplicates = duplicates.into_iter();
-    let duplicates = duplicates
-        .map(|one| PossibleDuplicate { id: one.id, status: one.status.as_str().to_owned() });
+    let (duplicates, more_duplicates) = duplicates::shown(&report, duplicates);
     Item {
         kind: report.kind,
         status: report.status.as_str().to_owned(),
         people: u32::try_from(report.people_count).unwrap_or(u32::MAX),
         position: report.position.map(|position| Position { lat: position.lat, lng: position.lng }),
-        duplicates: duplicates.collect(),
+        duplicates,
+        more_duplicates,
         id: report.id,
         city: report.city,
         region: report.region,

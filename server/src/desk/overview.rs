@@ -14,7 +14,7 @@ use crate::{ops::health, problem::Result, state::AppState};
 const ENTRIES: u32 = 10;
 
 pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
-    let query = AuditQuery { limit: ENTRIES, ..AuditQuery::default() };
+    let query = AuditQuery { limit: ENTRIES, whole_decisions: true, ..AuditQuery::default() };
     let (deeds, words) = (store.audit_log().entries(&query).await?.entries, Words::of(app));
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -2,6 +2,7 @@
 
 use domain::{
     action::Action,
+    reason::Reason,
     report::{Status, Step},
 };
 use kit::time::minute;
@@ -22,9 +23,14 @@ pub(crate) struct Decided {
 ///
 /// # Errors
 /// Errors of the store. Decisions before the error stay.
-pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<Decided> {
+pub(crate) async fn on_ids(
+    store: &Store,
+    step: Step,
+    reason: Option<Reason>,
+    ids: &[String],
+) -> Result<Decided> {
     let mut decided = Decided::default();
-    let (mut batches, mut rest) = (store.reports().batches(step), ids);
+    let (mut batches, mut rest) = (store.reports().batches(step).because(reason), ids);
     while !rest.is_empty() {
         let decisions;
         (decisions, rest) = batches.next_ids(rest).await?;
@@ -42,8 +48,13 @@ pub(crate) async fn on_ids(store: &Store, step: Step, ids: &[String]) -> Result<
 ///
 /// # Errors
 /// See [`on_ids`].
-pub(crate) async fn on_selected(store: &Store, step: Step, mut selected: Selected) -> Result<u64> {
-    let (mut decided, mut batches) = (0, store.reports().batches(step));
+pub(crate) async fn on_selected(
+    store: &Store,
+    step: Step,
+    reason: Option<Reason>,
+    mut selected: Selected,
+) -> Result<u64> {
+    let (mut decided, mut batches) = (0, store.reports().batches(step).because(reason));
     while !selected.is_empty() {
         decided += batches.next_selected(&mut selected).await?.decided;
     }
@@ -91,8 +102,14 @@ fn deed(entry: &AuditEntry) -> Option<String> {
         Action::Reject => "rejected",
         Action::Withdraw => "withdrew",
         Action::Reopen => "reopened",
+        Action::Restore => "published",
+        Action::Undo => "undid a decision on",
         Action::Import if entry.published() => "published",
         _ => return None,
     };
-    Some(format!("{} {done} it on {} UTC", entry.actor, minute(&entry.at.to_string())))
+    let deed = format!("{} {done} it on {} UTC", entry.actor, minute(&entry.at.to_string()));
+    Some(match entry.reason() {
+        Some(reason) => format!("{deed} ({reason})"),
+        None => deed,
+    })
 }

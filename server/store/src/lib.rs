@@ -42,7 +42,7 @@ use domain::actor::Actor;
 use crate::secrets::Keyring;
 
 pub use self::{
-    audit_log::{AuditEntry, AuditPage, AuditQuery, DayCount},
+    audit_log::{AuditEntry, AuditPage, AuditQuery, DayCount, OwnDecision},
     copy::{Copied, CopiedSecrets, CopiedTable, copy},
     counters::{
         interval::count as count_intervals,
@@ -95,7 +95,7 @@ pub use self::{
         report::{PublicReport, Rank},
         select::{Order, Selected, Selection},
         transition::{Decision, Decisions},
-        undo::{MAX_UNDONE, Undone},
+        undo::{Undoing, Undone},
     },
     sessions::{OpenSession, Session},
     version::{LastChange, Versioned},

@@ -1,7 +1,7 @@
 //! Reports: importing, selecting, listing, and deciding on them.
 //!
 //! A decision applies one [`Step`](domain::report::Step) to reports that are given by id or
-//! selected. All four steps are implemented in [`decide`].
+//! selected. All steps are implemented in [`decide`].
 
 pub(super) mod correct;
 pub(super) mod decide;

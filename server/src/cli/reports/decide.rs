@@ -1,16 +1,16 @@
-//! approve, reject, withdraw, reopen: decisions on reports.
+//! approve, reject, withdraw, reopen, restore: decisions on reports.
 
 mod named;
 mod selected;
 
 use clap::{ArgGroup, Args};
-use domain::report::Step;
+use domain::{reason::Reason, report::Step};
 use store::Store;
 
 use super::{filters::Filters, ids};
 use crate::{cli::Exit, config::Output};
 
-/// Additional help of the four commands.
+/// Additional help of these commands.
 const SELECTING: &str = "\
 Give report ids, or select reports with --import, --type, --country and --before; a report has to
 match all of them. With -, ids are read from standard input, one per line.
@@ -33,6 +33,9 @@ pub(in crate::cli) struct Decide {
     ids: Vec<String>,
     #[command(flatten)]
     filters: Filters,
+    /// Reason of the decision, for the history of the reports
+    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    reason: Option<Reason>,
     /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
@@ -54,15 +57,23 @@ pub(in crate::cli) struct DecidePending {
     all_pending: bool,
     #[command(flatten)]
     filters: Filters,
+    /// Reason of the decision, for the history of the reports
+    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    reason: Option<Reason>,
     /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
 
 impl From<DecidePending> for Decide {
-    fn from(DecidePending { ids, all_pending: _, filters, dry_run }: DecidePending) -> Self {
-        Self { ids, filters, dry_run }
+    fn from(pending: DecidePending) -> Self {
+        let DecidePending { ids, all_pending: _, filters, reason, dry_run } = pending;
+        Self { ids, filters, reason, dry_run }
     }
+}
+
+fn reason(text: &str) -> Result<Reason, String> {
+    Reason::parse(text)?.ok_or_else(|| "write the reason, or omit the option".to_owned())
 }
 
 /// A command in the forms that messages need.
@@ -86,6 +97,7 @@ impl Verb {
             Step::Reject => ("reject", "rejected", "rejecting", "pending"),
             Step::Withdraw => ("withdraw", "withdrawn", "withdrawing", "approved"),
             Step::Reopen => ("reopen", "reopened", "reopening", "rejected or withdrawn"),
+            Step::Restore => ("restore", "restored", "restoring", "withdrawn"),
         };
         Self { step, base, past, present, about }
     }
@@ -95,12 +107,12 @@ pub(super) async fn run(
     store: &Store,
     output: Output,
     step: Step,
-    Decide { ids, filters, dry_run }: Decide,
+    Decide { ids, filters, reason, dry_run }: Decide,
 ) -> anyhow::Result<Exit> {
     let verb = Verb::of(step);
     if ids.is_empty() {
-        selected::run(store, output, verb, &filters.selection(), dry_run).await
+        selected::run(store, output, verb, reason, &filters.selection(), dry_run).await
     } else {
-        named::run(store, output, verb, &ids::read(&ids)?, dry_run).await
+        named::run(store, output, verb, reason, &ids::read(&ids)?, dry_run).await
     }
 }

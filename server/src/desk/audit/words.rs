@@ -7,6 +7,7 @@ use desk::backend::{AuditLine, AuditSubject};
 use domain::action::Action;
 use kit::{
     lang::Lang,
+    number::neutral,
     time::{date, minute},
 };
 use model::ReportType;
@@ -98,6 +99,8 @@ pub(super) fn done(action: Action) -> &'static str {
         Action::Reject => "rejected",
         Action::Withdraw => "withdrew",
         Action::Reopen => "reopened",
+        Action::Restore => "published again",
+        Action::Undo => "undid a decision on",
         Action::Correct => "corrected",
         Action::CreateKey => "created the key",
         Action::RevokeKey => "revoked the key",
@@ -124,7 +127,7 @@ fn what(entry: &AuditEntry) -> &'static str {
 /// Whether the verb already describes this change.
 fn is_in_verb(action: Action, member: &str) -> bool {
     match action {
-        Action::Approve | Action::Reject | Action::Withdraw => member == "status",
+        Action::Approve | Action::Reject | Action::Withdraw | Action::Restore => member == "status",
         Action::Import => member == "mode",
         _ => false,
     }
@@ -134,12 +137,16 @@ fn subject(entry: &AuditEntry) -> Option<AuditSubject> {
     let id: String = byte_serialize(entry.subject.as_bytes()).collect();
     let path = match entry.action {
         Action::Import => format!("/desk/import?id={id}"),
-        Action::Approve | Action::Reject | Action::Withdraw | Action::Reopen | Action::Correct => {
-            match entry.is_about_one {
-                true => format!("/desk/report?id={}", id.replace('+', "%20")),
-                false => format!("/desk/audit/entry?id={}", entry.seq),
-            }
-        }
+        Action::Approve
+        | Action::Reject
+        | Action::Withdraw
+        | Action::Reopen
+        | Action::Restore
+        | Action::Undo
+        | Action::Correct => match entry.is_about_one {
+            true => format!("/desk/report?id={}", id.replace('+', "%20")),
+            false => format!("/desk/audit/entry?id={}", entry.seq),
+        },
         Action::CreateKey
         | Action::RevokeKey
         | Action::BeginSession
@@ -151,7 +158,10 @@ fn subject(entry: &AuditEntry) -> Option<AuditSubject> {
         | Action::ReplayWebhook => format!("/desk/webhooks#{id}"),
         Action::Redeliver => "/desk/webhooks".to_owned(),
     };
-    let text = entry.subject.clone();
+    let text = match entry.is_about_one || entry.reports == 0 {
+        true => entry.subject.clone(),
+        false => format!("{} reports", neutral(entry.reports.unsigned_abs(), Lang::En)),
+    };
     (!text.is_empty()).then_some(AuditSubject { text, path })
 }
 
@@ -197,6 +207,7 @@ mod tests {
             action,
             subject: subject.to_owned(),
             is_about_one: !subject.ends_with(" reports"),
+            reports: if subject.ends_with(" reports") { 75 } else { 0 },
             before: some(before),
             after: some(after),
         }

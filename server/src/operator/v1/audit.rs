@@ -41,6 +41,7 @@ pub(crate) fn selected(query: Option<&str>) -> Result<AuditQuery> {
         from: from.map(midnight),
         to: to.and_then(|to| to.succ_opt()).map(midnight),
         before: after,
+        whole_decisions: false,
         limit,
     })
 }

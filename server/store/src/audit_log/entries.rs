@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use domain::{action::Action, import_id::ImportId};
 use serde::Serialize;
 use serde_json::Value;
+use sqlx::AssertSqlSafe;
 
 use crate::{
     Mode, areas,
@@ -29,6 +30,9 @@ pub struct AuditQuery {
     pub to: Option<DateTime<Utc>>,
     /// Number of an entry; only earlier entries are selected.
     pub before: Option<i64>,
+    /// Whether a decision that took several transactions is one entry, its first. All entries about
+    /// a report are selected in any case.
+    pub whole_decisions: bool,
     /// Maximum number of entries.
     pub limit: u32,
 }
@@ -55,6 +59,9 @@ pub struct AuditEntry {
     /// Whether the subject is the id of a report.
     #[serde(skip)]
     pub is_about_one: bool,
+    /// Number of reports of the whole decision.
+    #[serde(skip)]
+    pub reports: i64,
     /// The changed members before the action.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub before: Option<Value>,
@@ -69,6 +76,11 @@ impl AuditEntry {
         let mode = self.after.as_ref().and_then(|after| after.get("mode")?.as_str());
         let publishing = [Mode::Approve, Mode::Backfill].map(Mode::as_str);
         self.action == Action::Import && mode.is_some_and(|mode| publishing.contains(&mode))
+    }
+
+    /// Reason that the person gave for a decision.
+    pub fn reason(&self) -> Option<&str> {
+        self.after.as_ref()?.get("reason")?.as_str()
     }
 }
 
@@ -88,11 +100,9 @@ impl areas::AuditLog<'_> {
 
     /// Returns one entry.
     pub async fn entry(self, seq: i64) -> Result<Option<AuditEntry>> {
-        let sql =
-            "SELECT seq, at, actor, key_prefix, origin, action, subject, report_seq, before, after
-                   FROM audit_log WHERE seq = $1";
+        let sql = format!("SELECT {COLUMNS} FROM audit_log WHERE seq = $1");
         let row: Option<Row> =
-            sql::query_as(sql).bind(seq).fetch_optional(&self.store.readers).await?;
+            sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.store.readers).await?;
         row.map(AuditEntry::try_from).transpose()
     }
 
@@ -101,22 +111,22 @@ impl areas::AuditLog<'_> {
         let limit = i64::from(limit);
         Ok(sql::query_scalar(ACTORS).bind(limit).fetch_all(&self.store.readers).await?)
     }
-
-    /// Returns the latest approvals and rejections of this handle's actor since an instant, without
-    /// undone ones, newest first.
-    pub async fn own_decisions(self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
-        let Some(actor) = &self.store.actor else { return Ok(Vec::new()) };
-        let rows: Vec<Row> = sql::query_as(OWN_DECISIONS)
-            .bind(LATEST)
-            .bind(actor.name.to_string())
-            .bind(actor.key.as_deref())
-            .bind(since.timestamp_millis())
-            .bind(i64::from(limit))
-            .fetch_all(&self.store.readers)
-            .await?;
-        rows.into_iter().map(AuditEntry::try_from).collect()
-    }
 }
+
+/// Columns of a [`Row`]. The entries of one decision have the number of its first, and its action.
+const COLUMNS: &str = "
+    seq, at, actor, key_prefix, origin, action, subject, report_seq, before, after,
+    CAST((SELECT coalesce(sum(p.reports), 0) FROM audit_log p
+          WHERE p.decision = coalesce(audit_log.decision, audit_log.seq) AND p.action = audit_log.action)
+         + (SELECT coalesce(sum(p.reports), 0) FROM audit_log p
+            WHERE p.seq = coalesce(audit_log.decision, audit_log.seq) AND p.action = audit_log.action)
+         AS BIGINT) AS reports";
+
+/// Condition for the first entry of a decision, or of its undoing.
+const FIRST_OF_DECISION: &str = "
+    AND (decision IS NULL OR action = 'reports.undo' AND NOT EXISTS (
+        SELECT 1 FROM audit_log p
+        WHERE p.decision = audit_log.decision AND p.action = 'reports.undo' AND p.seq < audit_log.seq))";
 
 /// Selects each name by one search in the index.
 const ACTORS: &str = "
@@ -127,24 +137,6 @@ const ACTORS: &str = "
         WHERE names.actor IS NOT NULL
     )
     SELECT actor FROM names WHERE actor IS NOT NULL LIMIT $1";
-
-/// Number of the newest entries searched for the actor's own.
-const LATEST: i64 = 10_000;
-
-/// Selects an actor's latest decisions. A decision counts as undone if its first report has a later
-/// entry.
-const OWN_DECISIONS: &str = "
-    SELECT a.seq, a.at, a.actor, a.key_prefix, a.origin, a.action, a.subject, a.report_seq, a.before, a.after
-    FROM (SELECT own.*, coalesce(report_seq, (SELECT min(r.report_seq) FROM audited_reports r
-                                              WHERE r.entry_seq = own.seq)) AS first
-          FROM audit_log own
-          WHERE own.seq > (SELECT coalesce(max(seq), 0) FROM audit_log) - $1
-            AND own.actor = $2 AND (own.key_prefix = $3 OR own.key_prefix IS NULL AND $3 IS NULL)
-            AND own.action IN ('reports.approve', 'reports.reject') AND own.at >= $4) AS a
-    WHERE NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.report_seq = a.first AND l.seq > a.seq)
-      AND NOT EXISTS (SELECT 1 FROM audited_reports l
-                      WHERE l.report_seq = a.first AND l.entry_seq > a.seq)
-    ORDER BY a.seq DESC LIMIT $5";
 
 async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     let limit = query.limit as usize;
@@ -254,10 +246,7 @@ fn statement(
     among: &[Among],
     before: Option<(i64, i64)>,
 ) -> Builder {
-    let mut sql = Builder::new(
-        engine,
-        "SELECT seq, at, actor, key_prefix, origin, action, subject, report_seq, before, after FROM audit_log WHERE at >= ",
-    );
+    let mut sql = Builder::new(engine, &format!("SELECT {COLUMNS} FROM audit_log WHERE at >= "));
     sql.push_bind(query.from.map_or(0, |from| from.timestamp_millis()));
     sql.push(" AND at < ").push_bind(query.to.map_or(i64::MAX, |to| to.timestamp_millis()));
     if let Some(actor) = &query.actor {
@@ -268,6 +257,9 @@ fn statement(
     }
     for condition in among {
         condition.push(&mut sql, engine);
+    }
+    if query.whole_decisions && query.report.is_none() {
+        sql.push(FIRST_OF_DECISION);
     }
     if let Some((at, seq)) = before {
         sql.push(" AND (at, seq) < (").push_bind(at).push(", ").push_bind(seq).push(")");
@@ -288,6 +280,7 @@ struct Row {
     report_seq: Option<i64>,
     before: Option<String>,
     after: Option<String>,
+    reports: i64,
 }
 
 impl TryFrom<Row> for AuditEntry {
@@ -309,6 +302,7 @@ impl TryFrom<Row> for AuditEntry {
             origin: row.origin,
             subject: row.subject,
             is_about_one: row.report_seq.is_some(),
+            reports: row.reports,
         })
     }
 }
@@ -320,7 +314,7 @@ mod tests {
 
     /// Queries of the audit page. Each selects few of many entries, or all.
     fn queries() -> Vec<(&'static str, AuditQuery, Vec<Among>)> {
-        let all = || AuditQuery { limit: 50, ..AuditQuery::default() };
+        let all = || AuditQuery { limit: 50, whole_decisions: true, ..AuditQuery::default() };
         let actor = || AuditQuery { actor: Some("jo".to_owned()), ..all() };
         let action = || AuditQuery { action: Some(Action::CreateKey), ..all() };
         let subject = |are_few| vec![Among::Subject { start: "r-".to_owned(), are_few }];

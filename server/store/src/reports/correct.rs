@@ -7,6 +7,7 @@ use domain::{
     action::Action,
     report::{NewReport, Status},
 };
+use geo::places::fold;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -70,6 +71,7 @@ impl areas::Reports<'_> {
                     reports: &[before.seq],
                     before: Some(was.into()),
                     after: Some(is.into()),
+                    decision: None,
                 };
                 self.store.note(tx, now, entry).await?;
                 Ok(Corrected::Now)
@@ -136,7 +138,7 @@ async fn write(
 ) -> Result<()> {
     let sql =
         "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6,
-             event_day = $7, lat = $8, lng = $9, place_id = $10, position = $11
+             event_day = $7, lat = $8, lng = $9, place_id = $10, position = $11, city_key = $12
          WHERE seq = $1";
     sql::query(sql)
         .bind(seq)
@@ -150,6 +152,7 @@ async fn write(
         .bind(report.position.map(|(_, lng)| lng))
         .bind(place)
         .bind(position)
+        .bind(fold(&report.city))
         .execute(tx)
         .await?;
     Ok(())

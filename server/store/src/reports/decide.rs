@@ -3,7 +3,11 @@
 
 use base::random::Random;
 use chrono::{DateTime, Utc};
-use domain::report::{Status, Step};
+use domain::{
+    action::Action,
+    reason::Reason,
+    report::{Status, Step},
+};
 use serde_json::json;
 
 use super::{
@@ -19,7 +23,6 @@ use crate::{
     counters::rollup::Tally,
     engine::{
         adaptive_batch::{AdaptiveBatchSize, BatchLimit},
-        bulk,
         sql::Connection,
         transaction::{Timed, Times},
     },
@@ -38,25 +41,51 @@ pub struct Batch {
     pub skipped: u64,
 }
 
-/// Application of one step to many reports, in batches.
+/// Decision on reports: one step for all of them, in batches.
 #[derive(Debug)]
 pub struct Batches<'s> {
     store: &'s Store,
     step: Step,
+    reason: Option<Reason>,
+    /// Number of the decision in the audit log, once a batch has started it.
+    decision: Option<i64>,
     batch_size: AdaptiveBatchSize,
+}
+
+/// Change of the status of reports, with what the audit log contains about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change<'d> {
+    pub action: Action,
+    pub to: Status,
+    pub reason: Option<&'d Reason>,
+    /// Decision that the change continues or undoes.
+    pub decision: Option<i64>,
+}
+
+impl Change<'_> {
+    fn of(step: Step) -> Self {
+        Self { action: step.into(), to: step.to(), reason: None, decision: None }
+    }
 }
 
 impl<'s> areas::Reports<'s> {
     /// Prepares to apply `step` to many reports, each batch in its own transaction. If a batch
-    /// fails, earlier batches remain committed.
+    /// fails, earlier batches remain committed. All batches are one decision in the audit log.
     pub fn batches(self, step: Step) -> Batches<'s> {
-        Batches { store: self.store, step, batch_size: AdaptiveBatchSize::of_news() }
+        Batches {
+            store: self.store,
+            step,
+            reason: None,
+            decision: None,
+            batch_size: AdaptiveBatchSize::of_news(),
+        }
     }
 
     /// Applies `step` to the reports among `ids` that allow it, in one transaction. The other
     /// reports are refused, each with the reason, and do not change.
     pub async fn decide(self, step: Step, ids: &[String]) -> Result<Decisions> {
-        Ok(self.decide_on_ids(step, ids, usize::MAX).await?.done.0)
+        let done = self.decide_on_ids(step, Change::of(step), ids, usize::MAX).await?.done;
+        Ok(done.decisions)
     }
 
     /// Returns the decisions that [`areas::Reports::decide`] would make now. Changes nothing.
@@ -68,100 +97,130 @@ impl<'s> areas::Reports<'s> {
             .await
     }
 
-    /// Like [`areas::Reports::decide`], but stops when `most` reports have taken the step. Also
-    /// returns the number of ids read.
-    pub(super) async fn decide_on_ids(
+    /// Like [`areas::Reports::decide`], but stops when `most` reports have taken the step.
+    async fn decide_on_ids(
         self,
         step: Step,
+        change: Change<'_>,
         ids: &[String],
         most: usize,
-    ) -> Result<Timed<(Decisions, usize)>> {
+    ) -> Result<Timed<DecidedIds>> {
         self.store
             .write_reports(ids.len().min(most), move |tx, times| {
                 Box::pin(async move {
                     let Candidates { eligible, decisions, read } =
                         candidates(tx, ids, step, most).await?;
-                    self.take(tx, step, &eligible, times).await?;
-                    Ok((decisions, read))
+                    let decision = self.take(tx, change, &eligible, times).await?;
+                    Ok(DecidedIds { decisions, read, decision })
                 })
             })
             .await
     }
 
-    /// Applies `step` to the reports with these numbers that still allow it. Returns their number.
-    pub(super) async fn decide_on_selected(self, step: Step, seqs: &[i64]) -> Result<Timed<usize>> {
+    /// Applies `step` to the reports with these numbers that still allow it. Returns their number,
+    /// and that of the decision.
+    async fn decide_on_selected(
+        self,
+        step: Step,
+        change: Change<'_>,
+        seqs: &[i64],
+    ) -> Result<Timed<(usize, Option<i64>)>> {
         self.store
             .write_reports(seqs.len(), move |tx, times| {
                 Box::pin(async move {
                     let reports = candidates_among(tx, seqs, step).await?;
-                    self.take(tx, step, &reports, times).await?;
-                    Ok(reports.len())
+                    let decision = self.take(tx, change, &reports, times).await?;
+                    Ok((reports.len(), decision))
                 })
             })
             .await
     }
 
-    /// Applies `step` to reports that allow it.
+    /// Changes the status of reports that allow it. Returns the number of the decision.
     pub(super) async fn take(
         self,
         tx: &mut Connection,
-        step: Step,
+        change: Change<'_>,
         reports: &[Candidate],
         times: Times,
-    ) -> Result<()> {
+    ) -> Result<Option<i64>> {
         if reports.is_empty() {
-            return Ok(());
+            return Ok(change.decision);
         }
-        let (random, now) = (&self.store.random, times.now);
-        match step {
-            Step::Approve => {
-                let seqs: Vec<i64> = reports.iter().map(|report| report.seq).collect();
-                let reports: Vec<_> = reports.iter().map(|report| &report.report).collect();
-                let occasion = Occasion::News { random };
-                publish(tx, &reports, Rows::Pending(&seqs), occasion, times).await?;
+        let random = &self.store.random;
+        match change.to {
+            Status::Approved => {
+                let rows: Vec<_> = reports.iter().map(|report| &report.report).collect();
+                publish(tx, &rows, Rows::Stored(reports), Occasion::News { random }, times).await?;
             }
-            Step::Reject => set_status(tx, reports, Status::Rejected).await?,
-            Step::Withdraw => withdraw(tx, reports, now, random).await?,
-            Step::Reopen => reopen(tx, reports).await?,
+            to if reports.iter().all(|report| report.status == Status::Approved) => {
+                unpublish(tx, reports, to, times.now, random).await?;
+            }
+            to => set_status(tx, reports, to).await?,
         }
-        self.note_step(tx, step, reports, now).await
+        self.note_change(tx, change, reports, times.now).await
     }
 
-    /// Writes the step to the audit log, with one entry for each previous status.
-    async fn note_step(
+    /// Writes the change to the audit log, with one entry for each previous status. Returns the
+    /// number of the decision.
+    async fn note_change(
         self,
         tx: &mut Connection,
-        step: Step,
+        change: Change<'_>,
         reports: &[Candidate],
         now: DateTime<Utc>,
-    ) -> Result<()> {
-        for status in step.from() {
-            let those: Vec<_> = reports.iter().filter(|report| report.status == *status).collect();
-            let subject = match those.as_slice() {
-                [] => continue,
-                [only] => only.report.id.to_string(),
-                several => format!("{} reports", several.len()),
-            };
+    ) -> Result<Option<i64>> {
+        let mut decision = change.decision;
+        for status in Status::ALL {
+            let those: Vec<_> = reports.iter().filter(|report| report.status == status).collect();
+            if those.is_empty() {
+                continue;
+            }
             let seqs: Vec<i64> = those.iter().map(|report| report.seq).collect();
+            let ids: Vec<&str> = those.iter().map(|report| &*report.report.id).collect();
+            let reason = change.reason.map(Reason::as_str);
             let entry = Entry {
-                action: step.into(),
-                subject,
-                reports: &seqs,
                 before: Some(json!({ "status": status })),
-                after: Some(json!({ "status": step.to() })),
+                decision,
+                ..Entry::of_reports(change.action, &seqs, &ids)
             };
-            self.store.note(tx, now, entry).await?;
+            let entry = entry.after(json!({ "status": change.to, "reason": reason }));
+            let number = self.store.note_numbered(tx, now, entry).await?;
+            decision = decision.or(number);
         }
-        Ok(())
+        Ok(decision)
     }
 }
 
+/// Result of a transaction that decides on ids.
+struct DecidedIds {
+    decisions: Decisions,
+    /// Number of ids read.
+    read: usize,
+    /// Number of the decision.
+    decision: Option<i64>,
+}
+
 impl Batches<'_> {
+    /// Adds a reason to the decision.
+    #[must_use]
+    pub fn because(self, reason: Option<Reason>) -> Self {
+        Self { reason, ..self }
+    }
+
+    fn change(&self) -> Change<'_> {
+        let (reason, decision) = (self.reason.as_ref(), self.decision);
+        Change { reason, decision, ..Change::of(self.step) }
+    }
+
     /// Decides on the first of `ids`. Returns the decisions and the remaining ids.
     pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
         let BatchLimit { look_at, change } = self.batch_size.next(ids.len()).await;
-        let timed = self.store.reports().decide_on_ids(self.step, &ids[..look_at], change).await?;
-        let (decisions, read) = timed.done;
+        let ids_now = &ids[..look_at];
+        let reports = self.store.reports();
+        let timed = reports.decide_on_ids(self.step, self.change(), ids_now, change).await?;
+        let DecidedIds { decisions, read, decision } = timed.done;
+        self.decision = decision;
         let decided = decisions.iter().filter(|(_, decision)| *decision == Decision::Done).count();
         self.batch_size.learn(decided, timed.held);
         Ok((decisions, &ids[read..]))
@@ -171,19 +230,25 @@ impl Batches<'_> {
     pub async fn next_selected(&mut self, selected: &mut Selected) -> Result<Batch> {
         let left = usize::try_from(selected.len()).unwrap_or(usize::MAX);
         let seqs = selected.first(self.batch_size.next(left).await.change);
-        let timed = self.store.reports().decide_on_selected(self.step, seqs).await?;
-        self.batch_size.learn(timed.done, timed.held);
+        let reports = self.store.reports();
+        let timed = reports.decide_on_selected(self.step, self.change(), seqs).await?;
+        let (changed, decision) = timed.done;
+        self.decision = decision;
+        self.batch_size.learn(changed, timed.held);
         let taken = seqs.len();
         selected.advance(taken);
-        let decided = timed.done as u64;
+        let decided = changed as u64;
         Ok(Batch { decided, skipped: taken as u64 - decided })
     }
 }
 
-/// Withdraws approved reports and notifies partners.
-async fn withdraw(
+/// Removes approved reports from public data and notifies partners. The reports keep their time of
+/// publication, at which they return if they are published again, and their place, so that it
+/// remains a place with a report.
+async fn unpublish(
     tx: &mut Connection,
     reports: &[Candidate],
+    to: Status,
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<()> {
@@ -191,24 +256,9 @@ async fn withdraw(
     Tally::of(&counted)?.count_out(tx).await?;
     let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
     list_index::remove(tx, &positions).await?;
-    set_status(tx, reports, Status::Withdrawn).await?;
+    set_status(tx, reports, to).await?;
     let withdrawn = reports.iter().map(|report| &report.report);
     outbox::write_withdrawn(tx, withdrawn, now, random).await?;
     version::revise(tx).await?;
     version::bump(tx, now).await
-}
-
-/// Makes rejected or withdrawn reports pending again. Clears the time of publication, because a
-/// later approval is a new publication. Keeps the place, so that it remains a place with a report.
-async fn reopen(tx: &mut Connection, reports: &[Candidate]) -> Result<()> {
-    bulk::insert(
-        tx,
-        "WITH reopened (seq) AS (",
-        ") UPDATE reports
-           SET status = 'PENDING', published_at = NULL
-           FROM reopened WHERE reports.seq = reopened.seq",
-        reports,
-        |query, report| query.bind(report.seq),
-    )
-    .await
 }

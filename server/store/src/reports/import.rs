@@ -6,6 +6,7 @@ use domain::{
     report::{NewReport, Status},
     report_id::ReportId,
 };
+use geo::places::fold;
 
 use super::{
     import_mode::{Imported, Mode, RowOutcome},
@@ -122,7 +123,7 @@ pub(super) async fn insert(tx: &mut Connection, reports: &[Row<'_>]) -> Result<(
     bulk::insert(
         tx,
         "INSERT INTO reports (id, type, status, city, region, country, people_count, event_day,
-                              created_at, published_at, place_id, position, lat, lng)",
+                              created_at, published_at, place_id, position, lat, lng, city_key)",
         "",
         reports,
         |query, (report, published)| {
@@ -142,6 +143,7 @@ pub(super) async fn insert(tx: &mut Connection, reports: &[Row<'_>]) -> Result<(
                 .bind(published.map(|(_, position)| position))
                 .bind(report.position.map(|(lat, _)| lat))
                 .bind(report.position.map(|(_, lng)| lng))
+                .bind(fold(&report.city))
         },
     )
     .await

@@ -88,7 +88,7 @@ pub struct ListedReport {
     pub event_date: String,
     /// Time of the report.
     pub created_at: Timestamp,
-    /// Time of publication, if it is published.
+    /// Time of the first publication of a published or withdrawn report.
     pub published_at: Option<Timestamp>,
     /// Position, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -324,10 +324,14 @@ fn up_to(counted: u64, others: u64) -> Total {
 
 fn listed(row: Row) -> Result<ListedReport> {
     let report = row.report;
+    let status = report::status(&row.status)?;
     Ok(ListedReport {
         seq: row.seq,
-        status: report::status(&row.status)?,
-        published_at: row.published_at.map(Timestamp::from_millis),
+        status,
+        published_at: row
+            .published_at
+            .filter(|_| matches!(status, Status::Approved | Status::Withdrawn))
+            .map(Timestamp::from_millis),
         id: report.id,
         kind: report.kind,
         city: report.city,

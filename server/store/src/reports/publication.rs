@@ -1,12 +1,13 @@
-//! Publication of pending and imported reports.
+//! Publication of stored and imported reports.
 
 use std::panic::resume_unwind;
 
-use base::random::Random;
+use base::{random::Random, time::instant_of_millis};
 use chrono::{DateTime, Utc};
 use domain::report::NewReport;
 use tokio::task::spawn_blocking;
 
+use super::transition::Candidate;
 use crate::{
     counters::rollup::{Counted, Tally},
     engine::{bulk, sql::Connection, transaction::Times},
@@ -19,10 +20,20 @@ use crate::{
 
 /// Source of the reports' rows.
 pub(super) enum Rows<'a> {
-    /// Existing rows of pending reports, with these numbers.
-    Pending(&'a [i64]),
+    /// Existing rows of these reports, which are not approved.
+    Stored(&'a [Candidate]),
     /// New rows.
     New,
+}
+
+impl Rows<'_> {
+    /// Returns when the report with this index was published for the first time.
+    fn first_published(&self, index: usize) -> Option<DateTime<Utc>> {
+        match self {
+            Rows::Stored(reports) => reports.get(index)?.published_at.map(instant_of_millis),
+            Rows::New => None,
+        }
+    }
 }
 
 /// Kind of publication.
@@ -38,7 +49,8 @@ pub(super) enum Occasion<'a> {
 /// the counts and the data version, and writes the events for partners.
 ///
 /// The time of publication is never before the creation, so a client that polls with the largest
-/// `createdAt` it has seen misses nothing.
+/// `createdAt` it has seen misses nothing. A report that was published before keeps the time of its
+/// first publication, and so its old place in the lists. Mirrors find it by the new revision.
 pub(super) async fn publish(
     tx: &mut Connection,
     reports: &[&NewReport],
@@ -46,7 +58,8 @@ pub(super) async fn publish(
     occasion: Occasion<'_>,
     Times { now, clock }: Times,
 ) -> Result<()> {
-    let publications = placed(tx, reports, occasion, now).await?;
+    let publications = placed(tx, reports, &rows, occasion, now).await?;
+    let returns = (0..reports.len()).any(|index| rows.first_published(index).is_some());
     let counted: Vec<Counted> =
         publications.iter().map(|publication| publication.counted).collect();
     let entries: Vec<Entry<'_>> = publications
@@ -74,6 +87,9 @@ pub(super) async fn publish(
     match (outbox, occasion) {
         (Some(outbox), Occasion::News { random }) => {
             outbox.write(tx, &publications, now, changed_at, random).await?;
+            if returns {
+                version::revise(tx).await?;
+            }
         }
         _ => version::revise(tx).await?,
     }
@@ -99,20 +115,21 @@ pub(super) async fn move_to(
 async fn placed<'r>(
     tx: &mut Connection,
     reports: &[&'r NewReport],
+    rows: &Rows<'_>,
     occasion: Occasion<'_>,
     now: DateTime<Utc>,
 ) -> Result<Vec<Publication<'r>>> {
     let spellings: Vec<Spelling<'_>> = reports.iter().map(|report| (*report).into()).collect();
     let lineages = place::resolve(tx, &spellings).await?;
-    let publication = |(report, lineage): (&&'r NewReport, _)| {
-        let published_at = match occasion {
+    let publication = |(index, (report, lineage)): (usize, (&&'r NewReport, _))| {
+        let published_at = rows.first_published(index).unwrap_or_else(|| match occasion {
             Occasion::News { .. } => now.max(report.created_at),
             Occasion::History => report.created_at,
-        };
+        });
         let (kind, event_date) = (report.kind, report.event_date);
         Publication { report, counted: Counted { lineage, kind, event_date, published_at } }
     };
-    Ok(reports.iter().zip(lineages).map(publication).collect())
+    Ok(reports.iter().zip(lineages).enumerate().map(publication).collect())
 }
 
 async fn write(
@@ -121,8 +138,8 @@ async fn write(
     positions: &[i64],
     rows: Rows<'_>,
 ) -> Result<()> {
-    let seqs = match rows {
-        Rows::Pending(seqs) => seqs,
+    let stored = match rows {
+        Rows::Stored(stored) => stored,
         Rows::New => {
             let rows: Vec<_> = publications
                 .iter()
@@ -134,11 +151,11 @@ async fn write(
             return super::import::insert(tx, &rows).await;
         }
     };
-    let approved: Vec<(i64, Counted, i64)> = seqs
+    let approved: Vec<(i64, Counted, i64)> = stored
         .iter()
         .zip(publications)
         .zip(positions)
-        .map(|((seq, publication), position)| (*seq, publication.counted, *position))
+        .map(|((report, publication), position)| (report.seq, publication.counted, *position))
         .collect();
     bulk::insert(
         tx,

@@ -52,7 +52,8 @@ pub(super) struct Candidate {
     pub seq: i64,
     pub status: Status,
     pub report: NewReport,
-    published_at: Option<i64>,
+    /// Time of the first publication.
+    pub published_at: Option<i64>,
     /// Position in the lists, while the report is approved.
     pub position: Option<i64>,
     /// Place; known once the report was published.

@@ -80,6 +80,52 @@ async fn an_import_is_published_and_withdrawn_as_a_whole() {
     for deed in [">withdrew", ">imported and published"] {
         assert!(history.contains(deed), "{deed}: {history}");
     }
+
+    let page = maria.get(&format!("/desk/import?id={id}")).await.text();
+    let (_, rest) = page.split_once("href=\"/desk/all?step=restore").unwrap();
+    let query = rest.split('"').next().unwrap().replace("&amp;", "&");
+    let asked = maria.get(&format!("/desk/all?step=restore{query}")).await.text();
+    let asked = asked.replace("<!>", "");
+    for text in [
+        "<h1>Publish 2 reports again?</h1>",
+        "<b>2 withdrawn reports</b>",
+        ">saturday.csv</a>",
+        "createdAt",
+    ] {
+        assert!(asked.contains(text), "{text}: {asked}");
+    }
+    let token = confirmed(&asked);
+    let selected = format!("import={id}&status=WITHDRAWN");
+    let back = format!("/desk/import?id={id}");
+    let fields =
+        [("step", "restore"), ("selected", &*selected), ("confirmed", &token), ("back", &back)];
+    let restored = maria.send("/desk/do/decide-on-all", &fields).await;
+    assert_eq!(restored.header("location"), back);
+    assert_eq!(total().await, json!(2));
+    let history = maria.get("/desk/report?id=a").await.text();
+    assert!(history.contains(">published again"), "{history}");
+}
+
+/// A list that no decision applies to is named as such, and nothing can be confirmed.
+#[tokio::test]
+async fn a_confirmation_shows_the_status_of_the_list_and_decides_on_nothing_else() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let sent = upload(&maria, FILE, false).await;
+    let id = sent.header("location").strip_prefix("/desk/import?id=").unwrap().to_owned();
+    maria.send("/desk/do/decide", &[("one", "reject:a")]).await;
+    let query = format!("import={id}&status=REJECTED");
+    let asked = maria.get(&format!("/desk/all?step=approve&{query}")).await.text();
+    let text = asked.replace("<!>", "");
+    assert!(text.contains("This list has no report to approve: it lists rejected reports of"));
+    assert!(text.contains("type=\"submit\" disabled"), "{text}");
+    let token = confirmed(&asked);
+    let fields = [("step", "approve"), ("selected", &*query), ("confirmed", &token)];
+    maria.send("/desk/do/decide-on-all", &fields).await;
+    assert_eq!(maria.ids("/desk?status=REJECTED").await, ["a"]);
+    assert_eq!(maria.ids("/desk").await, ["c"]);
+    let reopened = maria.get(&format!("/desk/all?step=reopen&{query}")).await.text();
+    assert!(reopened.replace("<!>", "").contains("<b>1 rejected report</b>"), "{reopened}");
 }
 
 #[tokio::test]

@@ -1,2 +1,3 @@
 mod audit;
 mod decisions;
+mod duplicates;

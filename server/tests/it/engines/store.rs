@@ -10,4 +10,5 @@ mod rolling_upgrades;
 mod selections;
 mod times;
 mod transitions;
+mod undoing;
 mod upgrading;

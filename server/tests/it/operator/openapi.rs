@@ -94,7 +94,7 @@ async fn references_lead_somewhere_examples_are_right_and_names_are_distinct() {
             }
         }
     }
-    assert_eq!((operations.len(), seen), (25, 38));
+    assert_eq!((operations.len(), seen), (26, 40));
 }
 
 #[tokio::test]
@@ -220,11 +220,14 @@ async fn real_answers_are_as_described() {
     let answer = desk.sent("post", reports, "text/csv", "city,country\n".to_owned()).await;
     assert_eq!((answer.status, &answer.json()["code"]), (400, &json!("INVALID_CSV")));
     description.holds("post", reports, &answer);
-    for step in ["withdraw", "reopen", "approve", "reject"] {
+    for step in ["withdraw", "restore", "reopen", "approve", "reject"] {
         let path = format!("/operator/v1/reports/{step}");
         for (kind, body, status) in [
             (JSON, json!({ "ids": ["a", "unknown"] }).to_string(), 200),
             (JSON, json!({ "filter": { "country": "FR" } }).to_string(), 200),
+            (JSON, json!({ "ids": ["a"], "reason": "Test" }).to_string(), 200),
+            (JSON, json!({ "ids": ["a"], "reason": 7 }).to_string(), 400),
+            (JSON, json!({ "ids": ["a"], "reason": "x".repeat(501) }).to_string(), 400),
             (JSON, json!({ "filter": { "type": "x" } }).to_string(), 400),
             (JSON, "{}".to_owned(), 400),
             (JSON, json!({ "filter": { "contry": "FR" } }).to_string(), 400),

@@ -52,6 +52,7 @@ enum Step {
     Reject(Vec<usize>),
     Withdraw(Vec<usize>),
     Reopen(Vec<usize>),
+    Restore(Vec<usize>),
     /// Rebuild after a damage. Another rebuild is first killed after it has reported its progress `killed` times.
     Rebuild {
         damage: usize,
@@ -93,6 +94,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => some().prop_map(Step::Reject),
         2 => some().prop_map(Step::Withdraw),
         2 => some().prop_map(Step::Reopen),
+        1 => some().prop_map(Step::Restore),
         1 => (0..DAMAGE.len(), 0..6u64)
             .prop_map(|(damage, killed)| Step::Rebuild { damage, killed }),
     ]
@@ -106,6 +108,9 @@ fn asked() -> impl Strategy<Value = Query> {
     )
 }
 
+/// Time of publication of a report that was never published.
+const NEVER: DateTime<Utc> = DateTime::<Utc>::MAX_UTC;
+
 /// Simple model of the store's content.
 #[derive(Default)]
 struct Model(BTreeMap<String, (NewReport, Status, DateTime<Utc>)>);
@@ -116,7 +121,7 @@ impl Model {
             None => Decision::Unknown,
             Some((report, status, published_at)) if from.contains(status) => {
                 *status = to;
-                if to == Status::Approved {
+                if to == Status::Approved && *published_at == NEVER {
                     *published_at = now.max(report.created_at);
                 }
                 Decision::Done
@@ -258,7 +263,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
             let (status, published_at) = match mode {
                 Mode::Approve => (Status::Approved, now),
                 Mode::Backfill => (Status::Approved, row.created_at),
-                _ => (Status::Pending, now),
+                _ => (Status::Pending, NEVER),
             };
             model.0.insert(row.id.to_string(), (row, status, published_at));
         }
@@ -297,6 +302,13 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
             let expected = decide(numbers, &from, Status::Pending);
             assert_eq!(
                 store.reports().decide(domain::report::Step::Reopen, &ids(numbers)).await.unwrap(),
+                expected
+            );
+        }
+        Step::Restore(numbers) => {
+            let expected = decide(numbers, &[Status::Withdrawn], Status::Approved);
+            assert_eq!(
+                store.reports().decide(domain::report::Step::Restore, &ids(numbers)).await.unwrap(),
                 expected
             );
         }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::Context;
+use domain::reason::Reason;
 use serde_json::json;
 use store::{Decisions, Store};
 
@@ -29,6 +30,7 @@ pub(super) async fn run(
     store: &Store,
     Output { json }: Output,
     verb: Verb,
+    reason: Option<Reason>,
     ids: &[String],
     dry_run: bool,
 ) -> anyhow::Result<Exit> {
@@ -39,7 +41,7 @@ pub(super) async fn run(
     let bar = selected::bar(ids.len() as u64, &progress);
     let mut outcome = Outcome::default();
     let mut shown = Ok(());
-    let mut batches = store.reports().batches(verb.step);
+    let mut batches = store.reports().batches(verb.step).because(reason);
     let mut rest = ids;
     while !rest.is_empty() {
         let decisions;

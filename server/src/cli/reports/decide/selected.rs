@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use anyhow::Context;
+use domain::reason::Reason;
 use indicatif::ProgressBar;
 use serde_json::json;
 use store::{Selection, Store};
@@ -20,6 +21,7 @@ pub(super) async fn run(
     store: &Store,
     Output { json }: Output,
     verb: Verb,
+    reason: Option<Reason>,
     selection: &Selection,
     dry_run: bool,
 ) -> anyhow::Result<Exit> {
@@ -31,7 +33,7 @@ pub(super) async fn run(
     } else {
         let progress = Arc::<AtomicU64>::default();
         let bar = bar(found, &progress);
-        let mut batches = store.reports().batches(verb.step);
+        let mut batches = store.reports().batches(verb.step).because(reason);
         while !selected.is_empty() {
             let batch = batches.next_selected(&mut selected).await.with_context(|| {
                 bar.finish_and_clear();

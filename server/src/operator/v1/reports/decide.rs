@@ -2,13 +2,14 @@ use axum::{Json, extract::Request, response::Response};
 use chrono::NaiveDate;
 use domain::{
     import_id::ImportId,
+    reason::{MAX_CHARACTERS, Reason},
     report::{Status, Step},
     scope::Scope,
 };
 use model::ReportType;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::{Period, PlaceFilter, Selection, Store};
 
 use crate::{
@@ -18,10 +19,26 @@ use crate::{
     problem::{Code, Problem, Result},
 };
 
-/// The reports to decide on: by their ids, by the import that added them, or by a filter.
+/// The reports to decide on: by their ids, by the import that added them, or by a filter. `reason` is optional; the
+/// history of each report contains it.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "the reason is read apart from the target")]
+enum Decision {
+    Ids { ids: Vec<String>, reason: Option<Text> },
+    Import { import: ImportId, reason: Option<Text> },
+    Filter { filter: ReportFilter, reason: Option<Text> },
+}
+
+/// Reason of a decision.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+#[expect(dead_code, reason = "see Decision")]
+struct Text(#[schemars(length(max = MAX_CHARACTERS))] String);
+
+/// Reports to decide on.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Decision")]
 enum Target {
     Ids(Vec<String>),
     Import(ImportId),
@@ -71,33 +88,50 @@ struct Refused {
     reason: String,
 }
 
-/// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: decides on reports. Many are decided on in
+/// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`, `restore`: decides on reports. Many are decided on in
 /// several transactions; if one fails, or the client disconnects, those before it stay.
 pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
     let code = |member: &str| match member {
         "import" | "filter" => Code::InvalidFilter,
         _ => Code::InvalidJson,
     };
-    let which = body::read(request, code).await?;
-    let decided = match which {
+    let mut members = body::object(request).await?;
+    body::check_members::<Decision>(&members)?;
+    let reason = reason(members.remove("reason"))?;
+    let decided = match body::parsed(members, code)? {
         Target::Ids(ids) => {
             let decisions::Decided { changed, refused } =
-                decisions::on_ids(&store, step, &ids).await?;
+                decisions::on_ids(&store, step, reason, &ids).await?;
             let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
             Decided { changed: changed.len() as u64, refused: refused.collect() }
         }
         Target::Import(import) => {
             let import = Some(import);
-            selected(&store, step, &Selection { import, ..Selection::default() }).await?
+            selected(&store, step, reason, &Selection { import, ..Selection::default() }).await?
         }
-        Target::Filter(filter) => selected(&store, step, &selection(filter)?).await?,
+        Target::Filter(filter) => selected(&store, step, reason, &selection(filter)?).await?,
     };
     Ok(unstored(Json(decided)))
 }
 
-async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<Decided> {
-    let changed =
-        decisions::on_selected(store, step, store.reports().select(step, selection).await?).await?;
+/// Reads the reason of a decision.
+fn reason(member: Option<Value>) -> Result<Option<Reason>> {
+    let wrong = |fault: String| Problem::invalid_json(fault).at("/reason".to_owned());
+    match member {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Reason::parse(&text).map_err(wrong),
+        Some(_) => Err(wrong("\"reason\" must be a string.".to_owned())),
+    }
+}
+
+async fn selected(
+    store: &Store,
+    step: Step,
+    reason: Option<Reason>,
+    selection: &Selection,
+) -> Result<Decided> {
+    let selected = store.reports().select(step, selection).await?;
+    let changed = decisions::on_selected(store, step, reason, selected).await?;
     Ok(Decided { changed, refused: Vec::new() })
 }
 
@@ -120,7 +154,7 @@ fn selection(filter: ReportFilter) -> Result<Selection> {
     Ok(selection)
 }
 
-pub(super) fn described() -> [Operation; 4] {
+pub(super) fn described() -> [Operation; 5] {
     let example = json!({ "ids": ["rep_1f0c", "rep_1f0d"] });
     let reason = "it is approved already: Maria did it at 2026-03-01T12:00:00.000Z";
     let decided = json!({ "changed": 1, "refused": [{ "id": "rep_1f0d", "reason": reason }] });
@@ -149,12 +183,19 @@ pub(super) fn described() -> [Operation; 4] {
             "Reopen reports",
             "Rejected and withdrawn reports become pending again.",
         ),
+        (
+            "/operator/v1/reports/restore",
+            "restoreReports",
+            "Publish withdrawn reports again",
+            "The withdrawn reports return to their old places in the lists, with the same `id`, `createdAt` and time of \
+                publication. Webhooks receive `report.created` for each.",
+        ),
     ]
     .map(|(path, name, summary, about)| {
         Operation::operators(Scope::Moderate, "post", path, name, summary)
             .about(about)
             .tag(REPORTS)
-            .takes::<Target>(example.clone())
+            .takes::<Decision>(example.clone())
             .responses::<Decided>("What was decided", decided.clone())
             .problems(&[Code::InvalidFilter])
     })

@@ -150,6 +150,55 @@ async fn a_decision_is_undone_by_whoever_made_it_within_ten_minutes() {
 }
 
 #[tokio::test]
+async fn a_decision_on_a_whole_list_is_undone_at_once() {
+    let running = running().await;
+    let store = &running.database.store;
+    let reports: Vec<_> = (0..1_200).map(|number| report(&format!("r-{number}"), Spirit)).collect();
+    store.reports().import(&reports, Mode::Pending).await.unwrap();
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let asked = maria.get("/desk/all?step=reject").await.text();
+    let confirmed = confirmed(&asked);
+    let fields = [
+        ("step", "reject"),
+        ("selected", ""),
+        ("confirmed", &*confirmed),
+        ("reason", "Test"),
+        ("note", "of Saturday"),
+    ];
+    maria.send("/desk/do/decide-on-all", &fields).await;
+    assert_eq!(maria.told(), "dRejected 1,200 reports.");
+    let decided = maria.call("/desk/do/look", &[("query", "")]).await["decisions"].clone();
+    assert_eq!(decided.as_array().unwrap().len(), 1, "{decided}");
+    assert_eq!(decided[0]["subject"], "1,200 reports");
+    let history = maria.get("/desk/report?id=r-7").await.text();
+    assert!(history.contains("reason: Test: of Saturday"), "{history}");
+    let entry = decided[0]["entry"].to_string();
+    maria.send("/desk/do/undo", &[("entry", &entry)]).await;
+    assert_eq!(maria.told(), "dUndone: 1,200 reports wait for a decision again.");
+    let list = maria.call("/desk/do/look", &[("query", "")]).await;
+    assert_eq!((&list["decisions"], &list["waiting"]), (&json!([]), &json!(1_200)));
+}
+
+#[tokio::test]
+async fn a_report_is_rejected_with_a_reason_from_the_operators_list() {
+    let running = filled().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let page = maria.get("/desk/report?id=r-1").await.text();
+    for reason in ["Duplicate", "Not credible", "Test", "Wrong place or date", "Offensive"] {
+        assert!(page.contains(&format!("<option value=\"{reason}\">")), "{reason}: {page}");
+    }
+    let back = ("back", "/desk/report?id=r-1");
+    maria.send(DECIDE, &[("one", "reject:r-1"), ("reason", "Not credible"), back]).await;
+    assert_eq!(maria.told(), "dRejected r-1.");
+    let page = maria.get("/desk/report?id=r-1").await.text();
+    assert!(page.contains("reason: Not credible"), "{page}");
+    let long = "x".repeat(501);
+    maria.send(DECIDE, &[("one", "approve:r-2"), ("note", &long), back]).await;
+    assert_eq!(maria.told(), "tThe reason is 501 characters long; the maximum is 500.");
+    assert_eq!(maria.ids("/desk").await, ["r-4", "r-3", "r-2"]);
+}
+
+#[tokio::test]
 async fn many_are_decided_on_only_if_they_are_those_that_were_confirmed() {
     let running = filled().await;
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
@@ -176,7 +225,7 @@ async fn many_are_decided_on_only_if_they_are_those_that_were_confirmed() {
 #[tokio::test]
 async fn a_decision_on_all_of_a_list_touches_nothing_that_is_not_in_the_list() {
     for status in ["", "PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] {
-        for step in ["approve", "reject", "withdraw", "reopen"] {
+        for step in ["approve", "reject", "withdraw", "reopen", "restore"] {
             let running = filled().await;
             let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
             for decision in ["approve:r-1", "reject:r-2", "approve:r-3"] {
@@ -207,6 +256,7 @@ async fn a_decision_on_all_of_a_list_touches_nothing_that_is_not_in_the_list() {
                 ("approve" | "reject", "" | "PENDING")
                     | ("withdraw", "APPROVED")
                     | ("reopen", "REJECTED" | "WITHDRAWN")
+                    | ("restore", "WITHDRAWN")
             );
             assert_eq!(before != after, is_possible, "{step} {status}");
             assert_eq!(others(before), others(after), "{step} {status}");
@@ -222,27 +272,6 @@ async fn whoever_may_only_read_sees_the_queue_and_decides_nothing() {
     browser.send(DECIDE, &[("one", "approve:r-1")]).await;
     assert!(browser.told().starts_with("tYour key has the scope read"), "{}", browser.told());
     assert_eq!(total(&running).await, 0);
-}
-
-#[tokio::test]
-async fn reports_of_the_same_place_and_day_with_as_many_people_are_marked() {
-    let running = running().await;
-    let store = &running.database.store;
-    let same = report("r-1", Spirit).on("2026-02-01");
-    running.publish(std::slice::from_ref(&same)).await;
-    let other = domain::report::NewReport { people_count: same.people_count + 1, ..same.clone() };
-    let waiting = [
-        domain::report::NewReport { city: same.city.to_uppercase(), ..same.clone() }.named("r-2"),
-        other.named("r-3"),
-        same.clone().named("r-4").on("2026-02-02"),
-    ];
-    store.reports().import(&waiting, Mode::Pending).await.unwrap();
-    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
-    let page = maria.get("/desk").await.text();
-    assert_eq!(page.matches("class=\"alike\">Perhaps").count(), 1);
-    assert!(page.contains("Perhaps the same as r-1 (approved)"));
-    let report = maria.get("/desk/report?id=r-2").await.text();
-    assert!(report.contains("<a href=\"/desk/report?id=r-1\">r-1</a>"));
 }
 
 #[tokio::test]

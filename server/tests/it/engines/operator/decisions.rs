@@ -41,8 +41,29 @@ async fn reports_are_decided_on_and_the_public_sees_it() {
         log["items"].as_array().unwrap().iter().map(|entry| &entry["action"]).collect();
     let expected = ["reports.reopen", "reports.withdraw", "reports.reject", "reports.approve"];
     assert_eq!(actions, expected);
+    let restored = desk.decide("restore", json!({ "ids": ["r-1", "r-3"] })).await;
+    let refused =
+        "it is PENDING and cannot become APPROVED: Maria reopened it on 1 Mar 2026, 12:00 UTC";
+    assert_eq!(restored, json!({ "changed": 1, "refused": [{ "id": "r-3", "reason": refused }] }));
     let approvals = desk.get("/operator/v1/audit?action=reports.approve&actor=Maria").await;
     assert_eq!(approvals["items"][0]["subject"], "2 reports");
+}
+
+#[tokio::test]
+async fn the_reason_of_a_decision_is_in_the_history_and_the_second_operator_reads_it() {
+    let desk = filled().await;
+    desk.decide("reject", json!({ "ids": ["r-1"], "reason": " Not\n credible " })).await;
+    desk.decide("reject", json!({ "filter": { "type": "water" }, "reason": "Test" })).await;
+    let history = desk.get("/operator/v1/reports/r-1").await["history"].clone();
+    assert_eq!(history[0]["after"], json!({ "status": "REJECTED", "reason": "Not credible" }));
+    let again = desk.decide("approve", json!({ "ids": ["r-1", "r-2"], "reason": null })).await;
+    let reason = |id: &str, reason: &str| {
+        let who = "Maria rejected it on 1 Mar 2026, 12:00 UTC";
+        let reason = format!("it is REJECTED and cannot become APPROVED: {who} ({reason})");
+        json!({ "id": id, "reason": reason })
+    };
+    let refused = [reason("r-1", "Not credible"), reason("r-2", "Test")];
+    assert_eq!(again, json!({ "changed": 0, "refused": refused }));
 }
 
 #[tokio::test]

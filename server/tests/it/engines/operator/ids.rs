@@ -11,8 +11,10 @@ use crate::{
 };
 
 /// Ids that clients, proxies or the router misread in a path.
-const AWKWARD: [&str; 12] =
-    ["approve", "reject", "withdraw", "reopen", ".", "..", "a/b", "?", "#1", "%2e", "é +&=", "a;b"];
+const AWKWARD: [&str; 13] = [
+    "approve", "reject", "withdraw", "reopen", "restore", ".", "..", "a/b", "?", "#1", "%2e",
+    "é +&=", "a;b",
+];
 
 async fn by_id(desk: &Desk, method: Method, id: &str, body: Option<Value>) -> Answer {
     let query = url::form_urlencoded::Serializer::new(String::new()).append_pair("id", id).finish();

@@ -24,7 +24,7 @@ async fn whatever_has_the_database_open_can_only_add_to_it() {
     let of_the_engine: &[&str] = match database.engine() {
         Engine::Sqlite => {
             &["INSERT OR REPLACE INTO audit_log SELECT seq, at, 'jo', key_prefix, origin, action, \
-             subject, report_seq, before, after FROM audit_log LIMIT 1"]
+             subject, report_seq, before, after, reports, decision FROM audit_log LIMIT 1"]
         }
         Engine::Postgres => &["TRUNCATE audit_log", "TRUNCATE audited_reports"],
     };

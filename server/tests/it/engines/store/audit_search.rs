@@ -183,3 +183,28 @@ async fn reports_are_counted_for_each_person_and_day() {
     assert_eq!(days("2026-03-03").await.unwrap(), counted[..3]);
     database.store.close().await;
 }
+
+#[tokio::test]
+async fn a_decision_of_several_transactions_is_one_entry() {
+    let database = Database::new().await;
+    database
+        .tamper(
+            "INSERT INTO audit_log (seq, at, actor, origin, action, subject, reports, decision)
+             VALUES (11, 1, 'jo', 'web1', 'reports.reject', '2 reports', 2, NULL),
+                    (12, 2, 'jo', 'web1', 'reports.reject', '3 reports', 3, 11),
+                    (13, 3, 'jo', 'web1', 'reports.approve', '4 reports', 4, NULL),
+                    (14, 4, 'jo', 'web1', 'reports.undo', '3 reports', 3, 11),
+                    (15, 5, 'jo', 'web1', 'reports.undo', '2 reports', 2, 11)",
+        )
+        .await;
+    let query = AuditQuery { limit: 10, whole_decisions: true, ..AuditQuery::default() };
+    let page = database.store.audit_log().entries(&query).await.unwrap();
+    let found: Vec<_> =
+        page.entries.iter().map(|entry| (entry.seq, entry.action, entry.reports)).collect();
+    let expected = [(14, Action::Undo, 5), (13, Action::Approve, 4), (11, Action::Reject, 5)];
+    assert_eq!(found, expected);
+    let query = AuditQuery { whole_decisions: false, ..query };
+    let page = database.store.audit_log().entries(&query).await.unwrap();
+    assert_eq!(page.entries.len(), 5);
+    database.store.close().await;
+}

@@ -80,6 +80,20 @@ async fn a_report_that_is_reopened_and_approved_again_is_told_again_as_another_e
 }
 
 #[tokio::test]
+async fn a_report_that_is_published_again_is_told_with_the_same_content() {
+    let node = Node::new().await;
+    let subscription = node.subscribe(NOWHERE, &EventName::ALL).await;
+    let ids = ["a".to_owned()];
+    node.store().reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    node.store().reports().decide(Step::Withdraw, &ids).await.unwrap();
+    node.store().reports().decide(Step::Restore, &ids).await.unwrap();
+    let told = told(&node, &subscription).await;
+    let (created, updated) = ("report.created", "metrics.updated");
+    assert_eq!(names(&told), [created, updated, "report.withdrawn", created, updated]);
+    assert_eq!(told[0]["data"], told[3]["data"]);
+}
+
+#[tokio::test]
 async fn history_and_refusals_tell_nobody() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;

@@ -122,7 +122,7 @@ fn an_import_that_is_killed_stays_listed_with_what_it_brought() {
 #[test]
 fn an_import_that_does_not_exist_is_named() {
     let svc = Svc::migrated();
-    for command in ["approve", "reject", "withdraw", "reopen", "list"] {
+    for command in ["approve", "reject", "withdraw", "reopen", "restore", "list"] {
         let ran = svc.run(&["reports", command, "--import", "imp_1kjmma2g0"]);
         let database = svc.database_name();
         let said = format!(

@@ -81,7 +81,7 @@ fn a_dry_run_of_ids_says_what_would_become_of_each_and_changes_nothing() {
 #[test]
 fn reports_are_either_named_or_selected() {
     let (svc, _) = with_six();
-    for step in ["approve", "reject", "withdraw", "reopen"] {
+    for step in ["approve", "reject", "withdraw", "reopen", "restore"] {
         for flags in [
             &["--type", "water"][..],
             &["--country", "NO"],

@@ -1,0 +1,142 @@
+use super::{
+    backend::SharedWork,
+    functions::Decide,
+    layout::action,
+    model::{Item, PossibleDuplicate},
+};
+use crate::queue_list::encoded;
+use app::shell::link;
+use kit::time::minute;
+use leptos::prelude::*;
+
+/// Section of a report's page: the report and its possible duplicates side by side.
+#[component]
+pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
+    let work = expect_context::<SharedWork>();
+    Suspend::new(async move {
+        let mut others = Vec::new();
+        for one in &item.duplicates {
+            if let Ok(Some((other, _))) = work.report(&one.id).await {
+                others.push((one.clone(), other));
+            }
+        }
+        (!others.is_empty())
+            .then(|| view! { <SideBySide item=item others=others may_decide=may_decide /> })
+    })
+}
+
+#[component]
+fn SideBySide(
+    item: Item,
+    others: Vec<(PossibleDuplicate, Item)>,
+    may_decide: bool,
+) -> impl IntoView {
+    let more = item.more_duplicates;
+    let heads = others.iter().map(|(_, other)| {
+        view! {
+            <th scope="col">
+                <a href=page(&other.id)>{other.id.clone()}</a>
+            </th>
+        }
+    });
+    let heads = heads.collect_view();
+    let rows = FACTS.map(|(name, fact)| {
+        let own = fact(&item);
+        let cells = others.iter().map(|(_, other)| {
+            let value = fact(other);
+            match value == own {
+                true => view! { <td>{value}</td> }.into_any(),
+                false => view! { <td><mark>{value}</mark></td> }.into_any(),
+            }
+        });
+        let cells = cells.collect_view();
+        view! {
+            <tr>
+                <th scope="row">{name}</th>
+                <td>{own}</td>
+                {cells}
+            </tr>
+        }
+    });
+    let compared = others.iter().map(|(one, _)| {
+        let status = match &*one.status {
+            "APPROVED" => "already published".to_owned(),
+            status => status.to_lowercase(),
+        };
+        view! {
+            <li>
+                <a href=page(&one.id)>{one.id.clone()}</a>
+                {format!(" ({status}): {}", one.comparison)}
+            </li>
+        }
+    });
+    let compared = compared.collect_view();
+    let buttons = may_decide.then(|| {
+        others
+            .iter()
+            .filter_map(|(_, other)| rejected_and_kept(&item, other))
+            .map(reject)
+            .collect_view()
+    });
+    view! {
+        <section id="duplicates" class="duplicates">
+            <h2>"Perhaps the same"</h2>
+            <ul>{compared}</ul>
+            {(more > 0).then(|| view! { <p class="hint">{format!("And {more} more.")}</p> })}
+            <div class="table" tabindex="0" role="region" aria-label="Possible duplicates">
+                <table>
+                    <thead>
+                        <tr>
+                            <td></td>
+                            <th scope="col">{item.id.clone()}</th>
+                            {heads}
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            {buttons}
+        </section>
+    }
+}
+
+/// Compared values of a report.
+type Fact = (&'static str, fn(&Item) -> String);
+
+const FACTS: [Fact; 8] = [
+    ("Status", |item| item.status.to_lowercase()),
+    ("City", |item| item.city.clone()),
+    ("Region", |item| item.region.clone()),
+    ("Country", |item| item.country.clone()),
+    ("Date", |item| item.event_date.clone()),
+    ("People", |item| item.people.to_string()),
+    ("Type", |item| item.kind.clone()),
+    ("Received", |item| minute(&item.created_at)),
+];
+
+fn page(id: &str) -> String {
+    link(format!("/desk/report?id={}", encoded(id)))
+}
+
+/// Returns the report that can be rejected as a duplicate, and the other one.
+fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String, String)> {
+    let back = format!("/desk/report?id={}", encoded(&item.id));
+    match (&*item.status, &*other.status) {
+        ("PENDING", _) => Some((item.id.clone(), other.id.clone(), back)),
+        (_, "PENDING") => Some((other.id.clone(), item.id.clone(), back)),
+        _ => None,
+    }
+}
+
+/// Form that rejects a report as a duplicate.
+fn reject((rejected, kept, back): (String, String, String)) -> impl IntoView {
+    view! {
+        <form class="do" method="post" action={action::<Decide>()}>
+            <input type="hidden" name="back" value=back />
+            <input type="hidden" name="reason" value=format!("Duplicate of {kept}") />
+            <button class="reject" type="submit" name="one" value=format!("reject:{rejected}")>
+                {format!("Reject {rejected} as duplicate of {kept}")}
+            </button>
+        </form>
+    }
+}

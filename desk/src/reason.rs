@@ -1,0 +1,31 @@
+use super::backend::SharedWork;
+use leptos::prelude::*;
+
+/// Fields for the reason of a decision, which is optional: one of the operator's reasons, and a
+/// note.
+#[component]
+pub(super) fn ReasonFields(
+    /// Whether the reasons for rejecting are offered, not only the note.
+    offers_reasons: bool,
+) -> impl IntoView {
+    let reasons = expect_context::<SharedWork>().reasons();
+    let reasons = (offers_reasons && !reasons.is_empty()).then(|| {
+        let options = reasons.into_iter().map(|reason| {
+            view! { <option value=reason.clone()>{reason.clone()}</option> }
+        });
+        view! {
+            <label>
+                "Reason" <select name="reason">
+                    <option value="">"None"</option>
+                    {options.collect_view()}
+                </select>
+            </label>
+        }
+    });
+    view! {
+        <div class="fields reason">
+            {reasons}
+            <label>"Note (optional)" <input name="note" maxlength="500" autocomplete="off" /></label>
+        </div>
+    }
+}
