@@ -1,5 +1,9 @@
 //! Actions of the desk for the signed-in person. The server implements them with its store.
 
+mod audit;
+
+pub use self::audit::{Audit, AuditLine, AuditSubject, Audited, Moderated};
+
 use model::{Interval, Series};
 
 use super::model::{Correction, Item, Outcome, Queue, Refused, Verdict};
@@ -65,6 +69,16 @@ pub trait DeskBackend: Send + Sync {
 
     /// An import, and its result if known.
     fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<Result>)>>;
+
+    /// A page of the audit log, selected by a query string with the parameters of
+    /// `GET /operator/v1/audit`.
+    fn audit<'a>(&'a self, query: &'a str) -> Done<'a, Audit>;
+
+    /// An entry of the audit log with a page of its reports.
+    fn audited<'a>(&'a self, id: &'a str, after: &'a str) -> Done<'a, Option<Audited>>;
+
+    /// Number of reports that each person has decided on, for each of the last days.
+    fn moderated(&self) -> Done<'_, Vec<Moderated>>;
 
     /// Status of the service.
     fn overview(&self) -> Done<'_, Overview>;
@@ -262,16 +276,6 @@ pub struct Session {
 pub struct Issued {
     pub holder: String,
     pub key: String,
-}
-
-/// An entry in the history of a report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AuditLine {
-    pub at: String,
-    pub who: String,
-    pub from: String,
-    /// Description in words.
-    pub what: String,
 }
 
 /// An error as a sentence for people.

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use super::{
     backend::{Notice, SharedWork, UserError},
     model::Verdict,
+    queue_list::in_words,
 };
 #[cfg(feature = "ssr")]
 use kit::{lang::Lang, number::neutral};
@@ -39,7 +40,7 @@ pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(),
 pub async fn sign_out() -> Result<(), ServerFnError> {
     let work = work();
     work.sign_out().await.map_err(failed)?;
-    work.lead_to("/desk/sign-in");
+    work.lead_with("/desk/sign-in", Notice::Done("You are signed out.".to_owned()));
     Ok(())
 }
 
@@ -61,12 +62,13 @@ pub async fn decide(
     };
     let verdict = Verdict::named(&step)
         .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
-    match work.decide(verdict, &ids, &because(&reason, &note)).await {
+    let done = match ids.is_empty() {
+        true => Err(UserError("Nothing was decided: select at least one report.".to_owned())),
+        false => work.decide(verdict, &ids, &because(&reason, &note)).await,
+    };
+    match done {
         Ok(outcome) => {
-            match outcome.refused.as_slice() {
-                [] => work.lead_with(&here(&back), Notice::Done(done(verdict, &outcome.changed))),
-                refused => work.lead_with(&here(&back), Notice::UserError(notice(refused))),
-            }
+            work.lead_with(&here(&back), outcome_notice(verdict, &outcome));
             Ok(outcome)
         }
         Err(user_error) => {
@@ -83,7 +85,7 @@ pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnE
     let page = format!("/desk/report?id={}", crate::queue_list::encoded(&id));
     match work.correct(&id, correction).await {
         Ok(()) => {
-            work.lead_to(&page);
+            work.lead_with(&page, Notice::Done("Saved.".to_owned()));
             Ok(())
         }
         Err(user_error) => {
@@ -292,25 +294,23 @@ fn because(reason: &str, note: &str) -> String {
 
 /// Message about a completed decision.
 #[cfg(feature = "ssr")]
-fn done(verdict: Verdict, changed: &[String]) -> String {
-    match changed {
-        [only] => format!("{} {only}.", verdict.done()),
-        _ => done_on(verdict, changed.len() as u64),
-    }
-}
-
-#[cfg(feature = "ssr")]
 fn done_on(verdict: Verdict, count: u64) -> String {
     let reports = if count == 1 { "report" } else { "reports" };
     format!("{} {} {reports}.", verdict.done(), neutral(count, Lang::En))
 }
 
+/// Message about a decision: the reports decided on, and the first of the others with the reasons.
 #[cfg(feature = "ssr")]
-fn notice(refused: &[super::model::Refused]) -> String {
-    let notice = refused.iter().take(5).map(|one| format!("{}: {}.", one.id, one.reason));
-    let notice: Vec<String> = notice.collect();
-    match refused.len().saturating_sub(notice.len()) {
-        0 => notice.join(" "),
-        more => format!("{} And {more} more.", notice.join(" ")),
+fn outcome_notice(verdict: Verdict, outcome: &Outcome) -> Notice {
+    const SHOWN: usize = 5;
+    let (shown, more) = outcome.refused.split_at(outcome.refused.len().min(SHOWN));
+    let shown = Outcome { refused: shown.to_vec(), ..outcome.clone() };
+    let mut words = in_words(verdict, &shown);
+    if !more.is_empty() {
+        words = format!("{words} And {} more.", more.len());
+    }
+    match outcome.refused.is_empty() {
+        true => Notice::Done(words),
+        false => Notice::UserError(words),
     }
 }

@@ -19,7 +19,13 @@ pub(super) fn ImportsPage() -> impl IntoView {
         let may_decide = work.person().may_decide;
         let listed = match work.imports().await {
             Ok(imports) if imports.is_empty() => {
-                view! { <p class="empty">"Nothing has been imported yet."</p> }.into_any()
+                view! {
+                    <p class="empty">
+                        "Nothing has been imported yet. "
+                        {may_decide.then_some("Choose a file above; its reports then wait in the queue.")}
+                    </p>
+                }
+                .into_any()
             }
             Ok(imports) => {
                 let rows = imports.into_iter().map(row).collect_view();

@@ -2,9 +2,9 @@ use super::{
     backend::{Access, Issued, Key, Notice, Session, SharedWork},
     functions::{EndSession, Revoke},
     layout::{DeskQuery, Page, action},
+    moment::Moment,
 };
 use app::shell::link;
-use kit::time::minute;
 use leptos::prelude::*;
 
 /// URL to which the form for a new key is sent.
@@ -101,7 +101,10 @@ fn NewKey() -> impl IntoView {
 
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
     let Key { prefix, holder, tier, state, last_used } = key;
-    let last_used = if last_used == "never" { last_used } else { minute(&last_used) };
+    let last_used = match last_used == "never" {
+        true => last_used.into_any(),
+        false => view! { <Moment at=last_used /> }.into_any(),
+    };
     let revoke = (may_administer && state != "revoked").then(|| {
         view! {
             <details>
@@ -121,7 +124,7 @@ fn shown(key: Key, may_administer: bool) -> impl IntoView {
     });
     let class = if state == "active" { "" } else { "over" };
     view! {
-        <li class=class>
+        <li class=class id=prefix.clone()>
             <b>{holder}</b>
             <code>{prefix.clone()}</code>
             <span>{tier}</span>
@@ -149,7 +152,7 @@ fn open(session: Session, may_administer: bool) -> impl IntoView {
             <b>{holder.clone()}</b>
             <code>{key}</code>
             <span>"From " {from}</span>
-            <span>"Until " {minute(&ends_at)}</span>
+            <span>"Until " <Moment at=ends_at /></span>
             {is_own.then_some(view! { <span>"This is you."</span> })}
             {end.map(|end| view! { <div class="ways">{end}</div> })}
         </li>

@@ -112,15 +112,19 @@ pub(super) fn Page(
                         })}
                     {children()}
                 </main>
+                <footer>
+                    <p class="hint">"All times are in UTC."</p>
+                </footer>
             </body>
         </html>
     }
 }
 
 /// Links of the navigation.
-const WAYS: [(&str, &str); 4] = [
+const WAYS: [(&str, &str); 5] = [
     ("/desk", "Queue"),
     ("/desk/imports", "Imports"),
+    ("/desk/audit", "Audit"),
     ("/desk/overview", "Overview"),
     ("/docs/operate", "Help"),
 ];

@@ -17,6 +17,8 @@ pub mod queue_list;
 pub mod upload;
 
 #[cfg(feature = "ssr")]
+mod audit;
+#[cfg(feature = "ssr")]
 pub mod backend;
 #[cfg(feature = "ssr")]
 mod confirm_bulk;
@@ -28,6 +30,8 @@ mod imports;
 mod keys;
 #[cfg(feature = "ssr")]
 mod layout;
+#[cfg(feature = "ssr")]
+mod moment;
 #[cfg(feature = "ssr")]
 mod over_time;
 #[cfg(feature = "ssr")]
@@ -43,11 +47,12 @@ mod sign_in;
 #[cfg(feature = "ssr")]
 mod webhooks;
 #[cfg(feature = "ssr")]
-pub use self::{keys::NEW_KEY, layout::DeskQuery, queue::REPORTS_CSV};
+pub use self::{audit::AUDIT_CSV, keys::NEW_KEY, layout::DeskQuery, queue::REPORTS_CSV};
 
 #[cfg(feature = "ssr")]
 use {
     self::{
+        audit::{AuditPage, EntryPage},
         confirm_bulk::ConfirmBulkPage,
         imports::{ImportPage, ImportsPage},
         keys::KeysPage,
@@ -74,6 +79,8 @@ pub fn Desk() -> impl IntoView {
             <FlatRoutes fallback=NothingHere>
                 <Route path=path!("/desk") view=QueuePage />
                 <Route path=path!("/desk/all") view=ConfirmBulkPage />
+                <Route path=path!("/desk/audit") view=AuditPage />
+                <Route path=path!("/desk/audit/entry") view=EntryPage />
                 <Route path=path!("/desk/import") view=ImportPage />
                 <Route path=path!("/desk/imports") view=ImportsPage />
                 <Route path=path!("/desk/keys") view=KeysPage />

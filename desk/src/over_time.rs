@@ -9,7 +9,7 @@ use app::{
     chart::{VIEW_BOX, bars, scale},
     shell::link,
 };
-use kit::{lang::Lang, number::neutral};
+use kit::{lang::Lang, number::neutral, time::date};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -65,6 +65,7 @@ fn Chart(series: Series) -> impl IntoView {
     let types = Types::default();
     let scale = scale(&points, types);
     let total: u64 = points.iter().map(|point| point.total).sum();
+    let [from, to] = [from, to].map(|day| date(&day));
     let summary = format!("{from} to {to}: {} reports", neutral(total, Lang::En));
     let paths = ReportType::ALL.map(|kind| {
         view! { <path class=kind.as_str() d=bars(&points, types, kind, scale)></path> }
@@ -122,8 +123,8 @@ fn Chart(series: Series) -> impl IntoView {
 
 fn row(point: &SeriesPoint, interval: Interval) -> impl IntoView + use<> {
     let days = match interval {
-        Interval::Day => point.from.clone(),
-        _ => format!("{} – {}", point.from, point.to),
+        Interval::Day => date(&point.from),
+        _ => format!("{} – {}", date(&point.from), date(&point.to)),
     };
     let counts = [point.spirit, point.water, point.both, point.total];
     let counts = counts.map(|count| view! { <td>{neutral(count, Lang::En)}</td> });

@@ -1,5 +1,6 @@
 use super::{
-    backend::{AuditLine, Key, Overview, SharedWork, Subscription},
+    audit::Line,
+    backend::{Key, Overview, SharedWork, Subscription},
     layout::Page,
     over_time::OverTime,
 };
@@ -67,12 +68,19 @@ fn Shown(overview: Overview) -> impl IntoView {
         <p>
             <a href=link("/desk/keys")>"Manage keys and sessions"</a>
         </p>
-        <Table
-            title="Audit log"
-            empty="Nothing has been done yet."
-            columns=["Time", "Who", "From", "What", "", ""]
-            rows=deeds.into_iter().map(deed).collect()
-        />
+        <section>
+            <h2>"Latest actions"</h2>
+            {(deeds.is_empty())
+                .then_some(
+                    view! { <p class="hint">"Nobody has decided on, imported or changed anything yet."</p> },
+                )}
+            <ol class="history">
+                {deeds.into_iter().map(|line| view! { <Line line=line /> }).collect_view()}
+            </ol>
+            <p>
+                <a href=link("/desk/audit")>"Search the audit"</a>
+            </p>
+        </section>
         <p class="hint">
             "All of this is also available to programs: "
             <a href=link("/docs/operator")>"the operators\u{2019} API"</a>
@@ -87,11 +95,7 @@ fn subscription(one: Subscription) -> [String; 6] {
 }
 
 fn key(Key { prefix, holder, tier, state, last_used }: Key) -> [String; 6] {
-    [prefix, holder, tier, state, last_used, String::new()]
-}
-
-fn deed(AuditLine { at, who, from, what }: AuditLine) -> [String; 6] {
-    [minute(&at), who, from, what, String::new(), String::new()]
+    [prefix, holder, tier, state, minute(&last_used), String::new()]
 }
 
 /// A table. Columns without a name are left out.

@@ -8,7 +8,10 @@ mod reducer;
 mod row;
 mod state;
 #[cfg(feature = "ssr")]
-pub(super) use self::row::{anchor, encoded};
+pub(super) use self::{
+    reducer::in_words,
+    row::{anchor, encoded},
+};
 
 use self::{
     keys::Keys,
@@ -23,7 +26,7 @@ use super::{
 };
 use kit::{
     number::plain,
-    signals::{flag, text},
+    signals::{Var, effect, flag, text},
 };
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 
@@ -44,6 +47,9 @@ pub fn QueueBoard() -> impl IntoView {
     let sign_in = ["/desk/sign-in?back=", &*encode(&back)].concat();
     let sign_in = [&**base_path, &*sign_in].concat();
     let is_only_page = first_page.is_empty();
+    let may_decide = *may_decide;
+    let is_scripted = Var::new(false);
+    effect(move |_| is_scripted.set(true));
     let bulk = |verdict: Verdict| {
         view! {
             <button
@@ -89,8 +95,11 @@ pub fn QueueBoard() -> impl IntoView {
         </div>
         <form class="queue" method="post" action=action>
             <input type="hidden" name="back" value=back />
-            <div class="bulk" hidden=!may_decide>
-                <label>
+            <div
+                class="bulk"
+                hidden=flag(move || !may_decide || list.state().rows.is_empty())
+            >
+                <label hidden=flag(move || !is_scripted.get())>
                     <input
                         type="checkbox"
                         class="every"
@@ -134,7 +143,7 @@ pub fn QueueBoard() -> impl IntoView {
                 />
             </ol>
         </section>
-        <Keys list=list />
+        <Keys list=list is_scripted=is_scripted />
     }
 }
 

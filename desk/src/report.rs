@@ -1,6 +1,7 @@
 use model::ReportType;
 
 use super::{
+    audit::Line,
     backend::{AuditLine, SharedWork},
     duplicates::Duplicates,
     functions::{Correct, Decide},
@@ -11,7 +12,10 @@ use super::{
 };
 use crate::queue_list::{anchor, encoded};
 use app::{brand::Brand, shell::link};
-use kit::{lang::Lang, time::minute};
+use kit::{
+    lang::Lang,
+    time::{date, minute},
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -57,7 +61,7 @@ fn Shown(
     let kind = kind.map_or_else(|| item.kind.clone(), |(_, label)| label.to_string());
     let facts = [
         ("Place", place.join(", ")),
-        ("Date", item.event_date.clone()),
+        ("Date", date(&item.event_date)),
         ("People", item.people.to_string()),
         ("Type", kind),
         ("Received", minute(&item.created_at)),
@@ -98,16 +102,8 @@ fn Shown(
             <Map position=position />
         }
     });
-    let history = deeds.into_iter().map(|deed| {
-        view! {
-            <li>
-                <time datetime=deed.at.clone()>{minute(&deed.at)}</time>
-                <b>{deed.who}</b>
-                <span>{deed.what}</span>
-                <span class="from">{deed.from}</span>
-            </li>
-        }
-    });
+    let own = format!("/desk/report?id={}", encoded(&item.id));
+    let history = deeds.into_iter().map(|line| view! { <Line line=line page=own.clone() /> });
     view! {
         <article class="report">
             <h1>{item.id.clone()}</h1>

@@ -13,9 +13,14 @@ pub(super) fn WebhooksPage() -> impl IntoView {
     Suspend::new(async move {
         let may_administer = work.person().may_administer;
         let content = match work.subscriptions().await {
-            Ok(subscriptions) if subscriptions.is_empty() => {
-                view! { <p class="empty">"No partner has subscribed."</p> }.into_any()
+            Ok(subscriptions) if subscriptions.is_empty() => view! {
+                <p class="empty">
+                    "No partner has subscribed yet. Partners need a "
+                    <a href=link("/desk/keys")>"key"</a> ", with which they "
+                    <a href=link("/docs/webhooks")>"subscribe"</a> "."
+                </p>
             }
+            .into_any(),
             Ok(subscriptions) => {
                 let shown = subscriptions.into_iter().map(|one| shown(one, may_administer));
                 view! { <ol class="entries">{shown.collect_view()}</ol> }.into_any()
@@ -45,6 +50,7 @@ pub(super) fn WebhooksPage() -> impl IntoView {
 
 fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
     let Subscription { id, partner, url, state, note, pending, delivered, failed } = one;
+    let own = id.clone();
     let is_disabled = state == "disabled";
     let said = if note.is_empty() { state } else { format!("{state}: {note}") };
     let buttons = may_administer.then(|| {
@@ -87,7 +93,7 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
     });
     let class = if is_disabled { "over" } else { "" };
     view! {
-        <li class=class>
+        <li class=class id=own>
             <b>{partner}</b>
             <code>{url}</code>
             <span>{said}</span>

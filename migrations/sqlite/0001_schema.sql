@@ -480,8 +480,12 @@ CREATE TABLE audit_log (
 -- Entries of a decision.
 CREATE INDEX audit_log_decision ON audit_log (decision) WHERE decision IS NOT NULL;
 CREATE INDEX audit_log_report ON audit_log (report_seq) WHERE report_seq IS NOT NULL;
--- Entries of imports, read with the history of each imported report.
-CREATE INDEX audit_log_import ON audit_log (subject) WHERE action = 'reports.import';
+-- Entries about an object, read for the object's own history.
+CREATE INDEX audit_log_subject ON audit_log (subject);
+-- Newest entries of everybody, of a person, and of an action.
+CREATE INDEX audit_log_time ON audit_log (at, seq, subject);
+CREATE INDEX audit_log_actor ON audit_log (actor, at, seq, action);
+CREATE INDEX audit_log_action ON audit_log (action, at, seq);
 
 CREATE TABLE audited_reports (
     report_seq INTEGER NOT NULL,
@@ -490,6 +494,15 @@ CREATE TABLE audited_reports (
 ) STRICT, WITHOUT ROWID;
 -- Reports of a decision, for listing and undoing it.
 CREATE INDEX audited_reports_entry ON audited_reports (entry_seq, report_seq);
+
+-- Number of reports that a person has approved, rejected and so on, for each day (UTC) since 1970-01-01.
+CREATE TABLE moderation_days (
+    day     INTEGER NOT NULL,
+    actor   TEXT    NOT NULL,
+    action  TEXT    NOT NULL,
+    reports INTEGER NOT NULL,
+    PRIMARY KEY (day, actor, action)
+) STRICT, WITHOUT ROWID;
 
 -- The audit log is append-only for all programs that open the database.
 CREATE TRIGGER audit_log_not_changed BEFORE UPDATE ON audit_log

@@ -5,6 +5,7 @@
 
 mod admin;
 mod api_keys;
+mod audit;
 mod csrf;
 mod csv_file;
 mod deciding;
@@ -28,7 +29,7 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
-use desk::{Desk, NEW_KEY, REPORTS_CSV};
+use desk::{AUDIT_CSV, Desk, NEW_KEY, REPORTS_CSV};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
@@ -57,6 +58,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
         )
         .route(NEW_KEY, gates::SESSION.with_body(), post(api_keys::issue))
         .route(REPORTS_CSV, gates::SESSION, get(reports_csv::download))
+        .route(AUDIT_CSV, gates::SESSION, get(audit::download))
         .route("/desk/refused.csv", gates::SESSION, get(refused::download))
         .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {

@@ -28,7 +28,11 @@ const OFF: &str = "off";
 
 /// Makes the list usable by keyboard, and describes the keys.
 #[component]
-pub(super) fn Keys(list: List) -> impl IntoView {
+pub(super) fn Keys(
+    list: List,
+    /// Whether scripts run.
+    is_scripted: Var<bool>,
+) -> impl IntoView {
     let is_on = Var::new(true);
     let verdicts = Verdict::possible(&list.start().status);
     effect(move |_| {
@@ -63,7 +67,7 @@ pub(super) fn Keys(list: List) -> impl IntoView {
     let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
     let keys: Vec<_> = decisions.chain(KEYS).map(key).collect();
     view! {
-        <div class="keys">
+        <div class="keys" hidden=flag(move || !is_scripted.get())>
             <label>
                 <input type="checkbox" prop:checked=flag(move || is_on.get()) on:click=toggle />
                 "Keys, while the list has the focus:"

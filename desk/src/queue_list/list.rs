@@ -41,6 +41,7 @@ impl List {
         let state = Var::new(Arc::new(State::new(&start)));
         let list = Self { state, start: Var::new(start), refreshes: Var::new(0) };
         list.keep_fresh();
+        list.keep_title();
         list
     }
 
@@ -136,6 +137,19 @@ impl List {
                 self.refreshes.get();
                 if !is_first {
                     refresh.request();
+                }
+            });
+        });
+    }
+
+    /// Shows the number of waiting reports in the title, which is visible while the page is not.
+    fn keep_title(self) {
+        effect(move |_| {
+            let own = document().title();
+            effect(move |_| {
+                let title = self.state.get().title(&own);
+                if document().title() != title {
+                    document().set_title(&title);
                 }
             });
         });

@@ -361,7 +361,7 @@ impl State {
 }
 
 /// Result of a decision, in words.
-fn in_words(verdict: Verdict, outcome: &Outcome) -> String {
+pub(crate) fn in_words(verdict: Verdict, outcome: &Outcome) -> String {
     let mut words = match outcome.changed.as_slice() {
         [] => String::new(),
         [only] => [verdict.done(), " ", only, ". "].concat(),

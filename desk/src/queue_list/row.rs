@@ -10,7 +10,7 @@ use crate::{
 use kit::{
     number::plain,
     signals::{flag, text},
-    time::minute,
+    time::{date, minute},
 };
 use leptos::{ev::MouseEvent, prelude::*};
 
@@ -92,7 +92,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
             </p>
             <p class="people">{[&*plain(people.into()), persons].concat()}</p>
             <p class="event">
-                <time datetime=event_date.clone()>{event_date.clone()}</time>
+                <time datetime=event_date.clone()>{date(&event_date)}</time>
             </p>
             <p class="came">
                 "received " <time datetime=created_at.clone()>{minute(&created_at)}</time>

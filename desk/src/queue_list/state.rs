@@ -169,6 +169,14 @@ impl State {
             }
         }
     }
+
+    /// The title of the page with the number of waiting reports before it.
+    pub(super) fn title(&self, title: &str) -> String {
+        match self.waiting {
+            0 => title.to_owned(),
+            count => ["(", &*neutral(count, Lang::En), ") ", title].concat(),
+        }
+    }
 }
 
 impl Row {

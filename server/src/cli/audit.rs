@@ -31,7 +31,7 @@ pub(super) async fn run(database: &Database, output: Output, audit: Audit) -> an
 async fn list(store: &Store, output: Output, audit: Audit) -> anyhow::Result<Exit> {
     let Audit { report, actor, action, limit } = audit;
     let is_narrowed = report.is_some() || actor.is_some() || action.is_some();
-    let query = AuditQuery { report, actor, action, before: None, limit };
+    let query = AuditQuery { report, actor, action, limit, ..AuditQuery::default() };
     let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
     let value = json!({ "entries": entries, "more": next.is_some() });
     let none = match is_narrowed {

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use app::base_url::BaseUrl;
 use desk::{
     backend::{
-        self, Access, AuditLine, Counted, DeskBackend, Done, Import, List, Notice, Overview,
-        Person, Subscription, UserError, View,
+        self, Access, Audit, AuditLine, Audited, Counted, DeskBackend, Done, Import, List,
+        Moderated, Notice, Overview, Person, Subscription, UserError, View,
     },
     model::{Correction, Item, Outcome, Position, Refused, Verdict},
 };
-use domain::{
-    action::Action, actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier,
-};
+use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier};
 use edge::Peer;
 use http::{HeaderValue, header, request::Parts};
 use import::Refusal;
@@ -21,11 +19,10 @@ use leptos_axum::{ResponseOptions, redirect};
 use limits::client_ip;
 use model::{Interval, Series};
 use serde_json::{Map, Value, json};
-use store::{
-    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, StatusCounts, Store,
-};
+use store::{self, AuditQuery, Corrected, ListedImport, ListedReport, StatusCounts, Store};
 
 use super::{
+    audit::Words,
     csrf::is_own,
     duplicates,
     functions::is_form,
@@ -149,8 +146,9 @@ impl DeskSession {
         let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
         let query =
             AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
-        let deeds =
-            self.store.audit_log().entries(&query).await?.entries.into_iter().map(deed).collect();
+        let (entries, words) =
+            (self.store.audit_log().entries(&query).await?.entries, Words::of(&self.app));
+        let deeds = entries.into_iter().map(|entry| words.line(entry)).collect();
         let item = self.items(vec![report]).await?.pop();
         Ok(item.map(|item| (item, deeds)))
     }
@@ -291,6 +289,18 @@ impl DeskBackend for DeskSession {
         Box::pin(async { self.one_import(id).await.map_err(user_error) })
     }
 
+    fn audit<'a>(&'a self, query: &'a str) -> Done<'a, Audit> {
+        Box::pin(async { self.audit_page(query).await.map_err(user_error) })
+    }
+
+    fn audited<'a>(&'a self, id: &'a str, after: &'a str) -> Done<'a, Option<Audited>> {
+        Box::pin(async { self.audited_reports(id, after).await.map_err(user_error) })
+    }
+
+    fn moderated(&self) -> Done<'_, Vec<Moderated>> {
+        Box::pin(async { self.moderated_by_day().await.map_err(user_error) })
+    }
+
     fn overview(&self) -> Done<'_, Overview> {
         Box::pin(async { overview::of(&self.app, &self.store).await.map_err(user_error) })
     }
@@ -395,7 +405,7 @@ fn set_cookie(cookie: &str) {
     }
 }
 
-fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
+pub(super) fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
     let (duplicates, more_duplicates) = duplicates::shown(&report, duplicates);
     Item {
         kind: report.kind,
@@ -424,27 +434,6 @@ fn import(import: ListedImport) -> Import {
         rejected,
         withdrawn,
     }
-}
-
-pub(super) fn deed(entry: AuditEntry) -> AuditLine {
-    let what = match entry.action {
-        Action::Import if entry.published() => "imported and published it",
-        Action::Import => "imported it",
-        Action::Approve => "approved it",
-        Action::Reject => "rejected it",
-        Action::Withdraw => "withdrew it",
-        Action::Reopen => "reopened it",
-        Action::Restore => "published it again",
-        Action::Undo => "undid a decision on it",
-        Action::Correct => "corrected it",
-        other => other.as_str(),
-    };
-    let changes = match (entry.action, &entry.before, &entry.after) {
-        (Action::Correct, Some(before), Some(after)) => format!(": {before} → {after}"),
-        _ => entry.reason().map(|reason| format!(": {reason}")).unwrap_or_default(),
-    };
-    let at = entry.at.to_string();
-    AuditLine { at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
 }
 
 /// The error for the person, with the status of the response. Internal causes are only logged.

@@ -1,20 +1,21 @@
 //! Status of the service, for the desk.
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
-use desk::backend::{AuditLine, Key, Overview, Subscription};
+use desk::backend::{Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
+use kit::time::minute;
 use model::{Interval, Series};
-use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
+use store::{AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 
-use super::desk_session;
+use super::audit::Words;
 use crate::{ops::health, problem::Result, state::AppState};
 
 /// Number of audit log entries shown.
-const ENTRIES: u32 = 50;
+const ENTRIES: u32 = 10;
 
 pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
-    let query = AuditQuery { limit: ENTRIES, ..AuditQuery::default() };
-    let deeds = store.audit_log().entries(&query).await?.entries;
+    let query = AuditQuery { limit: ENTRIES, whole_decisions: true, ..AuditQuery::default() };
+    let (deeds, words) = (store.audit_log().entries(&query).await?.entries, Words::of(app));
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         problems: health::problems(&app.draining, &app.snapshots, &app.store),
@@ -23,7 +24,7 @@ pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
         open_streams: app.streams.count(),
         subscriptions: subscriptions(store).await?,
         keys: keys(store, app.clock.now()).await?,
-        deeds: deeds.into_iter().map(deed).collect(),
+        deeds: deeds.into_iter().map(|entry| words.line(entry)).collect(),
     })
 }
 
@@ -64,8 +65,8 @@ fn subscription(listed: ListedSubscription) -> Subscription {
     let of = listed.subscription;
     let (state, note) = match (of.status, listed.paused_until, listed.failing_since) {
         (SubscriptionStatus::Disabled, ..) => ("disabled", of.disabled_reason.unwrap_or_default()),
-        (_, Some(until), _) => ("paused", format!("until {until}")),
-        (_, None, Some(since)) => ("failing", format!("since {since}")),
+        (_, Some(until), _) => ("paused", format!("until {}", minute(&until.to_string()))),
+        (_, None, Some(since)) => ("failing", format!("since {}", minute(&since.to_string()))),
         (_, None, None) => ("active", String::new()),
     };
     Subscription {
@@ -88,11 +89,4 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
         tier: listed.tier.with(listed.scope),
         last_used: listed.last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string()),
     }
-}
-
-/// Includes the subject of the action, which is missing in the description for the report's own
-/// page.
-fn deed(entry: AuditEntry) -> AuditLine {
-    let (action, subject) = (entry.action.as_str(), entry.subject.clone());
-    AuditLine { what: format!("{action} {subject}"), ..desk_session::deed(entry) }
 }

@@ -107,7 +107,7 @@ fn deed(entry: &AuditEntry) -> Option<String> {
         Action::Import if entry.published() => "published",
         _ => return None,
     };
-    let deed = format!("{} {done} it at {}", entry.actor, minute(&entry.at.to_string()));
+    let deed = format!("{} {done} it on {} UTC", entry.actor, minute(&entry.at.to_string()));
     Some(match entry.reason() {
         Some(reason) => format!("{deed} ({reason})"),
         None => deed,

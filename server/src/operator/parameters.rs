@@ -14,7 +14,7 @@ use crate::{
     api::Parameters,
     openapi::{
         Parameter,
-        parameter::{OLDER, text, up_to_100},
+        parameter::{FROM, OLDER, TO, text, up_to_100},
     },
     problem::{Code, Result, quoted},
 };
@@ -73,6 +73,22 @@ pub(super) const ACTION: Parameter = Parameter::new(
     || json!({ "type": "string", "enum": Action::NAMES }),
     "reports.approve",
 );
+
+pub(super) const SUBJECT: Parameter = Parameter::new(
+    "subject",
+    "Only actions on an object whose id begins like this: a report, an import, a key or a subscription. Decisions on \
+     several reports are found by `report` only.",
+    text,
+    "imp_1m8230hv5",
+);
+
+/// First day of entries of the audit log.
+pub(super) const SINCE: Parameter =
+    FROM.about("First day in UTC, inclusive. Without it, the period has no start.");
+
+/// Last day of entries of the audit log.
+pub(super) const UNTIL: Parameter =
+    TO.about("Last day in UTC, inclusive, not before `from`. Without it, the period has no end.");
 
 pub(super) const SUBSCRIPTION: Parameter = Parameter::new(
     "subscription",

@@ -8,14 +8,17 @@
 //! The log only contains actions of operators. It omits changes by partners to their own
 //! subscriptions and automatic changes by the service.
 
+mod days;
 pub(crate) mod decisions;
 mod entries;
+mod reports;
 
 use chrono::{DateTime, Utc};
 use domain::{action::Action, actor::Actor};
 use serde_json::{Map, Value};
 
 pub use self::{
+    days::DayCount,
     decisions::OwnDecision,
     entries::{AuditEntry, AuditPage, AuditQuery},
 };
@@ -122,14 +125,15 @@ impl Store {
             .bind(actor.key.as_deref())
             .bind(actor.origin.to_string())
             .bind(entry.action.as_str())
-            .bind(entry.subject)
+            .bind(entry.subject.as_str())
             .bind(only)
-            .bind(entry.before.map(|before| before.to_string()))
-            .bind(entry.after.map(|after| after.to_string()))
+            .bind(entry.before.as_ref().map(Value::to_string))
+            .bind(entry.after.as_ref().map(Value::to_string))
             .bind(entry.reports.len() as i64)
             .bind(entry.decision)
             .fetch_one(&mut *tx)
             .await?;
+        days::count(tx, at, actor, &entry).await?;
         if only.is_some() {
             return Ok(Some(seq));
         }

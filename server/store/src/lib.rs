@@ -43,7 +43,7 @@ use domain::actor::Actor;
 use crate::secrets::Keyring;
 
 pub use self::{
-    audit_log::{AuditEntry, AuditPage, AuditQuery, OwnDecision},
+    audit_log::{AuditEntry, AuditPage, AuditQuery, DayCount, OwnDecision},
     copy::{Copied, CopiedSecrets, CopiedTable, copy},
     counters::{
         interval::count as count_intervals,

@@ -1,6 +1,7 @@
 //! The desk in a browser without scripts: pages, forms and a cookie.
 
 mod admin;
+mod confirming;
 mod importing;
 mod overview;
 mod signing_in;

@@ -1,7 +1,8 @@
 use axum::{extract::Request, response::Response};
+use chrono::{NaiveDate, NaiveTime};
 use domain::{action::Action, scope::Scope};
 use serde_json::json;
-use store::{AuditEntry, AuditPage, AuditQuery};
+use store::{AuditEntry, AuditPage, AuditQuery, Period};
 
 use super::{Items, items, tags::SERVICE};
 use crate::{
@@ -9,26 +10,40 @@ use crate::{
     openapi::{Operation, Parameter},
     operator::{
         access::Reader,
-        parameters::{self, ACTION, ACTOR, AFTER, LIMIT, Part, REPORT},
+        parameters::{self, ACTION, ACTOR, AFTER, LIMIT, Part, REPORT, SINCE, SUBJECT, UNTIL},
     },
     problem::{Code, Result},
 };
 
-const PARAMETERS: &[Parameter] = &[REPORT, ACTOR, ACTION, AFTER, LIMIT];
+const PARAMETERS: &[Parameter] = &[REPORT, ACTOR, ACTION, SUBJECT, SINCE, UNTIL, AFTER, LIMIT];
 
 /// `GET /operator/v1/audit`: the audit log, newest first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
-    let given = Parameters::of(request.uri().query(), PARAMETERS);
+    let query = selected(request.uri().query())?;
+    let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
+    Ok(items(entries, next))
+}
+
+/// Parses the query of a page of the audit log.
+///
+/// # Errors
+/// The problem of the query.
+pub(crate) fn selected(query: Option<&str>) -> Result<AuditQuery> {
+    let given = Parameters::of(query, PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;
-    let query = AuditQuery {
+    let Period { from, to } = given.period()?;
+    let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+    Ok(AuditQuery {
         report: given.get(&REPORT)?,
         actor: given.get(&ACTOR)?,
         action: given.choice(&ACTION, Action::from_name, &Action::NAMES)?,
+        subject: given.get(&SUBJECT)?,
+        from: from.map(midnight),
+        to: to.and_then(|to| to.succ_opt()).map(midnight),
         before: after,
+        whole_decisions: false,
         limit,
-    };
-    let AuditPage { entries, next } = store.audit_log().entries(&query).await?;
-    Ok(items(entries, next))
+    })
 }
 
 pub(super) fn described() -> Operation {
@@ -51,5 +66,5 @@ pub(super) fn described() -> Operation {
         .tag(SERVICE)
         .parameters(PARAMETERS)
         .responses::<Items<AuditEntry>>("Entries of the audit log", example)
-        .problems(&[Code::InvalidLimit, Code::InvalidParameter])
+        .problems(&[Code::InvalidPeriod, Code::InvalidLimit, Code::InvalidParameter])
 }

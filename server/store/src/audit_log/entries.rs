@@ -1,13 +1,15 @@
 //! Reading of the audit log.
 
 use base::time::Timestamp;
+use chrono::{DateTime, Utc};
 use domain::{action::Action, import_id::ImportId};
 use serde::Serialize;
 use serde_json::Value;
+use sqlx::AssertSqlSafe;
 
 use crate::{
     Mode, areas,
-    engine::sql::{self, Builder, Connection},
+    engine::sql::{self, Builder, Connection, Engine},
     error::{Error, Result},
     reports::imports,
 };
@@ -20,8 +22,17 @@ pub struct AuditQuery {
     /// Name of the person or tool.
     pub actor: Option<String>,
     pub action: Option<Action>,
+    /// Start of the subject: the id of a report, an import, a key or a subscription.
+    pub subject: Option<String>,
+    /// Time of the first entry.
+    pub from: Option<DateTime<Utc>>,
+    /// Time before which the last entry is.
+    pub to: Option<DateTime<Utc>>,
     /// Number of an entry; only earlier entries are selected.
     pub before: Option<i64>,
+    /// Whether a decision that took several transactions is one entry, its first. All entries about
+    /// a report are selected in any case.
+    pub whole_decisions: bool,
     /// Maximum number of entries.
     pub limit: u32,
 }
@@ -45,6 +56,12 @@ pub struct AuditEntry {
     pub action: Action,
     /// Id of the changed thing, or the number of reports.
     pub subject: String,
+    /// Whether the subject is the id of a report.
+    #[serde(skip)]
+    pub is_about_one: bool,
+    /// Number of reports of the whole decision.
+    #[serde(skip)]
+    pub reports: i64,
     /// The changed members before the action.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub before: Option<Value>,
@@ -68,7 +85,7 @@ impl AuditEntry {
 }
 
 /// Page of entries, newest first.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuditPage {
     pub entries: Vec<AuditEntry>,
     /// Number of the last entry, if there are more after it.
@@ -80,19 +97,67 @@ impl areas::AuditLog<'_> {
     pub async fn entries(self, query: &AuditQuery) -> Result<AuditPage> {
         self.store.read(move |tx| Box::pin(page(tx, query))).await
     }
+
+    /// Returns one entry.
+    pub async fn entry(self, seq: i64) -> Result<Option<AuditEntry>> {
+        let sql = format!("SELECT {COLUMNS} FROM audit_log WHERE seq = $1");
+        let row: Option<Row> =
+            sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.store.readers).await?;
+        row.map(AuditEntry::try_from).transpose()
+    }
+
+    /// Returns the names of people and tools with entries, in order, up to a limit.
+    pub async fn actors(self, limit: u32) -> Result<Vec<String>> {
+        let limit = i64::from(limit);
+        Ok(sql::query_scalar(ACTORS).bind(limit).fetch_all(&self.store.readers).await?)
+    }
 }
+
+/// Columns of a [`Row`]. The entries of one decision have the number of its first, and its action.
+const COLUMNS: &str = "
+    seq, at, actor, key_prefix, origin, action, subject, report_seq, before, after,
+    CAST((SELECT coalesce(sum(p.reports), 0) FROM audit_log p
+          WHERE p.decision = coalesce(audit_log.decision, audit_log.seq) AND p.action = audit_log.action)
+         + (SELECT coalesce(sum(p.reports), 0) FROM audit_log p
+            WHERE p.seq = coalesce(audit_log.decision, audit_log.seq) AND p.action = audit_log.action)
+         AS BIGINT) AS reports";
+
+/// Condition for the first entry of a decision, or of its undoing.
+const FIRST_OF_DECISION: &str = "
+    AND (decision IS NULL OR action = 'reports.undo' AND NOT EXISTS (
+        SELECT 1 FROM audit_log p
+        WHERE p.decision = audit_log.decision AND p.action = 'reports.undo' AND p.seq < audit_log.seq))";
+
+/// Selects each name by one search in the index.
+const ACTORS: &str = "
+    WITH RECURSIVE names (actor) AS (
+        SELECT min(actor) FROM audit_log
+        UNION ALL
+        SELECT (SELECT min(a.actor) FROM audit_log a WHERE a.actor > names.actor) FROM names
+        WHERE names.actor IS NOT NULL
+    )
+    SELECT actor FROM names WHERE actor IS NOT NULL LIMIT $1";
 
 async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     let limit = query.limit as usize;
-    let report = match &query.report {
-        None => None,
-        Some(id) => match About::report(tx, id).await? {
-            Some(about) => Some(about),
-            None => return Ok(AuditPage { entries: Vec::new(), next: None }),
+    let mut among = Vec::new();
+    if let Some(id) = &query.report {
+        let Some(report) = Among::report(tx, id).await? else { return Ok(AuditPage::default()) };
+        among.push(report);
+    }
+    if let Some(start) = &query.subject {
+        among.push(Among::subject(tx, start).await?);
+    }
+    let before = match query.before {
+        Some(seq) => match position(tx, seq).await? {
+            Some(before) => Some(before),
+            None => return Ok(AuditPage::default()),
         },
+        None => None,
     };
     // Reads one extra row to detect whether there are more.
-    let mut rows: Vec<Row> = statement(tx, query, report).build_as().fetch_all(tx).await?;
+    let statement = statement(tx.engine(), query, &among, before);
+    let mut rows: Vec<Row> = statement.build_as().fetch_all(tx).await?;
     let more = rows.len() > limit;
     rows.truncate(limit);
     let next = rows.last().filter(|_| more).map(|row| row.seq);
@@ -100,49 +165,106 @@ async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     Ok(AuditPage { entries, next })
 }
 
-/// Report, and the import that added it. An import may publish a million reports, but has only one
-/// entry.
-struct About {
-    seq: i64,
-    import: Option<ImportId>,
+/// Maximum number of entries that are looked up by their subject. If more match, the list is read in
+/// its order, and soon has enough of them.
+const FEW: i64 = 10_000;
+
+/// A condition that an index answers, apart from the order of the list.
+enum Among {
+    /// Entries about a report, and about the import that added it. An import may publish a million
+    /// reports, but has only one entry.
+    Report { seq: i64, import: Option<ImportId> },
+    /// Entries whose subject begins with a text: few, or many.
+    Subject { start: String, are_few: bool },
 }
 
-impl About {
+impl Among {
     async fn report(tx: &mut Connection, id: &str) -> Result<Option<Self>> {
         let seq: Option<i64> = sql::query_scalar("SELECT seq FROM reports WHERE id = $1")
             .bind(id)
             .fetch_optional(&mut *tx)
             .await?;
         let Some(seq) = seq else { return Ok(None) };
-        Ok(Some(Self { seq, import: imports::of(tx, seq).await? }))
+        Ok(Some(Self::Report { seq, import: imports::of(tx, seq).await? }))
+    }
+
+    async fn subject(tx: &mut Connection, start: &str) -> Result<Self> {
+        let sql =
+            "SELECT count(*) FROM (SELECT 1 FROM audit_log WHERE subject >= $1 AND subject < $2
+                                         LIMIT $3) AS matching";
+        let count: i64 = sql::query_scalar(sql)
+            .bind(start)
+            .bind(end_of(start))
+            .bind(FEW + 1)
+            .fetch_one(tx)
+            .await?;
+        Ok(Self::Subject { start: start.to_owned(), are_few: count <= FEW })
+    }
+
+    fn push(&self, sql: &mut Builder, engine: Engine) {
+        match self {
+            Self::Report { seq, import } => {
+                sql.push(" AND seq IN (SELECT seq FROM audit_log WHERE report_seq = ");
+                sql.push_bind(*seq);
+                sql.push(" UNION ALL SELECT entry_seq FROM audited_reports WHERE report_seq = ");
+                sql.push_bind(*seq);
+                if let Some(import) = import {
+                    let by_subject = engine.indexed_by("audit_log_subject");
+                    sql.push(" UNION ALL SELECT seq FROM audit_log ").push(&by_subject);
+                    sql.push(" WHERE action = 'reports.import' AND subject = ");
+                    sql.push_bind(import.to_string());
+                }
+                sql.push(")");
+            }
+            Self::Subject { start, are_few } => {
+                // An expression is not looked up in the index of the subjects.
+                let (head, column, tail) = match are_few {
+                    true => (" AND seq IN (SELECT seq FROM audit_log WHERE ", "subject", ")"),
+                    false => (" AND ", "subject || ''", ""),
+                };
+                sql.push(head).push(column).push(" >= ").push_bind(start.clone());
+                sql.push(" AND ").push(column).push(" < ").push_bind(end_of(start)).push(tail);
+            }
+        }
     }
 }
 
-fn statement(tx: &Connection, query: &AuditQuery, report: Option<About>) -> Builder {
-    let mut sql = Builder::new(
-        tx.engine(),
-        "SELECT seq, at, actor, key_prefix, origin, action, subject, before, after FROM audit_log WHERE seq < ",
-    );
-    sql.push_bind(query.before.unwrap_or(i64::MAX));
-    if let Some(About { seq, import }) = report {
-        sql.push(" AND seq IN (SELECT seq FROM audit_log WHERE report_seq = ").push_bind(seq);
-        sql.push(" UNION ALL SELECT entry_seq FROM audited_reports WHERE report_seq = ");
-        sql.push_bind(seq);
-        if let Some(import) = import {
-            sql.push(
-                " UNION ALL SELECT seq FROM audit_log WHERE action = 'reports.import' AND subject = ",
-            );
-            sql.push_bind(import.to_string());
-        }
-        sql.push(")");
-    }
+/// The text after all texts that begin with `start`.
+fn end_of(start: &str) -> String {
+    format!("{start}{}", char::MAX)
+}
+
+/// Time and number of an entry, after which the next page starts.
+async fn position(tx: &mut Connection, seq: i64) -> Result<Option<(i64, i64)>> {
+    let sql = "SELECT at, seq FROM audit_log WHERE seq = $1";
+    Ok(sql::query_as(sql).bind(seq).fetch_optional(tx).await?)
+}
+
+fn statement(
+    engine: Engine,
+    query: &AuditQuery,
+    among: &[Among],
+    before: Option<(i64, i64)>,
+) -> Builder {
+    let mut sql = Builder::new(engine, &format!("SELECT {COLUMNS} FROM audit_log WHERE at >= "));
+    sql.push_bind(query.from.map_or(0, |from| from.timestamp_millis()));
+    sql.push(" AND at < ").push_bind(query.to.map_or(i64::MAX, |to| to.timestamp_millis()));
     if let Some(actor) = &query.actor {
         sql.push(" AND actor = ").push_bind(actor.clone());
     }
     if let Some(action) = query.action {
         sql.push(" AND action = ").push_bind(action.as_str());
     }
-    sql.push(" ORDER BY seq DESC LIMIT ").push_bind(i64::from(query.limit) + 1);
+    for condition in among {
+        condition.push(&mut sql, engine);
+    }
+    if query.whole_decisions && query.report.is_none() {
+        sql.push(FIRST_OF_DECISION);
+    }
+    if let Some((at, seq)) = before {
+        sql.push(" AND (at, seq) < (").push_bind(at).push(", ").push_bind(seq).push(")");
+    }
+    sql.push(" ORDER BY at DESC, seq DESC LIMIT ").push_bind(i64::from(query.limit) + 1);
     sql
 }
 
@@ -155,8 +277,10 @@ struct Row {
     origin: String,
     action: String,
     subject: String,
+    report_seq: Option<i64>,
     before: Option<String>,
     after: Option<String>,
+    reports: i64,
 }
 
 impl TryFrom<Row> for AuditEntry {
@@ -177,6 +301,77 @@ impl TryFrom<Row> for AuditEntry {
             key: row.key_prefix,
             origin: row.origin,
             subject: row.subject,
+            is_about_one: row.report_seq.is_some(),
+            reports: row.reports,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scratch;
+
+    /// Queries of the audit page. Each selects few of many entries, or all.
+    fn queries() -> Vec<(&'static str, AuditQuery, Vec<Among>)> {
+        let all = || AuditQuery { limit: 50, whole_decisions: true, ..AuditQuery::default() };
+        let actor = || AuditQuery { actor: Some("jo".to_owned()), ..all() };
+        let action = || AuditQuery { action: Some(Action::CreateKey), ..all() };
+        let subject = |are_few| vec![Among::Subject { start: "r-".to_owned(), are_few }];
+        let period = AuditQuery {
+            from: DateTime::from_timestamp_millis(5_000),
+            to: DateTime::from_timestamp_millis(6_000),
+            ..all()
+        };
+        vec![
+            ("all", all(), vec![]),
+            ("a person", actor(), vec![]),
+            ("an action", action(), vec![]),
+            (
+                "an action of a person",
+                AuditQuery { action: Some(Action::Reject), ..actor() },
+                vec![],
+            ),
+            ("a period", period, vec![]),
+            ("a subject", all(), subject(true)),
+            ("a frequent subject", all(), subject(false)),
+            ("a report", all(), vec![Among::Report { seq: 7, import: Some(ImportId::new(1)) }]),
+        ]
+    }
+
+    #[tokio::test]
+    async fn every_search_finds_its_entries_by_an_index_in_their_order() {
+        let store = Scratch::sqlite().await;
+        for (what, query, among) in queries() {
+            let statement = statement(Engine::Sqlite, &query, &among, Some((9_000, 9_000)));
+            let plan = store.plan(statement.text()).await;
+            let sorts = plan.iter().any(|step| step.contains("TEMP B-TREE"));
+            assert!(!plan.iter().any(|step| step.starts_with("SCAN")), "{what}: {plan:?}");
+            // The few entries about one thing are sorted.
+            let is_few = matches!(among.first(), Some(among) if !matches!(among, Among::Subject { are_few: false, .. }));
+            assert_eq!(sorts, is_few, "{what}: {plan:?}");
+        }
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn nor_does_postgresql_read_the_whole_log() {
+        let store = Scratch::postgres().await;
+        let entries = "
+            INSERT INTO audit_log (at, actor, origin, action, subject)
+            SELECT i, CASE WHEN i % 1000 = 0 THEN 'jo' ELSE 'maria' END, 'web1',
+                   CASE WHEN i % 5000 = 0 THEN 'keys.create' ELSE 'reports.approve' END, 'r-' || i
+            FROM generate_series(1, 50000) i;
+            INSERT INTO audited_reports (report_seq, entry_seq)
+            SELECT i, i FROM generate_series(1, 50000) i";
+        store.run(entries).await;
+        store.run("ANALYZE").await;
+        for (what, query, among) in queries() {
+            let statement = statement(Engine::Postgres, &query, &among, Some((9_000, 9_000)));
+            let read = store.tables_read_whole(statement.text()).await;
+            assert!(read.is_empty(), "{what}: {read:?}");
+        }
+        assert!(store.tables_read_whole(ACTORS).await.is_empty());
+        store.close().await;
     }
 }

@@ -210,12 +210,11 @@ pub(super) async fn listed(tx: &mut Connection, mut keys: Vec<Key>, limit: u32) 
     keys.truncate(limit);
     let next = keys.last().copied().filter(|_| more);
     let seqs: Vec<i64> = keys.iter().map(|key| key.seq).collect();
-    let reports = read(tx, &seqs).await?.into_iter().map(report_of);
-    Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+    Ok(Listed { reports: numbered(tx, &seqs).await?, next })
 }
 
 /// Reads the reports with these numbers, in the given order.
-async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
+pub(crate) async fn numbered(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<ListedReport>> {
     if seqs.is_empty() {
         return Ok(Vec::new());
     }
@@ -224,7 +223,7 @@ async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = sql.build_as().fetch_all(tx).await?;
     let places: HashMap<i64, usize> = seqs.iter().copied().zip(0..).collect();
     rows.sort_unstable_by_key(|row| places.get(&row.seq).copied());
-    Ok(rows)
+    rows.into_iter().map(report_of).collect()
 }
 
 /// Returns the keys of the first `most` reports of a list of all statuses. If there may be more,

@@ -77,7 +77,7 @@ async fn an_import_is_published_and_withdrawn_as_a_whole() {
     assert_eq!(maria.send("/desk/do/decide-on-all", &fields).await.status, 302);
     assert_eq!(total().await, json!(0));
     let history = maria.get("/desk/report?id=a").await.text();
-    for deed in ["withdrew it", "imported and published it"] {
+    for deed in [">withdrew", ">imported and published"] {
         assert!(history.contains(deed), "{deed}: {history}");
     }
 
@@ -103,7 +103,7 @@ async fn an_import_is_published_and_withdrawn_as_a_whole() {
     assert_eq!(restored.header("location"), back);
     assert_eq!(total().await, json!(2));
     let history = maria.get("/desk/report?id=a").await.text();
-    assert!(history.contains("published it again"), "{history}");
+    assert!(history.contains(">published again"), "{history}");
 }
 
 /// A list that no decision applies to is named as such, and nothing can be confirmed.
@@ -188,7 +188,7 @@ async fn the_overview_shows_how_the_service_is() {
         "No partner has subscribed.",
         "<td>operator (moderate)</td><td>active</td>",
         "<td>Maria</td>",
-        "<td>reports.import imp_",
+        "<b>Maria</b> imported and published <a href=\"/desk/import?id=imp_",
     ] {
         assert!(page.contains(text), "{text} is not in {page}");
     }

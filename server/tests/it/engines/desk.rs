@@ -1,3 +1,4 @@
+mod audit;
 mod decisions;
 mod duplicates;
 mod lists;

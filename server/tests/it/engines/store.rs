@@ -1,6 +1,7 @@
 //! The store against real databases.
 
 mod audit_log;
+mod audit_search;
 mod batch_sizes;
 mod marker_counts;
 mod opening;

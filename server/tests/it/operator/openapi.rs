@@ -117,7 +117,7 @@ async fn every_described_parameter_is_read() {
             read.push(name);
         }
     }
-    assert_eq!(read.len(), 12 + 1 + 1 + 4 + 5 + 2, "{read:?}");
+    assert_eq!(read.len(), 12 + 1 + 1 + 4 + 8 + 2, "{read:?}");
 }
 
 #[tokio::test]
@@ -311,6 +311,7 @@ async fn real_answers_are_as_described() {
         ("audit", "", 200),
         ("audit", "?limit=0", 400),
         ("audit", "?action=x", 400),
+        ("audit", "?from=x", 400),
         ("imports", "", 200),
         ("imports", "?limit=0", 400),
         ("status", "", 200),

@@ -65,7 +65,7 @@ async fn the_second_of_two_people_is_told_who_was_first() {
     maria.send(DECIDE, &[("one", "approve:r-1")]).await;
     let second = jo.send(DECIDE, &[("one", "reject:r-1")]).await;
     let page = jo.get(second.header("location")).await.text();
-    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01 12:00 UTC.";
+    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it on 1 Mar 2026, 12:00 UTC.";
     assert!(page.contains(told));
     assert_eq!(total(&running).await, 1);
 }
@@ -92,7 +92,7 @@ async fn the_list_is_sent_again_only_after_a_change_and_names_who_decided() {
     assert_eq!(
         outcomes,
         json!([
-            { "id": "r-1", "reason": "Jo rejected it at 2026-03-01 12:00 UTC" },
+            { "id": "r-1", "reason": "Jo rejected it on 1 Mar 2026, 12:00 UTC" },
             { "id": "r-none", "reason": "it no longer exists" },
         ])
     );
@@ -171,7 +171,7 @@ async fn a_decision_on_a_whole_list_is_undone_at_once() {
     assert_eq!(decided.as_array().unwrap().len(), 1, "{decided}");
     assert_eq!(decided[0]["subject"], "1,200 reports");
     let history = maria.get("/desk/report?id=r-7").await.text();
-    assert!(history.contains("rejected it: Test: of Saturday"), "{history}");
+    assert!(history.contains("reason: Test: of Saturday"), "{history}");
     let entry = decided[0]["entry"].to_string();
     maria.send("/desk/do/undo", &[("entry", &entry)]).await;
     assert_eq!(maria.told(), "dUndone: 1,200 reports wait for a decision again.");
@@ -191,7 +191,7 @@ async fn a_report_is_rejected_with_a_reason_from_the_operators_list() {
     maria.send(DECIDE, &[("one", "reject:r-1"), ("reason", "Not credible"), back]).await;
     assert_eq!(maria.told(), "dRejected r-1.");
     let page = maria.get("/desk/report?id=r-1").await.text();
-    assert!(page.contains("rejected it: Not credible"), "{page}");
+    assert!(page.contains("reason: Not credible"), "{page}");
     let long = "x".repeat(501);
     maria.send(DECIDE, &[("one", "approve:r-2"), ("note", &long), back]).await;
     assert_eq!(maria.told(), "tThe reason is 501 characters long; the maximum is 500.");
@@ -328,7 +328,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     for said in [
         "Oslo, Norway",
         "<dd>12</dd>",
-        "<dd>2026-02-11</dd>",
+        "<dd>11 Feb 2026</dd>",
         "name=\"correction[lat]\" value=\"59.9\"",
     ] {
         assert!(page.contains(said), "{said}: {page}");

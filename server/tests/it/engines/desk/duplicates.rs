@@ -127,6 +127,6 @@ async fn a_report_is_rejected_as_the_duplicate_of_the_one_beside_it() {
         [("one", "reject:r-1"), ("reason", "Duplicate of r-17"), ("back", "/desk/report?id=r-1")];
     let rejected = maria.send("/desk/do/decide", &fields).await;
     let page = maria.get(rejected.header("location")).await.text();
-    assert!(page.contains("rejected it: Duplicate of r-17"), "{page}");
+    assert!(page.contains("reason: Duplicate of r-17"), "{page}");
     assert!(!page.contains("as duplicate of"), "{page}");
 }

@@ -82,7 +82,7 @@ async fn a_report_says_who_published_it_by_adding_it() {
     assert_eq!(log["items"], shown["history"]);
     let late = desk.decide("reject", json!({ "ids": ["r-1"] })).await;
     let reason =
-        "it is APPROVED and cannot become REJECTED: Maria published it at 2026-03-01 12:00 UTC";
+        "it is APPROVED and cannot become REJECTED: Maria published it on 1 Mar 2026, 12:00 UTC";
     assert_eq!(late["refused"][0]["reason"], reason);
     let pending = desk.decide("withdraw", json!({ "ids": ["r-2"] })).await;
     assert_eq!(pending["refused"][0]["reason"], "it is PENDING and cannot become WITHDRAWN");

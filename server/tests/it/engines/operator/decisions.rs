@@ -30,7 +30,7 @@ async fn reports_are_decided_on_and_the_public_sees_it() {
     assert_eq!(desk.running.json("/api/v1/metrics").await["total"], 2);
     let again = desk.decide("reject", json!({ "ids": ["r-1", "r-3"] })).await;
     let reason =
-        "it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01 12:00 UTC";
+        "it is APPROVED and cannot become REJECTED: Maria approved it on 1 Mar 2026, 12:00 UTC";
     assert_eq!(again, json!({ "changed": 1, "refused": [{ "id": "r-1", "reason": reason }] }));
     desk.decide("withdraw", json!({ "ids": ["r-1"] })).await;
     desk.decide("reopen", json!({ "ids": ["r-3"] })).await;
@@ -43,7 +43,7 @@ async fn reports_are_decided_on_and_the_public_sees_it() {
     assert_eq!(actions, expected);
     let restored = desk.decide("restore", json!({ "ids": ["r-1", "r-3"] })).await;
     let refused =
-        "it is PENDING and cannot become APPROVED: Maria reopened it at 2026-03-01 12:00 UTC";
+        "it is PENDING and cannot become APPROVED: Maria reopened it on 1 Mar 2026, 12:00 UTC";
     assert_eq!(restored, json!({ "changed": 1, "refused": [{ "id": "r-3", "reason": refused }] }));
     let approvals = desk.get("/operator/v1/audit?action=reports.approve&actor=Maria").await;
     assert_eq!(approvals["items"][0]["subject"], "2 reports");
@@ -58,7 +58,7 @@ async fn the_reason_of_a_decision_is_in_the_history_and_the_second_operator_read
     assert_eq!(history[0]["after"], json!({ "status": "REJECTED", "reason": "Not credible" }));
     let again = desk.decide("approve", json!({ "ids": ["r-1", "r-2"], "reason": null })).await;
     let reason = |id: &str, reason: &str| {
-        let who = "Maria rejected it at 2026-03-01 12:00 UTC";
+        let who = "Maria rejected it on 1 Mar 2026, 12:00 UTC";
         let reason = format!("it is REJECTED and cannot become APPROVED: {who} ({reason})");
         json!({ "id": id, "reason": reason })
     };

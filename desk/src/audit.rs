@@ -1,0 +1,167 @@
+//! The audit log: a page to search it, a page for each entry about several reports, and counts.
+
+mod days;
+mod entry;
+mod line;
+
+pub(super) use self::{entry::EntryPage, line::Line};
+
+use self::days::Days;
+use super::{
+    backend::{Audit, SharedWork},
+    layout::{DeskQuery, Page},
+};
+use app::shell::link;
+use leptos::prelude::*;
+
+/// Path of the download, which takes the same query as the page.
+pub const AUDIT_CSV: &str = "/desk/audit.csv";
+
+/// The page `/desk/audit`: who did what.
+#[component]
+pub(super) fn AuditPage() -> impl IntoView {
+    let asked = expect_context::<DeskQuery>();
+    let work = expect_context::<SharedWork>();
+    let by_day = asked.value("by") == "day";
+    Suspend::new(async move {
+        let content = match by_day {
+            true => view! { <Days counts=work.moderated().await /> }.into_any(),
+            false => {
+                let audit = work.audit(&asked.query).await;
+                view! { <Search audit=audit asked=asked /> }.into_any()
+            }
+        };
+        view! {
+            <Page title="Audit">
+                <h1>"Audit"</h1>
+                <ul class="tabs">
+                    <li>
+                        <a href=link("/desk/audit") aria-current=(!by_day).then_some("page")>
+                            "Entries"
+                        </a>
+                    </li>
+                    <li>
+                        <a
+                            href=link("/desk/audit?by=day")
+                            aria-current=by_day.then_some("page")
+                        >
+                            "By person and day"
+                        </a>
+                    </li>
+                </ul>
+                {content}
+            </Page>
+        }
+    })
+}
+
+#[component]
+fn Search(audit: Result<Audit, super::backend::UserError>, asked: DeskQuery) -> impl IntoView {
+    let (audit, user_error) = match audit {
+        Ok(audit) => (audit, None),
+        Err(user_error) => (Audit::default(), Some(user_error.0)),
+    };
+    let Audit { lines, next, people, actions } = audit;
+    let is_narrowed = !asked.with("after", "").is_empty();
+    let is_first = asked.value("after").is_empty();
+    let page = |after: &str| link(format!("/desk/audit?{}", asked.with("after", after)));
+    let empty = (lines.is_empty() && user_error.is_none()).then(|| match is_narrowed {
+        true => view! {
+            <p class="empty">
+                "No entry matches. " <a href=link("/desk/audit")>"Show everything"</a>
+            </p>
+        }
+        .into_any(),
+        false => view! {
+            <p class="empty">
+                "Nobody has done anything yet. Decisions, corrections, imports, and changes of keys and webhooks will \
+                appear here."
+            </p>
+        }
+        .into_any(),
+    });
+    let download = (!lines.is_empty()).then(|| {
+        let href = link(format!("{AUDIT_CSV}?{}", asked.with("after", "")));
+        view! {
+            <p>
+                <a href=href download="audit.csv">
+                    "Download as CSV"
+                </a>
+            </p>
+        }
+    });
+    let more = next.map(|next| view! { <a href=page(&next)>"More"</a> });
+    let first = (!is_first).then(|| view! { <a href=page("")>"To the start"</a> });
+    let pages = (more.is_some() || first.is_some()).then(|| {
+        view! {
+            <nav class="on" aria-label="Pages">
+                {first}
+                {more}
+            </nav>
+        }
+    });
+    let lines = lines.into_iter().map(|line| view! { <Line line=line /> }).collect_view();
+    view! {
+        {user_error.map(|user_error| view! { <p class="trouble" role="alert">{user_error}</p> })}
+        <Filters asked=asked people=people actions=actions />
+        <ol class="history">{lines}</ol>
+        {empty}
+        {pages}
+        {download}
+    }
+}
+
+#[component]
+fn Filters(
+    asked: DeskQuery,
+    people: Vec<String>,
+    actions: Vec<(&'static str, &'static str)>,
+) -> impl IntoView {
+    let chosen = asked.value("action");
+    let actions = actions.into_iter().map(|(name, words)| {
+        view! {
+            <option value=name selected=name == chosen>
+                {words}
+            </option>
+        }
+    });
+    let people = people.into_iter().map(|name| view! { <option value=name></option> });
+    let is_narrowed = !asked.query.is_empty();
+    view! {
+        <search class="filters audit">
+            <form method="get" action=link("/desk/audit")>
+                <label>
+                    <span>"Report, import, key or webhook"</span>
+                    <input name="subject" type="search" value=asked.value("subject") />
+                </label>
+                <label>
+                    <span>"Person"</span>
+                    <input name="actor" list="people" autocomplete="off" value=asked.value("actor") />
+                </label>
+                <datalist id="people">{people.collect_view()}</datalist>
+                <label>
+                    <span>"Action"</span>
+                    <select name="action">
+                        <option value="">"All actions"</option>
+                        {actions.collect_view()}
+                    </select>
+                </label>
+                <label>
+                    <span>"From"</span>
+                    <input name="from" type="date" value=asked.value("from") />
+                </label>
+                <label>
+                    <span>"To"</span>
+                    <input name="to" type="date" value=asked.value("to") />
+                </label>
+                <div class="do">
+                    <button class="main" type="submit">
+                        "Search"
+                    </button>
+                    {is_narrowed
+                        .then(|| view! { <a href=link("/desk/audit")>"Show everything"</a> })}
+                </div>
+            </form>
+        </search>
+    }
+}

@@ -1,0 +1,76 @@
+use super::Line;
+use crate::{
+    backend::{Audited, SharedWork},
+    layout::{DeskQuery, Page},
+    model::Item,
+    queue_list::encoded,
+};
+use app::shell::link;
+use leptos::prelude::*;
+
+/// The page `/desk/audit/entry?id=…`: the reports of an action.
+#[component]
+pub(crate) fn EntryPage() -> impl IntoView {
+    let asked = expect_context::<DeskQuery>();
+    let work = expect_context::<SharedWork>();
+    Suspend::new(async move {
+        let id = asked.id.clone().unwrap_or_default();
+        let content = match work.audited(&id, &asked.value("after")).await {
+            Ok(Some(audited)) => view! { <Shown id=id audited=audited /> }.into_any(),
+            Ok(None) => view! { <p class="trouble">"There is no such entry."</p> }.into_any(),
+            Err(user_error) => {
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            }
+        };
+        view! {
+            <Page title="Entry">
+                {content} <p>
+                    <a href=link("/desk/audit")>"To the audit"</a>
+                </p>
+            </Page>
+        }
+    })
+}
+
+#[component]
+fn Shown(id: String, audited: Audited) -> impl IntoView {
+    let Audited { line, reports, next } = audited;
+    let subject = line.subject.as_ref().map(|subject| subject.text.clone()).unwrap_or_default();
+    let title = format!("{} {} {subject}", line.who, line.what);
+    let empty = reports
+        .is_empty()
+        .then_some(view! { <p class="empty">"This entry is about no report."</p> });
+    let reports = reports.into_iter().map(row).collect_view();
+    let next = next.map(|after| {
+        let href = link(format!("/desk/audit/entry?id={}&after={}", encoded(&id), encoded(&after)));
+        view! {
+            <nav class="on" aria-label="Pages">
+                <a href=href>"More"</a>
+            </nav>
+        }
+    });
+    view! {
+        <h1>{title}</h1>
+        <ol class="history">
+            <Line line=line page=format!("/desk/audit/entry?id={id}") />
+        </ol>
+        <ol class="entries">{reports}</ol>
+        {empty}
+        {next}
+    }
+}
+
+fn row(item: Item) -> impl IntoView {
+    let place = if item.city.is_empty() {
+        item.country
+    } else {
+        format!("{}, {}", item.city, item.country)
+    };
+    view! {
+        <li>
+            <a href=link(format!("/desk/report?id={}", encoded(&item.id)))>{item.id.clone()}</a>
+            <span>{place}</span>
+            <span>"now " {item.status.to_lowercase()}</span>
+        </li>
+    }
+}

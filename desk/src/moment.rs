@@ -1,0 +1,12 @@
+use kit::time::minute;
+use leptos::prelude::*;
+
+/// An instant to the minute, in UTC.
+#[component]
+pub(super) fn Moment(
+    /// The instant as RFC 3339.
+    at: String,
+) -> impl IntoView {
+    let shown = minute(&at);
+    view! { <time datetime=at>{shown}</time> }
+}
