@@ -31,6 +31,8 @@ mod over_time;
 #[cfg(feature = "ssr")]
 mod overview;
 #[cfg(feature = "ssr")]
+pub mod preview;
+#[cfg(feature = "ssr")]
 mod queue;
 #[cfg(feature = "ssr")]
 mod report;
@@ -49,6 +51,7 @@ use {
         keys::KeysPage,
         layout::NothingHere,
         overview::OverviewPage,
+        preview::PreviewPage,
         queue::QueuePage,
         report::ReportPage,
         sign_in::SignIn,
@@ -74,6 +77,7 @@ pub fn Desk() -> impl IntoView {
                 <Route path=path!("/desk/imports") view=ImportsPage />
                 <Route path=path!("/desk/keys") view=KeysPage />
                 <Route path=path!("/desk/overview") view=OverviewPage />
+                <Route path=path!("/desk/preview") view=PreviewPage />
                 <Route path=path!("/desk/report") view=ReportPage />
                 <Route path=path!("/desk/sign-in") view=SignIn />
                 <Route path=path!("/desk/webhooks") view=WebhooksPage />

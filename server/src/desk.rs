@@ -11,6 +11,7 @@ mod functions;
 mod notice;
 mod overview;
 mod pages;
+mod preview;
 mod refused;
 mod session;
 mod upload;

@@ -117,6 +117,11 @@ impl DeskSession {
         }
     }
 
+    /// Name of the person; empty if nobody is signed in.
+    pub(super) fn holder(&self) -> &str {
+        &self.person.name
+    }
+
     /// Whether somebody is signed in.
     pub(super) fn is_taken(&self) -> bool {
         self.token.is_some()
@@ -359,6 +364,25 @@ impl DeskBackend for DeskSession {
 
     fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<backend::Result>)>> {
         Box::pin(async { self.one_import(id).await.map_err(user_error) })
+    }
+
+    fn preview<'a>(
+        &'a self,
+        id: &'a str,
+        choices: &'a str,
+    ) -> Done<'a, Option<desk::preview::Preview>> {
+        Box::pin(async move { self.preview_of(id, choices).await.map_err(user_error) })
+    }
+
+    fn import_upload<'a>(
+        &'a self,
+        id: &'a str,
+        choices: &'a str,
+        approve: bool,
+    ) -> Done<'a, String> {
+        Box::pin(
+            async move { self.import_uploaded(id, choices, approve).await.map_err(user_error) },
+        )
     }
 
     fn overview(&self) -> Done<'_, Overview> {

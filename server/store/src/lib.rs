@@ -89,7 +89,7 @@ pub use self::{
         decide::{Batch, Batches},
         duplicates::PossibleDuplicate,
         import_mode::{Imported, Mode, RowOutcome},
-        imports::{ImportResult, Importing, ListedImport, StatusCounts},
+        imports::{ImportResult, Importing, ListedImport, RefusalReason, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},
         recent::{ALL_TYPES, ReportsQuery},
         report::{PublicReport, Rank},
