@@ -165,10 +165,10 @@ async fn columns_that_are_not_used_are_shown_before_anything_is_written() {
         &page,
         &[
             "2 rows: 2 new, 0 there already, 0 refused.",
-            "the column &quot;Date&quot; is not used (is it meant to be eventDate?)",
-            "the column &quot;people&quot; is not used (is it meant to be peopleCount?)",
-            "the column &quot;latitude&quot; is not used (is it meant to be lat?)",
-            "<td>new</td><td>spirit</td><td>Recife</td><td></td><td>Brazil</td><td>1</td><td>2026-03-01</td>",
+            "the column \"Date\" is not used (is it meant to be eventDate?)",
+            "the column \"people\" is not used (is it meant to be peopleCount?)",
+            "the column \"latitude\" is not used (is it meant to be lat?)",
+            "<td>new</td><td>spirit</td><td>Recife</td><td> </td><td>Brazil</td><td>1</td><td>2026-03-01</td>",
             "Use the suggested columns",
         ],
     );
@@ -226,7 +226,7 @@ async fn reasons_are_grouped_with_the_choices_that_help() {
         &page,
         &[
             "16 rows: 16 new, 0 there already, 0 refused.",
-            "<td>1100</td><td>2026-02-11</td>",
+            "<td>1110</td><td>2026-02-11</td>",
             "São Paulo",
         ],
     );
@@ -256,7 +256,7 @@ async fn an_import_that_stops_has_a_result() {
         &[
             "The import stopped after line 3: line 4: the quote that opens before",
             "2 rows: 1 imported, 0 there already, 1 refused.",
-            "the column &quot;Note&quot; is not used",
+            "the column \"Note\" is not used",
             "1 × type: not spirit, water or both",
             "<td>b</td><td>wine</td>",
         ],
