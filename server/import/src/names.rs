@@ -57,10 +57,19 @@ impl Names {
         if field.is_none() && chosen.is_none() {
             self.note(name, suggested);
         }
+        self.add(name, field, suggested);
+        field
+    }
+
+    /// Adds a column whose name is not UTF-8.
+    pub(super) fn add_unreadable(&mut self, name: &str) {
+        self.add(name, None, None);
+    }
+
+    fn add(&mut self, name: &str, field: Option<Field>, suggested: Option<Field>) {
         if self.columns.len() < MAX_COLUMNS && name.len() <= MAX_NAME {
             self.columns.push(Column { name: name.to_owned(), field, suggested });
         }
-        field
     }
 
     pub(super) fn columns(&self) -> &[Column] {

@@ -109,8 +109,7 @@ fn columns(record: &Record, names: &mut Names) -> Result<Vec<Option<Field>>, Err
                     problems.push(format!("the header {}", wrong.reason));
                     remedies = wrong.remedies;
                 }
-                // For the list of columns.
-                names.field(&String::from_utf8_lossy(bytes));
+                names.add_unreadable(&String::from_utf8_lossy(bytes));
                 None
             }
         };

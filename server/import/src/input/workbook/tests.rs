@@ -76,7 +76,7 @@ fn read(file: impl Read, chosen: Option<&str>) -> Result<(Vec<Row>, Vec<String>)
         bytes_read: Default::default(),
         sheets: Default::default(),
     };
-    let mut file = source::open(file, opening).map_err(|error| error.to_string())?;
+    let mut file = source::open(file, opening).map_err(|error| error.in_full())?;
     let mut rows = Vec::new();
     while let Some(row) = file.next_row().map_err(|error| error.in_full())? {
         rows.push(row);
