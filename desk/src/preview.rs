@@ -96,7 +96,7 @@ fn Shown(preview: Preview) -> impl IntoView {
                 <b>
                     {total} " rows: " {imported} " new, " {skipped} " there already, " {refused} " refused."
                 </b>
-                {has_more.then(|| " The file has more rows: these are the first ones.")}
+                {has_more.then_some(" The file has more rows: these are the first ones.")}
             </p>
             {is_remembered
                 .then(|| {
