@@ -6,7 +6,10 @@ pub use self::audit::{Audit, AuditLine, AuditSubject, Audited, Moderated};
 
 use model::{Interval, Series};
 
-use super::model::{Correction, Item, Outcome, Queue, Refused, Verdict};
+use super::{
+    model::{Correction, Item, Outcome, Queue, Refused, Verdict},
+    preview::{Preview, Reason},
+};
 use std::{error, fmt, pin::Pin, sync::Arc};
 
 /// Actions of one person at the desk. They are recorded under the person's name and limited by the
@@ -79,6 +82,18 @@ pub trait DeskBackend: Send + Sync {
 
     /// Number of reports that each person has decided on, for each of the last days.
     fn moderated(&self) -> Done<'_, Vec<Moderated>>;
+
+    /// Effects of importing an uploaded file, with choices as parameters of a form. `None` if the file is not on this
+    /// node.
+    fn preview<'a>(&'a self, id: &'a str, choices: &'a str) -> Done<'a, Option<Preview>>;
+
+    /// Imports an uploaded file with these choices, and publishes its reports if `approve`. Returns the id of the import.
+    fn import_upload<'a>(
+        &'a self,
+        id: &'a str,
+        choices: &'a str,
+        approve: bool,
+    ) -> Done<'a, String>;
 
     /// Status of the service.
     fn overview(&self) -> Done<'_, Overview>;
@@ -207,6 +222,11 @@ pub struct Result {
     pub columns: Vec<String>,
     /// The first refused rows.
     pub rows: Vec<Vec<String>>,
+    /// Notes about the file.
+    pub notes: Vec<String>,
+    pub reasons: Vec<Reason>,
+    /// Reason why the import stopped before the end of the file, as a sentence.
+    pub failure: Option<String>,
 }
 
 /// Status of the service, for its operators.

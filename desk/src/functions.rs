@@ -174,6 +174,28 @@ pub async fn remove_view(name: String) -> Result<(), ServerFnError> {
     lead_back(&work, "/desk", done.map(|()| format!("Removed the view \u{201c}{name}\u{201d}.")))
 }
 
+/// Imports an uploaded file with the choices of its preview.
+#[server(prefix = "/desk/do", endpoint = "import")]
+pub async fn import_upload(
+    id: String,
+    #[server(default)] choices: String,
+    #[server(default)] approve: String,
+) -> Result<(), ServerFnError> {
+    let work = work();
+    match work.import_upload(&id, &choices, !approve.is_empty()).await {
+        Ok(import) => {
+            work.lead_to(&format!("/desk/import?id={import}"));
+            Ok(())
+        }
+        Err(user_error) => {
+            let id = crate::queue_list::encoded(&id);
+            let page = format!("/desk/preview?id={id}&{choices}");
+            work.lead_with(&page, (&user_error).into());
+            Err(failed(user_error))
+        }
+    }
+}
+
 /// Revokes the key with this prefix.
 #[server(prefix = "/desk/do", endpoint = "revoke")]
 pub async fn revoke(prefix: String) -> Result<(), ServerFnError> {

@@ -2,6 +2,7 @@ use super::{
     backend::{Import, Result, SharedWork},
     layout::{DeskQuery, Page},
     model::Verdict,
+    preview::{Notes, Reasons},
     upload::{Target, UPLOAD, UploadForm},
 };
 use crate::queue_list::encoded;
@@ -46,8 +47,9 @@ pub(super) fn ImportsPage() -> impl IntoView {
                                 <h2>"Import a file"</h2>
                                 <UploadForm />
                                 <p class="hint">
-                                    "CSV, or JSON with a report on each line. Existing reports are skipped, "
-                                    "so a file can be imported again."
+                                    "A workbook of Excel (.xlsx), CSV, or JSON with a report on each line. You see "
+                                    "how it is understood before anything is imported. Existing reports are "
+                                    "skipped, so a file can be imported again."
                                 </p>
                             </section>
                         }
@@ -173,7 +175,8 @@ fn counted(action: &str, count: i64, which: &str) -> String {
 /// Result of an import: numbers of rows, and the first refused rows.
 #[component]
 fn Rows(id: String, result: Result) -> impl IntoView {
-    let Result { total, imported, skipped, refused, columns, rows } = result;
+    let Result { total, imported, skipped, refused, columns, rows, .. } = result;
+    let Result { notes, reasons, failure, .. } = result;
     let columns = columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
     let columns = columns.collect_view();
     let shown = rows.len();
@@ -206,9 +209,19 @@ fn Rows(id: String, result: Result) -> impl IntoView {
         }
     });
     view! {
+        {failure
+            .map(|failure| {
+                view! {
+                    <p class="trouble" role="alert">
+                        {failure}
+                    </p>
+                }
+            })}
         <p>
             {total} " rows: " {imported} " imported, " {skipped} " there already, " {refused} " refused."
         </p>
+        <Notes notes=notes />
+        <Reasons reasons=reasons />
         {table}
     }
 }

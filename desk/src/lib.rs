@@ -37,6 +37,8 @@ mod over_time;
 #[cfg(feature = "ssr")]
 mod overview;
 #[cfg(feature = "ssr")]
+pub mod preview;
+#[cfg(feature = "ssr")]
 mod queue;
 #[cfg(feature = "ssr")]
 mod reason;
@@ -58,6 +60,7 @@ use {
         keys::KeysPage,
         layout::NothingHere,
         overview::OverviewPage,
+        preview::PreviewPage,
         queue::QueuePage,
         report::ReportPage,
         sign_in::SignIn,
@@ -85,6 +88,7 @@ pub fn Desk() -> impl IntoView {
                 <Route path=path!("/desk/imports") view=ImportsPage />
                 <Route path=path!("/desk/keys") view=KeysPage />
                 <Route path=path!("/desk/overview") view=OverviewPage />
+                <Route path=path!("/desk/preview") view=PreviewPage />
                 <Route path=path!("/desk/report") view=ReportPage />
                 <Route path=path!("/desk/sign-in") view=SignIn />
                 <Route path=path!("/desk/webhooks") view=WebhooksPage />

@@ -1,4 +1,4 @@
-//! The form that imports a file. Browsers can send it without scripts; the island shows the
+//! The form that uploads a file. Browsers can send it without scripts; the island shows the
 //! progress.
 
 use kit::{
@@ -14,8 +14,7 @@ use web_sys::{FormData, HtmlFormElement, ProgressEvent, XmlHttpRequest};
 pub const UPLOAD: &str = "/desk/upload";
 
 const NOT_SENT: &str = "The file could not be sent.";
-const INTERRUPTED: &str =
-    "The import was interrupted. The reports imported before that remain: send the file again.";
+const INTERRUPTED: &str = "The upload was interrupted. Nothing was imported: send the file again.";
 
 /// Link to [`UPLOAD`], for the server's render.
 #[derive(Clone, Debug)]
@@ -27,8 +26,8 @@ enum State {
     Idle,
     /// Percentage sent.
     Sending(u32),
-    /// The file has been sent, and its last rows are being imported.
-    Importing,
+    /// The file has been sent, and is being stored.
+    Sent,
     Failed(&'static str),
 }
 
@@ -36,7 +35,7 @@ impl State {
     const fn percentage(self) -> u32 {
         match self {
             State::Sending(percentage) => percentage,
-            State::Importing => 100,
+            State::Sent => 100,
             State::Idle | State::Failed(_) => 0,
         }
     }
@@ -45,7 +44,7 @@ impl State {
         match self {
             State::Idle => String::new(),
             State::Sending(percentage) => [&*plain(percentage.into()), " % sent"].concat(),
-            State::Importing => "Importing the last rows …".to_owned(),
+            State::Sent => "Checking the file …".to_owned(),
             State::Failed(reason) => reason.to_owned(),
         }
     }
@@ -61,7 +60,7 @@ pub fn UploadForm() -> impl IntoView {
             use_upload(&form, request, state);
         }
     });
-    let is_busy = move || matches!(state.get(), State::Sending(_) | State::Importing);
+    let is_busy = move || matches!(state.get(), State::Sending(_) | State::Sent);
     // The browser keeps the attribute of the server's render.
     let target = provided::<Target>().map(|target| target.0).unwrap_or_default();
     view! {
@@ -72,16 +71,12 @@ pub fn UploadForm() -> impl IntoView {
             action=target
             node_ref=form
         >
-            <label class="check">
-                <input type="checkbox" name="approve" value="true" />
-                <span>"Publish the reports immediately"</span>
-            </label>
             <label>
                 <span class="unseen">"File"</span>
-                <input type="file" name="file" required accept=".csv,.tsv,.json,.ndjson,.jsonl,.gz" />
+                <input type="file" name="file" required accept=".csv,.tsv,.xlsx,.json,.ndjson,.jsonl,.gz,.zst" />
             </label>
             <button class="main" type="submit" disabled=flag(is_busy)>
-                "Import"
+                "Upload"
             </button>
             <progress
                 max="100"
@@ -95,19 +90,19 @@ pub fn UploadForm() -> impl IntoView {
     }
 }
 
-/// Sends the form with the request, then opens the page that it redirects to.
+/// Sends the form with the request, then opens the page whose URL is the response.
 fn use_upload(form: &HtmlFormElement, request: XmlHttpRequest, state: Var<State>) {
     if let Ok(upload) = request.upload() {
         use_listener(&upload, "progress", move |event| {
             let event: ProgressEvent = event.unchecked_into();
             let share = if event.total() > 0.0 { event.loaded() / event.total() } else { 0.0 };
             let percentage = (share * 100.0) as u32;
-            state.set(if share >= 1.0 { State::Importing } else { State::Sending(percentage) });
+            state.set(if share >= 1.0 { State::Sent } else { State::Sending(percentage) });
         });
     }
     let ended = request.clone();
-    use_listener(&request, "loadend", move |_| match (ended.status(), ended.response_url()) {
-        (Ok(200), url) if !url.is_empty() => _ = window().location().set_href(&url),
+    use_listener(&request, "loadend", move |_| match (ended.status(), ended.response_text()) {
+        (Ok(200), Ok(Some(url))) => _ = window().location().set_href(&url),
         _ => state.set(State::Failed(INTERRUPTED)),
     });
     let filled = form.clone();

@@ -247,17 +247,27 @@ for (const javaScriptEnabled of [true, false]) {
     const page = await other(browser, { javaScriptEnabled });
     await signIn(page, ownService);
     await page.getByRole("link", { name: "Imports" }).click();
-    const file = "id,type,city,country\nf-1,spirit,Recife,Brazil\nf-2,wine,Recife,Brazil\n";
+    const file = "id,type,city,country,People\nf-1,spirit,Recife,Brazil,17\nf-2,wine,Recife,Brazil,1\n";
     const buffer = Buffer.from(file);
     await page.getByLabel("File").setInputFiles({ name: "day.csv", mimeType: "text/csv", buffer });
-    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByRole("button", { name: "Upload" }).click();
     await expect(page.getByRole("heading", { name: "day.csv" })).toBeVisible();
+    await expect(page.getByText("2 rows: 1 new, 0 there already, 1 refused.")).toBeVisible();
+    await expect(page.getByText('the column "People" is not used')).toBeVisible();
+    if (javaScriptEnabled) {
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.locator(`select[name="column.People"]`).selectOption("peopleCount");
+    await page.getByRole("button", { name: "Show the preview" }).click();
+    await expect(page.getByRole("cell", { name: "17", exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Import 1 report" }).click();
+    await expect(page.getByRole("heading", { name: "Its reports now" })).toBeVisible();
     await expect(page.getByRole("cell", { name: "wine", exact: true })).toBeVisible();
     const downloading = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download them" }).click();
     const stream = await (await downloading).createReadStream();
     const text = Buffer.concat(await stream.toArray()).toString();
-    expect(text.split("\n")[0]).toBe("refusedBecause,id,type,city,country");
+    expect(text.split("\n")[0]).toBe("refusedBecause,id,type,city,country,People");
     await page.getByRole("link", { name: "1 waiting" }).click();
     await expectIds(page, ["f-1"]);
     await page.context().close();

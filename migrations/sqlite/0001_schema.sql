@@ -258,15 +258,28 @@ CREATE TABLE import_ranges (
 );
 CREATE INDEX import_ranges_import ON import_ranges (import_id);
 
--- Results of an import, in rows. refused_rows: the first refused rows, as CSV to be corrected.
+-- Results of an import, in rows. refused_rows: the first refused rows, as CSV to be corrected. notes: notes about the
+-- file, as a JSON array. reasons: reasons for refused rows with their numbers, as a JSON array. failure: why the import
+-- stopped before the end of the file.
 CREATE TABLE import_results (
     import_id    INTEGER PRIMARY KEY REFERENCES imports (id),
     total        INTEGER NOT NULL,
     imported     INTEGER NOT NULL,
     skipped      INTEGER NOT NULL,
     refused      INTEGER NOT NULL,
-    refused_rows BLOB NOT NULL
+    refused_rows BLOB NOT NULL,
+    notes        TEXT NOT NULL,
+    reasons      TEXT NOT NULL,
+    failure      TEXT
 ) STRICT;
+
+-- Choices of how files are read, for the next file with the same columns. header_hash: SHA-256 of the names of the
+-- columns. reading: the choices, as parameters of a form.
+CREATE TABLE import_layouts (
+    header_hash BLOB    PRIMARY KEY,
+    reading     TEXT    NOT NULL,
+    used_at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE partners (
     id         INTEGER PRIMARY KEY,

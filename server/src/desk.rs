@@ -16,6 +16,7 @@ mod lists;
 mod notice;
 mod overview;
 mod pages;
+mod preview;
 mod refused;
 mod reports_csv;
 mod session;

@@ -24,4 +24,5 @@ pub mod router;
 pub mod service;
 pub mod site;
 pub mod state;
+mod uploads;
 pub mod watchdog;

@@ -241,6 +241,7 @@ async fn sweep_limits(app: AppState) {
             limits.sweep();
             visitors.sweep();
         };
+        app.uploads.sweep();
         if let Err(error) = tokio::task::spawn_blocking(sweep).await {
             tracing::error!(%error, "expired limits could not be removed");
         }

@@ -24,6 +24,7 @@ use crate::{
     site::{
         assets::Site, docs::SearchIndexes, pages::Pages, pictures::Pictures, visitors::Visitors,
     },
+    uploads::Uploads,
 };
 
 /// The running service. Cheap to clone.
@@ -47,6 +48,8 @@ pub struct AppStateInner {
     pub search_indexes: SearchIndexes,
     /// Hashes of desk sessions that were recently valid on this node.
     pub(crate) known_sessions: Cache<[u8; 32], ()>,
+    /// Files that were sent to this node and wait to be imported.
+    pub(crate) uploads: Uploads,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,

@@ -93,7 +93,7 @@ impl ByTime {
         let mut begin = 0;
         let mut runs: Vec<Box<dyn Read>> = Vec::with_capacity(self.ends.len());
         for end in mem::take(&mut self.ends) {
-            let section = Section { file: file.clone(), at: begin, end };
+            let section = Section::new(file.clone(), begin, end);
             runs.push(Box::new(BufReader::with_capacity(BUFFER, section)));
             begin = end;
         }
@@ -134,11 +134,19 @@ impl Run {
     }
 }
 
-/// Section of a file that contains a run.
-struct Section {
+/// Section of a file. Several sections of one file can be read at the same time.
+#[derive(Debug)]
+pub struct Section {
     file: Arc<File>,
     at: u64,
     end: u64,
+}
+
+impl Section {
+    /// The section between two offsets.
+    pub fn new(file: Arc<File>, at: u64, end: u64) -> Self {
+        Self { file, at, end }
+    }
 }
 
 impl Read for Section {

@@ -15,6 +15,8 @@ use self::{
 use super::{
     Error, formula,
     input::encoding,
+    names::Column,
+    reading::Reading,
     row::{Checks, Texts},
     rows::{Problem, Row, Rows, Shape},
     text::Text,
@@ -37,11 +39,17 @@ impl<'i> CsvRows<'i> {
         checks: Checks,
         with_originals: bool,
         marked: bool,
+        reading: &Reading,
     ) -> Result<Self, Error> {
         let mut frames = Frames::new(text, SEPARATORS.to_vec());
-        let header = Header::read(&mut frames)?;
+        let header = Header::read(&mut frames, reading)?;
         let record = Record::new(header.separator);
         Ok(Self { frames, header, record, checks, with_originals, marked })
+    }
+
+    /// Adds notes about the file as a whole.
+    pub(super) fn add_notes(&mut self, notes: Vec<String>) {
+        self.header.names.add_notes(notes);
     }
 
     /// Converts the record to a report. `frame` is its position in the text.
@@ -80,7 +88,7 @@ impl<'i> CsvRows<'i> {
             match text {
                 Ok(text) => texts.set(field, formula::plain(text)),
                 Err(error) => {
-                    problems.push(Problem::of(field, encoding::not_utf8(&bytes[range], error)));
+                    problems.push(encoding::not_utf8(&bytes[range], error).in_field(field));
                 }
             }
         }
@@ -104,12 +112,16 @@ impl Rows for CsvRows<'_> {
     }
 
     fn take_notes(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.header.notes)
+        self.header.names.take_notes()
     }
 
     fn shape(&self) -> Shape {
         let header = self.header.own_line().to_vec();
         Shape { header, separator: self.header.separator, marked: self.marked }
+    }
+
+    fn columns(&self) -> &[Column] {
+        self.header.names.columns()
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{report::NewReport, report_id::ReportId};
-use store::RowOutcome;
+use store::{Mode, RowOutcome, Store};
 
 /// Rows that would have been imported, by hash.
 #[derive(Default)]
@@ -17,8 +17,23 @@ pub(super) struct DryIds {
 }
 
 impl DryIds {
+    /// Returns the outcomes that an import of these rows would have after the earlier ones. Without a store, the rows are
+    /// compared with each other only.
+    pub(super) async fn foresee(
+        &mut self,
+        store: Option<&Store>,
+        reports: &[NewReport],
+    ) -> store::Result<Vec<RowOutcome>> {
+        let mut outcomes = match store {
+            Some(store) => store.reports().import(reports, Mode::DryRun).await?,
+            None => vec![RowOutcome::Imported; reports.len()],
+        };
+        self.correct(reports, &mut outcomes);
+        Ok(outcomes)
+    }
+
     /// Corrects the outcomes of a batch for duplicates of earlier rows.
-    pub(super) fn correct(&mut self, reports: &[NewReport], outcomes: &mut [RowOutcome]) {
+    fn correct(&mut self, reports: &[NewReport], outcomes: &mut [RowOutcome]) {
         for (report, outcome) in reports.iter().zip(outcomes) {
             if *outcome != RowOutcome::Imported {
                 continue;

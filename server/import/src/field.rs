@@ -19,6 +19,31 @@ named! {
     }
 }
 
+/// Other words for fields. They are only suggested, because they may mean something else.
+const OTHER_WORDS: [(Field, &[&str]); 9] = [
+    (Field::Type, &["kind", "category", "event", "event type"]),
+    (Field::City, &["town", "place", "municipality", "location"]),
+    (Field::Region, &["state", "province", "county", "department"]),
+    (Field::Country, &["nation", "country name", "country code"]),
+    (
+        Field::PeopleCount,
+        &[
+            "people",
+            "persons",
+            "participants",
+            "attendees",
+            "attendance",
+            "number",
+            "number of people",
+            "count",
+        ],
+    ),
+    (Field::EventDate, &["date", "day", "date of event", "when"]),
+    (Field::CreatedAt, &["created", "timestamp", "time", "reported", "reported at", "date time"]),
+    (Field::Lat, &["latitude"]),
+    (Field::Lng, &["longitude", "lon", "long"]),
+];
+
 impl Field {
     /// Returns the field of a column or key with this name, in any case, with blanks, underscores or hyphens: `People
     /// Count` is `peopleCount`.
@@ -27,9 +52,13 @@ impl Field {
         Self::from_name(name).or_else(|| Self::ALL.into_iter().find(is_named))
     }
 
-    /// Returns the field whose name differs from this one by a typo or two.
+    /// Returns the field that this name probably means: the name is another word for it, or differs by a typo or two.
     pub(super) fn nearest(name: &str) -> Option<Self> {
-        nearest(name, Self::NAMES).and_then(Self::named)
+        let means = |(_, words): &&(Self, &[&str])| {
+            words.iter().any(|word| letters(word).eq(letters(name)))
+        };
+        let meant = OTHER_WORDS.iter().find(means).map(|(field, _)| *field);
+        meant.or_else(|| nearest(name, Self::NAMES).and_then(Self::named))
     }
 }
 
@@ -57,6 +86,10 @@ mod tests {
             ("poeple_count", Some(Field::PeopleCount)),
             ("event date (UTC)", None),
             ("regions", Some(Field::Region)),
+            ("Date", Some(Field::EventDate)),
+            ("people", Some(Field::PeopleCount)),
+            ("latitude", Some(Field::Lat)),
+            ("LONGITUDE", Some(Field::Lng)),
             ("note", None),
             ("it", None),
             ("", None),

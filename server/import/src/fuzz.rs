@@ -10,7 +10,7 @@ use scratch::fuzz::{self, Target, is_said};
 
 use super::{
     Format,
-    row::Checks,
+    reading::Reading,
     source::{Opening, open},
 };
 
@@ -42,10 +42,12 @@ fn read(bytes: &[u8], at_once: usize, format: Option<Format>) -> Vec<String> {
     let start = parse_instant("2026-03-01T12:00:00.000Z").unwrap();
     let opening = Opening {
         format,
-        checks: Checks::new(Clock::stepped(start)),
+        reading: Reading::default(),
+        clock: Clock::stepped(start),
         max_window: super::run::HTTP_WINDOW,
         with_originals: true,
         bytes_read: Default::default(),
+        sheets: Default::default(),
     };
     let mut rows = match open(Slow(bytes, at_once), opening) {
         Ok(rows) => rows,

@@ -14,7 +14,9 @@ use super::{
     Error,
     field::Field,
     input::encoding,
-    names::Names,
+    names::{Column, Names},
+    reading::Reading,
+    reasons::Fault,
     refused::{ORIGINAL, csv_line},
     row::{Checks, Texts},
     rows::{Problem, Row, Rows, Shape},
@@ -35,8 +37,15 @@ pub(super) struct JsonRows<O> {
 }
 
 impl<O: Objects> JsonRows<O> {
-    pub(super) fn new(objects: O, checks: Checks, with_originals: bool, marked: bool) -> Self {
-        let reader = Reader { checks, names: Names::of("key"), values: Values::default() };
+    pub(super) fn new(
+        objects: O,
+        checks: Checks,
+        with_originals: bool,
+        marked: bool,
+        reading: &Reading,
+    ) -> Self {
+        let names = Names::of("key", reading);
+        let reader = Reader { checks, names, values: Values::default() };
         Self { objects, reader, with_originals, marked }
     }
 }
@@ -56,6 +65,10 @@ impl<O: Objects> Rows for JsonRows<O> {
     fn shape(&self) -> Shape {
         let header = csv_line(Field::NAMES.into_iter().chain([ORIGINAL]), b',');
         Shape { header, separator: b',', marked: self.marked }
+    }
+
+    fn columns(&self) -> &[Column] {
+        self.reader.names.columns()
     }
 }
 
@@ -79,8 +92,9 @@ impl Reader {
         let mut problems = Vec::new();
         self.values = Values::default();
         let whole = |reason| vec![Problem::of_row(reason)];
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| whole(encoding::not_utf8(bytes, error)))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            vec![Problem { field: None, wrong: encoding::not_utf8(bytes, error) }]
+        })?;
         self.values.are_all = true;
         for (key, value) in object::entries(text, line).map_err(|reason| {
             self.values.are_all = false;
@@ -90,7 +104,7 @@ impl Reader {
             let place = &mut self.values.values[field as usize];
             if place.is_some() {
                 self.values.are_all = false;
-                problems.push(Problem::of(field, "is given twice"));
+                problems.push(Fault::Twice.because("is given twice").in_field(field));
             }
             *place = Some(value);
         }
@@ -102,13 +116,15 @@ impl Reader {
         for (at, field) in Field::ALL.into_iter().enumerate() {
             match (&self.values.values[at], &cells[at]) {
                 (Some(Value::Number(number)), _) if field == Field::Id && number.is_f64() => {
-                    problems.push(Problem::of(field, "is a number that JSON rounds: quote it"));
+                    let reason = "is a number that JSON rounds: quote it";
+                    problems.push(Fault::Text.because(reason).in_field(field));
                 }
                 (_, Some(text)) => texts.set(field, text),
                 (None | Some(Value::Null), None) => {}
                 (Some(_), None) => {
                     self.values.are_all = false;
-                    problems.push(Problem::of(field, "is neither a text nor a number"));
+                    let reason = "is neither a text nor a number";
+                    problems.push(Fault::Text.because(reason).in_field(field));
                 }
             }
         }

@@ -1,10 +1,13 @@
-//! Import of reports from CSV and JSON.
+//! Import of reports from CSV, JSON and workbooks of Excel.
 //!
 //! A separate thread reads the file: it unpacks and decodes the file if necessary ([`input`]), splits it into rows
 //! ([`csv`], [`json`]) and checks each row ([`row`]). The rows are collected in [`batches`] until there are enough or a
 //! second has passed. The store then imports each batch in one or a few transactions, while the next batch is collected
 //! ([`run`](mod@run)), so memory use does not grow with the size of the file. A large file of history is sorted first
 //! ([`by_time`]).
+//!
+//! [`Reading`] has the choices of a person: the meaning of columns, the order of dates, separators in numbers, the
+//! encoding. A [`preview`](mod@preview) shows the effects of an import without writing anything.
 //!
 //! A bad row is refused with its line, field and reason; the good rows are imported. Rows are identified by id, so a
 //! rerun after a crash skips existing reports and adds the rest. A row without an id gets one derived from its content
@@ -24,6 +27,9 @@ mod input;
 mod json;
 mod names;
 mod one;
+mod preview;
+mod reading;
+mod reasons;
 mod refused;
 mod row;
 mod rows;
@@ -34,7 +40,13 @@ mod text;
 use std::{fmt, path::PathBuf};
 
 pub use self::{
+    by_time::Section,
+    field::Field,
+    names::Column,
     one::one,
+    preview::{Preview, Understood, columns, preview},
+    reading::{Dates, Encoding, Numbers, Reading, Remedy},
+    reasons::{Fault, Reason, Reasons},
     refused::{Kept, RefusedRows},
     run::{FILE_WINDOW, HTTP_WINDOW, Job, Progress, Summary, run},
     source::Format,
@@ -53,6 +65,12 @@ pub struct Refusal {
     pub field: Option<&'static str>,
     /// Fault of the row.
     pub reason: String,
+    /// Kind of the fault.
+    #[serde(skip)]
+    pub fault: Fault,
+    /// Choices with which the field would be readable.
+    #[serde(skip)]
+    pub remedies: Vec<Remedy>,
 }
 
 impl fmt::Display for Refusal {
@@ -70,6 +88,9 @@ impl fmt::Display for Refusal {
 pub enum Error {
     #[error("{0}")]
     Source(String),
+    /// The header does not name the required fields.
+    #[error("{reason}")]
+    Header { reason: String, columns: Vec<Column>, remedies: Vec<Remedy> },
     #[error("the file could not be read")]
     Read(#[from] std::io::Error),
     #[error("the rows could not be sorted in a temporary file in {}", folder.display())]
@@ -78,4 +99,17 @@ pub enum Error {
     Refused { file: String, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] store::Error),
+}
+
+impl Error {
+    /// The error with its causes.
+    pub fn in_full(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text += &format!(": {error}");
+            cause = error.source();
+        }
+        text
+    }
 }

@@ -4,14 +4,32 @@ use std::{collections::HashSet, mem};
 
 use domain::text::quote;
 
-use super::{field::Field, refused::OUR_COLUMNS};
+use super::{field::Field, reading::Reading, refused::OUR_COLUMNS};
 
 /// Maximum number of notes. Protects the terminal and the memory from a file with many unknown keys.
 const MAX_NOTED: usize = 50;
 
+/// Maximum number of columns or keys to remember.
+const MAX_COLUMNS: usize = 200;
+/// Maximum length of a remembered name, in bytes.
+const MAX_NAME: usize = 256;
+
+/// Column or key of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name in the file.
+    pub name: String,
+    /// Field that it is read as; `None` if it is not read.
+    pub field: Option<Field>,
+    /// Field that is probably meant, if the column is not read.
+    pub suggested: Option<Field>,
+}
+
 /// Names in a file. Each unknown one is noted once.
 #[derive(Debug)]
 pub(super) struct Names {
+    reading: Reading,
+    columns: Vec<Column>,
     /// Word for a name in notes: `column` or `key`.
     thing: &'static str,
     unknown: HashSet<String>,
@@ -19,20 +37,46 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(thing: &'static str) -> Self {
-        Self { thing, unknown: HashSet::new(), notes: Vec::new() }
+    pub(super) fn of(thing: &'static str, reading: &Reading) -> Self {
+        let (reading, columns) = (reading.clone(), Vec::new());
+        Self { reading, columns, thing, unknown: HashSet::new(), notes: Vec::new() }
     }
 
-    /// Returns the field with this `name`. The columns that an import adds to refused rows are ignored.
+    /// Returns the field of the column or key with this `name`. The columns that an import adds to refused rows are
+    /// ignored.
     pub(super) fn field(&mut self, name: &str) -> Option<Field> {
-        let field = Field::named(name);
-        if field.is_none() && !OUR_COLUMNS.contains(&name) {
-            self.note(name);
+        if let Some(column) = self.columns.iter().find(|column| column.name == name) {
+            return column.field;
         }
+        if OUR_COLUMNS.contains(&name) {
+            return None;
+        }
+        let chosen = self.reading.column(name);
+        let field = chosen.unwrap_or_else(|| Field::named(name));
+        let suggested = if field.is_none() { Field::nearest(name) } else { None };
+        if field.is_none() && chosen.is_none() {
+            self.note(name, suggested);
+        }
+        self.add(name, field, suggested);
         field
     }
 
-    fn note(&mut self, name: &str) {
+    /// Adds a column whose name is not UTF-8.
+    pub(super) fn add_unreadable(&mut self, name: &str) {
+        self.add(name, None, None);
+    }
+
+    fn add(&mut self, name: &str, field: Option<Field>, suggested: Option<Field>) {
+        if self.columns.len() < MAX_COLUMNS && name.len() <= MAX_NAME {
+            self.columns.push(Column { name: name.to_owned(), field, suggested });
+        }
+    }
+
+    pub(super) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn note(&mut self, name: &str, suggested: Option<Field>) {
         let shown = quote(name.trim());
         if self.unknown.len() == MAX_NOTED || !self.unknown.insert(shown.clone()) {
             return;
@@ -42,13 +86,17 @@ impl Names {
             "\"\"" => format!("a {thing} without a name is not used"),
             _ => format!("the {thing} {shown} is not used"),
         };
-        if let Some(field) = Field::nearest(name) {
+        if let Some(field) = suggested {
             note += &format!(" (is it meant to be {}?)", field.as_str());
         }
         self.notes.push(note);
         if self.unknown.len() == MAX_NOTED {
             self.notes.push(format!("no further {thing}s that are not used are listed"));
         }
+    }
+
+    pub(super) fn add_notes(&mut self, notes: Vec<String>) {
+        self.notes.extend(notes);
     }
 
     /// Takes the notes added since the last call.

@@ -6,20 +6,23 @@ use serde_json::{Map, Value};
 
 use super::{
     Format, Refusal,
-    row::Checks,
+    reading::Reading,
+    rows::Problem,
     source::{self, Opening},
 };
 
 /// Returns the report in an object with the keys of the API, or all its problems.
 pub fn one(object: &Map<String, Value>, clock: Clock) -> Result<NewReport, Vec<Refusal>> {
-    let alone = |reason: String| vec![Refusal { line: 1, field: None, reason }];
+    let alone = |reason: String| vec![Problem::of_row(reason).on(1)];
     let text = serde_json::to_vec(object).map_err(|error| alone(error.to_string()))?;
     let opening = Opening {
         format: Some(Format::Json),
-        checks: Checks::new(clock),
+        reading: Reading::default(),
+        clock,
         max_window: super::run::HTTP_WINDOW,
         with_originals: false,
-        bytes_read: std::sync::Arc::default(),
+        bytes_read: Default::default(),
+        sheets: Default::default(),
     };
     let row =
         source::open(std::io::Cursor::new(text), opening).and_then(|mut rows| rows.next_row());

@@ -131,8 +131,11 @@ impl RefusedRows {
     fn line(&self, first: &str, rest: &[u8]) -> Vec<u8> {
         let separator = self.shape.separator;
         let first = csv_line([first].into_iter(), separator);
-        let line = [&first[..], &[separator], rest, b"\n"].concat();
-        neutralized(&line, separator)
+        // Without its end, which would make the last number of the line look like a formula.
+        let line = [&first[..], &[separator], rest].concat();
+        let mut line = neutralized(&line, separator);
+        line.push(b'\n');
+        line
     }
 }
 
@@ -159,5 +162,21 @@ impl Drop for RefusedRows {
             // An empty file that cannot be removed does no harm.
             let _ = fs::remove_file(path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_negative_number_at_the_end_of_a_row_stays_a_number() {
+        let (mut rows, kept) = RefusedRows::kept();
+        let header = b"id,lat,lng".to_vec();
+        rows.set_shape(Shape { header, separator: b',', marked: false });
+        let refusal = crate::rows::Problem::of_row("why").on(2);
+        rows.write([(&b"=1,-8.05,-34.9"[..], &[refusal][..])].into_iter()).unwrap();
+        let text = String::from_utf8(kept.take()).unwrap();
+        assert_eq!(text, "refusedBecause,id,lat,lng\nwhy,'=1,-8.05,-34.9\n");
     }
 }

@@ -15,7 +15,13 @@ use domain::{
 use geo::places::tidy;
 use model::ReportType;
 
-use super::{field::Field, identity::Identities, rows::Problem};
+use super::{
+    field::Field,
+    identity::Identities,
+    reading::{Dates, Numbers, Reading, Remedy},
+    reasons::{Fault, Wrong},
+    rows::Problem,
+};
 
 /// Maximum number of characters of a text that the API can also filter by.
 const MAX_TEXT: usize = 256;
@@ -43,8 +49,19 @@ impl<'a> Index<Field> for Texts<'a> {
 
 /// Checks of the rows of one file.
 pub(super) struct Checks {
+    rules: Rules,
     moment: Moment,
     identities: Identities,
+}
+
+/// Meaning of dates and numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rules {
+    dates: Dates,
+    numbers: Numbers,
+    /// Whether the rows are from a workbook. Its cells contain either dates or instants as people have formatted them,
+    /// so each is read as the other, too.
+    is_workbook: bool,
 }
 
 /// Time of the import. Standard input may last for days, so the time advances, but only if a row needs it: all rows of
@@ -78,21 +95,27 @@ impl Moment {
 struct Problems(Vec<Problem>);
 
 impl Problems {
-    fn add(&mut self, field: Field, reason: impl Into<String>) {
+    fn add(&mut self, field: Field, wrong: Wrong) {
         if self.0.iter().all(|problem| problem.field != Some(field)) {
-            self.0.push(Problem::of(field, reason));
+            self.0.push(wrong.in_field(field));
         }
     }
 
-    fn check<T>(&mut self, field: Field, checked: Result<T, String>) -> Option<T> {
-        checked.map_err(|reason| self.add(field, reason)).ok()
+    fn check<T>(&mut self, field: Field, checked: Result<T, Wrong>) -> Option<T> {
+        checked.map_err(|wrong| self.add(field, wrong)).ok()
     }
 }
 
 impl Checks {
-    pub(super) fn new(clock: Clock) -> Self {
+    pub(super) fn new(clock: Clock, reading: &Reading) -> Self {
         let moment = Moment { now: clock.now(), clock };
-        Self { moment, identities: Identities::default() }
+        let rules = Rules { dates: reading.dates, numbers: reading.numbers, is_workbook: false };
+        Self { rules, moment, identities: Identities::default() }
+    }
+
+    /// Declares the rows to be those of a workbook.
+    pub(super) fn set_workbook(&mut self) {
+        self.rules.is_workbook = true;
     }
 
     /// Converts the row to a report. `problems` are known already; no more problems are added for their fields.
@@ -101,19 +124,23 @@ impl Checks {
         texts: &Texts<'_>,
         problems: Vec<Problem>,
     ) -> Result<NewReport, Vec<Problem>> {
-        let moment = &mut self.moment;
+        let (rules, moment) = (self.rules, &mut self.moment);
         let mut problems = Problems(problems);
         let mut check = Checked { texts, problems: &mut problems };
-        let id = check.of(Field::Id, |text| text.map(ReportId::new).transpose());
+        let id = check.of(Field::Id, |text| text.map(report_id).transpose());
         let kind = check.of(Field::Type, kind);
         let city = check.of(Field::City, |text| place(text)?.ok_or_else(missing));
         let region = check.of(Field::Region, place);
         let country = check.of(Field::Country, |text| place(text)?.ok_or_else(missing));
-        let people_count = check.of(Field::PeopleCount, |text| text.map_or(Ok(1), people_count));
-        let event_date = check
-            .of(Field::EventDate, |text| text.map(|text| event_date(text, moment)).transpose());
-        let created_at = check
-            .of(Field::CreatedAt, |text| text.map(|text| created_at(text, moment)).transpose());
+        let people_count = check.of(Field::PeopleCount, |text| {
+            text.map_or(Ok(1), |text| people_count(text, rules.numbers))
+        });
+        let event_date = check.of(Field::EventDate, |text| {
+            text.map(|text| event_date(text, rules, moment)).transpose()
+        });
+        let created_at = check.of(Field::CreatedAt, |text| {
+            text.map(|text| created_at(text, rules, moment)).transpose()
+        });
         let position = check.position();
         let (
             Some(id),
@@ -170,7 +197,7 @@ impl<'a> Checked<'_, 'a> {
     fn of<T>(
         &mut self,
         field: Field,
-        check: impl FnOnce(Option<&'a str>) -> Result<T, String>,
+        check: impl FnOnce(Option<&'a str>) -> Result<T, Wrong>,
     ) -> Option<T> {
         self.problems.check(field, check(self.texts[field]))
     }
@@ -180,64 +207,124 @@ impl<'a> Checked<'_, 'a> {
         let lng = self.of(Field::Lng, |text| text.map(|text| degrees(text, 180.0)).transpose());
         let (lat, lng) = (lat?, lng?);
         match (lat, lng) {
-            (Some(_), None) => self.problems.add(Field::Lng, "is empty, though lat is given"),
-            (None, Some(_)) => self.problems.add(Field::Lat, "is empty, though lng is given"),
+            (Some(_), None) => {
+                self.problems
+                    .add(Field::Lng, Fault::Missing.because("is empty, though lat is given"));
+            }
+            (None, Some(_)) => {
+                self.problems
+                    .add(Field::Lat, Fault::Missing.because("is empty, though lng is given"));
+            }
             _ => {}
         }
         Some(lat.zip(lng))
     }
 }
 
-fn missing() -> String {
-    "is empty".to_owned()
+fn missing() -> Wrong {
+    Fault::Missing.because("is empty")
 }
 
-fn kind(text: Option<&str>) -> Result<ReportType, String> {
+fn report_id(text: &str) -> Result<ReportId, Wrong> {
+    ReportId::new(text).map_err(|reason| Fault::Text.because(reason))
+}
+
+fn kind(text: Option<&str>) -> Result<ReportType, Wrong> {
     let text = text.ok_or_else(missing)?;
-    ReportType::from_name(&text.trim().to_ascii_lowercase())
-        .ok_or_else(|| format!("{} is not one of spirit, water, both", quote(text)))
+    ReportType::from_name(&text.trim().to_ascii_lowercase()).ok_or_else(|| {
+        Fault::UnknownType.because(format!("{} is not one of spirit, water, both", quote(text)))
+    })
 }
 
-fn place(text: Option<&str>) -> Result<Option<String>, String> {
+fn place(text: Option<&str>) -> Result<Option<String>, Wrong> {
     let Some(text) = text else { return Ok(None) };
     let tidied = tidy(text);
     if tidied.is_empty() {
         return Ok(None);
     }
-    text::check(&tidied, MAX_TEXT)?;
+    text::check(&tidied, MAX_TEXT).map_err(|reason| Fault::Text.because(reason))?;
     Ok(Some(tidied))
 }
 
-fn people_count(text: &str) -> Result<u32, String> {
-    let digits = text.trim();
-    let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok());
-    match number.flatten() {
-        Some(count) if (1..=MAX_PEOPLE).contains(&count) => Ok(count),
-        _ => Err(format!("{} is not a whole number from 1 to 1,000,000", quote(text))),
-    }
+fn count(text: &str, numbers: Numbers) -> Option<u32> {
+    let digits = numbers.digits(text.trim())?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let count = is_number.then(|| digits.parse().ok()).flatten()?;
+    (1..=MAX_PEOPLE).contains(&count).then_some(count)
 }
 
-fn event_date(text: &str, moment: &mut Moment) -> Result<NaiveDate, String> {
-    let date = parse_date(text.trim())
-        .ok_or_else(|| format!("{} is not a date that exists, written YYYY-MM-DD", quote(text)))?;
+fn people_count(text: &str, numbers: Numbers) -> Result<u32, Wrong> {
+    count(text, numbers).ok_or_else(|| {
+        let others = Numbers::ALL.into_iter().filter(|other| count(text, *other).is_some());
+        Fault::Number
+            .because(format!("{} is not a whole number from 1 to 1,000,000", quote(text)))
+            .with(others.map(Remedy::Numbers))
+    })
+}
+
+/// Parses a date. The cell of a workbook may have a time, too.
+fn date(text: &str, dates: Dates, is_workbook: bool) -> Option<NaiveDate> {
+    let text = dates.normalized(text.trim());
+    let day = match text.split_once('T') {
+        Some((day, _)) if is_workbook => day,
+        _ => &text,
+    };
+    parse_date(day)
+}
+
+/// Parses an instant. The cell of a workbook may have a date only.
+fn instant(text: &str, dates: Dates, is_workbook: bool) -> Option<DateTime<Utc>> {
+    let text = dates.normalized(text.trim());
+    let is_day = is_workbook && parse_date(&text).is_some();
+    if is_day { parse_instant(&format!("{text}T00:00:00Z")) } else { parse_instant(&text) }
+}
+
+/// Orders in which a text is readable.
+fn readable<T>(read: impl Fn(Dates) -> Option<T>) -> impl Iterator<Item = Remedy> {
+    let orders = Dates::ALL.into_iter().filter(move |order| read(*order).is_some());
+    orders.map(Remedy::Dates)
+}
+
+fn event_date(text: &str, rules: Rules, moment: &mut Moment) -> Result<NaiveDate, Wrong> {
+    let Rules { dates, is_workbook, .. } = rules;
+    let date = date(text, dates, is_workbook).ok_or_else(|| {
+        let shown = quote(text);
+        Fault::Date
+            .because(match dates {
+                Dates::YearFirst => {
+                    format!("{shown} is not a date that exists, written YYYY-MM-DD")
+                }
+                Dates::DayFirst => format!("{shown} is not a date that exists, written DD/MM/YYYY"),
+                Dates::MonthFirst => {
+                    format!("{shown} is not a date that exists, written MM/DD/YYYY")
+                }
+            })
+            .with(readable(|order| self::date(text, order, is_workbook)))
+    })?;
     if date > moment.now.date_naive() && date > moment.move_on().date_naive() {
         let today = moment.now.date_naive();
-        return Err(format!("{date} is in the future: today is {today} (UTC)"));
+        let reason = format!("{date} is in the future: today is {today} (UTC)");
+        return Err(Fault::Future.because(reason));
     }
     Ok(date)
 }
 
-fn created_at(text: &str, moment: &mut Moment) -> Result<DateTime<Utc>, String> {
-    let instant = parse_instant(text.trim()).ok_or_else(|| {
+fn created_at(text: &str, rules: Rules, moment: &mut Moment) -> Result<DateTime<Utc>, Wrong> {
+    let Rules { dates, is_workbook, .. } = rules;
+    let instant = instant(text, dates, is_workbook).ok_or_else(|| {
         let shown = quote(text);
-        format!("{shown} is not a date and time in ISO 8601, such as 2024-05-31T18:00:00Z")
+        let reason =
+            format!("{shown} is not a date and time in ISO 8601, such as 2024-05-31T18:00:00Z");
+        Fault::Instant
+            .because(reason)
+            .with(readable(|order| self::instant(text, order, is_workbook)))
     })?;
     if instant > moment.now + CLOCK_LEEWAY && instant > moment.move_on() + CLOCK_LEEWAY {
         let now = moment.now.format("%Y-%m-%dT%H:%M:%SZ");
-        return Err(format!("{} is in the future: it is {now}", quote(text)));
+        return Err(Fault::Future.because(format!("{} is in the future: it is {now}", quote(text))));
     }
     if instant.timestamp_millis() < base::time::FIRST_MILLI {
-        return Err(format!("{} is before the year 1", quote(text)));
+        return Err(Fault::Instant.because(format!("{} is before the year 1", quote(text))));
     }
     Ok(whole_millis(instant))
 }
@@ -249,7 +336,7 @@ fn whole_millis(instant: DateTime<Utc>) -> DateTime<Utc> {
 
 /// Parses degrees. Spreadsheets of some locales write a decimal comma. It cannot be a thousands separator, because
 /// thousands of degrees are out of range.
-fn degrees(text: &str, most: f64) -> Result<f64, String> {
+fn degrees(text: &str, most: f64) -> Result<f64, Wrong> {
     let digits = text.trim();
     let parsed = match digits.split_once(',') {
         Some((whole, rest)) if !rest.contains(['.', ',']) => format!("{whole}.{rest}").parse(),
@@ -257,6 +344,9 @@ fn degrees(text: &str, most: f64) -> Result<f64, String> {
     };
     match parsed {
         Ok(degrees) if degrees.is_finite() && degrees.abs() <= most => Ok(degrees),
-        _ => Err(format!("{} is not a number from -{most} to {most}", quote(text))),
+        _ => {
+            let reason = format!("{} is not a number from -{most} to {most}", quote(text));
+            Err(Fault::Degrees.because(reason))
+        }
     }
 }

@@ -2,7 +2,12 @@
 
 use domain::report::NewReport;
 
-use super::{Error, Refusal, field::Field};
+use super::{
+    Error, Refusal,
+    field::Field,
+    names::Column,
+    reasons::{Fault, Wrong},
+};
 
 /// Row of the file.
 #[derive(Debug)]
@@ -18,21 +23,18 @@ pub(super) struct Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     pub field: Option<Field>,
-    pub reason: String,
+    pub wrong: Wrong,
 }
 
 impl Problem {
-    pub(super) fn of(field: Field, reason: impl Into<String>) -> Self {
-        Self { field: Some(field), reason: reason.into() }
-    }
-
     /// Converts the problem to a refusal of the row on this line.
     pub(super) fn on(self, line: u64) -> Refusal {
-        Refusal { line, field: self.field.map(Field::as_str), reason: self.reason }
+        let Wrong { fault, reason, remedies } = self.wrong;
+        Refusal { line, field: self.field.map(Field::as_str), reason, fault, remedies }
     }
 
     pub(super) fn of_row(reason: impl Into<String>) -> Self {
-        Self { field: None, reason: reason.into() }
+        Self { field: None, wrong: Fault::Shape.because(reason) }
     }
 }
 
@@ -55,4 +57,7 @@ pub(super) trait Rows {
     fn take_notes(&mut self) -> Vec<String>;
 
     fn shape(&self) -> Shape;
+
+    /// Columns or keys of the file so far.
+    fn columns(&self) -> &[Column];
 }

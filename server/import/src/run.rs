@@ -21,7 +21,8 @@ use super::{
     countries::Countries,
     dry::DryIds,
     field::Field,
-    row::Checks,
+    reading::Reading,
+    reasons::Fault,
     rows::{Problem, Row},
     source::{self, Opening},
 };
@@ -41,6 +42,7 @@ pub struct Job<R> {
     pub file: Option<String>,
     /// `None` detects the format by the first character.
     pub format: Option<Format>,
+    pub reading: Reading,
     pub mode: Mode,
     /// Folder for temporary files. If set, a large file is sorted by `createdAt` first.
     pub sort_in: Option<PathBuf>,
@@ -60,6 +62,8 @@ pub struct Progress {
     pub rows: Arc<AtomicU64>,
     pub imported: Arc<AtomicU64>,
     pub refused: Arc<AtomicU64>,
+    /// Line on which the last of these rows begins.
+    pub line: Arc<AtomicU64>,
     /// Id of the import in the list of imports, once it has begun.
     pub import: Arc<OnceLock<ImportId>>,
 }
@@ -93,8 +97,8 @@ pub async fn run<R: Read + Send + 'static>(
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
-    let Job { input, file, format, mode, sort_in, clock, max_window, progress, mut refused_rows } =
-        job;
+    let Job { input, file, format, reading, mode, sort_in, clock, max_window, .. } = job;
+    let (progress, mut refused_rows) = (job.progress, job.refused_rows);
     let mut import = Import { store, file, mode, progress, begun: None, dry: DryIds::default() };
     let (found, mut taken) = batches();
     let with_originals = refused_rows.is_some();
@@ -103,10 +107,12 @@ pub async fn run<R: Read + Send + 'static>(
         let mut countries = Countries::default();
         let opening = Opening {
             format,
-            checks: Checks::new(clock),
+            reading,
+            clock,
             max_window,
             with_originals,
             bytes_read: Arc::default(),
+            sheets: Arc::default(),
         };
         let end = read(input, opening, sort_in, &mut countries, &found);
         // The receiver may be gone already.
@@ -251,6 +257,7 @@ impl<'s> Import<'s> {
     ) -> Result<Vec<RefusedRow>, Error> {
         let mut reports = Vec::with_capacity(rows.len());
         let mut places = Vec::with_capacity(rows.len());
+        let last_line = rows.iter().map(|row| row.line).max();
         for Row { line, report, original } in rows {
             let problems = match report {
                 Ok(report) => {
@@ -287,6 +294,7 @@ impl<'s> Import<'s> {
         self.progress.rows.store(summary.rows, Ordering::Relaxed);
         self.progress.bytes.store(bytes, Ordering::Relaxed);
         self.progress.refused.store(summary.refused, Ordering::Relaxed);
+        self.progress.line.fetch_max(last_line.unwrap_or_default(), Ordering::Relaxed);
         Ok(refused)
     }
 
@@ -304,7 +312,7 @@ impl<'s> Import<'s> {
             let some;
             (some, rest) = match self.begin().await? {
                 Some(importing) => importing.next(rest).await?,
-                None => (self.foresee(rest).await?, &[][..]),
+                None => (self.dry.foresee(self.store, rest).await?, &[][..]),
             };
             let imported = some.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
             self.progress.imported.fetch_add(imported as u64, Ordering::Relaxed);
@@ -316,20 +324,11 @@ impl<'s> Import<'s> {
         }
         Ok(outcomes)
     }
-
-    /// Returns the outcomes of a dry run.
-    async fn foresee(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
-        let mut outcomes = match self.store {
-            Some(store) => store.reports().import(reports, Mode::DryRun).await?,
-            None => vec![RowOutcome::Imported; reports.len()],
-        };
-        self.dry.correct(reports, &mut outcomes);
-        Ok(outcomes)
-    }
 }
 
-fn conflict(report: &NewReport, field: &str) -> Problem {
+/// Problem of a row whose id belongs to another report already.
+pub(super) fn conflict(report: &NewReport, field: &str) -> Problem {
     let id = &report.id;
     let reason = format!("a report with the id {id:?} already exists with a different {field}");
-    Problem::of(Field::Id, reason)
+    Fault::Conflict.because(reason).in_field(Field::Id)
 }

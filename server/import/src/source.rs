@@ -3,16 +3,19 @@
 use std::{
     io::{self, Read},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
+
+use base::clock::Clock;
 
 use super::{
     Error,
     csv::CsvRows,
     input,
     json::{Array, JsonRows, Lines},
+    reading::Reading,
     row::Checks,
     rows::Rows,
     text::Text,
@@ -33,21 +36,33 @@ pub enum Format {
 pub(super) struct Opening {
     /// `None` detects the format by the first character.
     pub format: Option<Format>,
-    pub checks: Checks,
+    pub reading: Reading,
+    pub clock: Clock,
     /// Maximum size of a zstd archive's window, in bytes.
     pub max_window: u64,
     /// Whether to return the original rows, too.
     pub with_originals: bool,
     /// Number of bytes read from the file.
     pub bytes_read: Arc<AtomicU64>,
+    /// Sheets of the file, once it is open and if it is a workbook.
+    pub sheets: Arc<OnceLock<Vec<String>>>,
 }
 
 pub(super) fn open<'i>(
     input: impl Read + 'i,
     opening: Opening,
 ) -> Result<Box<dyn Rows + 'i>, Error> {
-    let Opening { format, checks, max_window, with_originals, bytes_read } = opening;
-    let input::Decoded { text, marked } = input::decode(Meter { input, bytes_read }, max_window)?;
+    let Opening { format, reading, clock, max_window, with_originals, bytes_read, sheets } =
+        opening;
+    let input = Meter { input, bytes_read };
+    let decoded = input::decode(input, max_window, &reading)?;
+    let input::Decoded { text, marked, sheets: found, notes } = decoded;
+    let is_workbook = !found.is_empty();
+    let _ = sheets.set(found);
+    let mut checks = Checks::new(clock, &reading);
+    if is_workbook {
+        checks.set_workbook();
+    }
     let mut text = Text::new(text);
     let Some(first) = text.skip_blank_lines()? else {
         return Err(Error::Source(
@@ -55,13 +70,18 @@ pub(super) fn open<'i>(
         ));
     };
     let guess = if matches!(first, b'{' | b'[') { Format::Json } else { Format::Csv };
-    Ok(match (format.unwrap_or(guess), first) {
-        (Format::Csv, _) => Box::new(CsvRows::open(text, checks, with_originals, marked)?),
+    let format = if is_workbook { Format::Csv } else { format.unwrap_or(guess) };
+    Ok(match (format, first) {
+        (Format::Csv, _) => {
+            let mut rows = CsvRows::open(text, checks, with_originals, marked, &reading)?;
+            rows.add_notes(notes);
+            Box::new(rows)
+        }
         (Format::Json | Format::Ndjson, b'[') => {
-            Box::new(JsonRows::new(Array::new(text), checks, with_originals, marked))
+            Box::new(JsonRows::new(Array::new(text), checks, with_originals, marked, &reading))
         }
         (Format::Json | Format::Ndjson, _) => {
-            Box::new(JsonRows::new(Lines::new(text), checks, with_originals, marked))
+            Box::new(JsonRows::new(Lines::new(text), checks, with_originals, marked, &reading))
         }
     })
 }

@@ -101,6 +101,11 @@ impl DeskSession {
         }
     }
 
+    /// Name of the person; empty if nobody is signed in.
+    pub(super) fn holder(&self) -> &str {
+        &self.person.name
+    }
+
     /// Whether somebody is signed in.
     pub(super) fn is_taken(&self) -> bool {
         self.token.is_some()
@@ -299,6 +304,25 @@ impl DeskBackend for DeskSession {
 
     fn moderated(&self) -> Done<'_, Vec<Moderated>> {
         Box::pin(async { self.moderated_by_day().await.map_err(user_error) })
+    }
+
+    fn preview<'a>(
+        &'a self,
+        id: &'a str,
+        choices: &'a str,
+    ) -> Done<'a, Option<desk::preview::Preview>> {
+        Box::pin(async move { self.preview_of(id, choices).await.map_err(user_error) })
+    }
+
+    fn import_upload<'a>(
+        &'a self,
+        id: &'a str,
+        choices: &'a str,
+        approve: bool,
+    ) -> Done<'a, String> {
+        Box::pin(
+            async move { self.import_uploaded(id, choices, approve).await.map_err(user_error) },
+        )
     }
 
     fn overview(&self) -> Done<'_, Overview> {

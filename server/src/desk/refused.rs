@@ -4,6 +4,7 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use desk::preview::Reason;
 use domain::import_id::ImportId;
 use http::header;
 use import::formula::plain;
@@ -46,7 +47,8 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
 
 /// The result, with the first of its refused rows.
 pub(super) fn shown(result: ImportResult) -> desk::backend::Result {
-    let ImportResult { total, imported, skipped, refused, refused_rows } = result;
+    let ImportResult { total, imported, skipped, refused, refused_rows, .. } = result;
+    let ImportResult { notes, reasons, failure, .. } = result;
     let text = refused_rows.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&refused_rows);
     // The reasons may contain commas and are quoted. The name of their column is not quoted and is
     // followed by the separator, so the separator is the first character after that name.
@@ -62,5 +64,22 @@ pub(super) fn shown(result: ImportResult) -> desk::backend::Result {
     let mut rows = reader.byte_records().map_while(std::result::Result::ok).map(cells);
     let columns = rows.next().unwrap_or_default();
     let rows = rows.take(SHOWN).collect();
-    desk::backend::Result { total, imported, skipped, refused, columns, rows }
+    let reasons = reasons.into_iter().map(|reason| Reason {
+        rows: reason.rows,
+        text: reason.reason,
+        example: reason.example,
+        remedies: Vec::new(),
+    });
+    let reasons = reasons.collect();
+    desk::backend::Result {
+        total,
+        imported,
+        skipped,
+        refused,
+        columns,
+        rows,
+        notes,
+        reasons,
+        failure,
+    }
 }

@@ -1,25 +1,22 @@
-//! Uploads of report files at the desk.
+//! Uploads of report files at the desk. An uploaded file waits until the person has looked at its
+//! [preview](super::preview).
 
 use std::io;
 
 use axum::{
+    body::Body,
     extract::{
         FromRequest, Multipart, Request, State,
         multipart::{Field, MultipartError},
     },
     response::{IntoResponse, Redirect, Response},
 };
-use bytes::Bytes;
 use desk::backend::Notice;
-use domain::import_id::ImportId;
 use edge::gate::BodyError;
-use futures_util::stream;
-use import::{self, Job, Progress, RefusedRows};
-use store::{ImportResult, Mode, Store};
-use tokio::sync::mpsc;
-use tokio_util::io::{StreamReader, SyncIoBridge};
+use http::{StatusCode, header};
+use tokio::task::spawn_blocking;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice};
+use super::{csrf::fenced, desk_session::DeskSession, functions::is_form, notice};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -30,12 +27,17 @@ use crate::{
 
 /// Maximum length of a file name, in characters.
 const MAX_NAME: usize = 256;
-/// Maximum number of chunks of a file that wait to be imported.
-const WAITING: usize = 16;
 
-/// `POST /desk/upload`: imports a file while it arrives, and redirects to the result.
+/// `POST /desk/upload`: keeps a file, and redirects to its preview. A script receives the URL in the body instead: it
+/// would follow the redirect, and the preview would be computed twice.
 pub(super) async fn upload(State(app): State<AppState>, request: Request) -> Response {
-    fenced(uploaded(app, request).await)
+    let is_form = is_form(request.headers());
+    let mut response = fenced(uploaded(app, request).await);
+    if !is_form && let Some(way) = response.headers_mut().remove(header::LOCATION) {
+        *response.status_mut() = StatusCode::OK;
+        *response.body_mut() = Body::from(way.as_bytes().to_vec());
+    }
+    response
 }
 
 async fn uploaded(app: AppState, request: Request) -> Result<Response> {
@@ -45,27 +47,26 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     if !session.is_taken() {
         return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
-    let store = session.moderator()?;
+    session.moderator()?;
     let visitor = Visitor::of(&app.visitors, &parts);
     let form = Multipart::from_request(Request::from_parts(parts, body), &app).await;
     let mut form = form.map_err(|error| {
         Problem::unsupported_media_type(format!("The form cannot be read: {error}."))
     })?;
-    let mut mode = Mode::Pending;
-    let imported = loop {
+    let kept = loop {
         let field = form.next_field().await.map_err(|error| broken(&error))?;
         match field {
             None => break Err("No file was sent.".to_owned()),
-            Some(field) if field.name() == Some("approve") => mode = Mode::Approve,
             Some(field) if field.name() == Some("file") => {
                 let _place = visitor.upload_place().await?;
-                break import(&app, store, field, mode).await?;
+                let kept = keep(&app, session.holder(), field).await;
+                break kept.map_err(|error| format!("The file cannot be kept: {error}."));
             }
             Some(_) => {}
         }
     };
-    Ok(match imported {
-        Ok(id) => Redirect::to(&base_url.link(format!("/desk/import?id={id}"))).into_response(),
+    Ok(match kept {
+        Ok(id) => Redirect::to(&base_url.link(format!("/desk/preview?id={id}"))).into_response(),
         Err(user_error) => notice::lead("/desk/imports", &Notice::UserError(user_error), &base_url),
     })
 }
@@ -78,71 +79,23 @@ fn broken(error: &MultipartError) -> Problem {
     }
 }
 
-/// Imports a file. Returns the id of the import, or the problem with the file.
-async fn import(
-    app: &AppState,
-    store: &Store,
-    file: Field<'_>,
-    mode: Mode,
-) -> Result<std::result::Result<ImportId, String>> {
-    let name = file.file_name().filter(|name| !name.is_empty());
+/// Keeps a file. Returns its id.
+async fn keep(app: &AppState, holder: &str, mut field: Field<'_>) -> io::Result<String> {
+    let name = field.file_name().filter(|name| !name.is_empty());
     let name = name.map(|name| name.chars().take(MAX_NAME).collect());
-    let (pieces, arriving) = mpsc::channel(WAITING);
-    let (refused_rows, kept) = RefusedRows::kept();
-    let progress = Progress::default();
-    let job = Job {
-        input: reader(arriving),
-        file: name,
-        format: None,
-        mode,
-        sort_in: None,
-        clock: app.clock.clone(),
-        max_window: import::HTTP_WINDOW,
-        progress: progress.clone(),
-        refused_rows: Some(refused_rows),
-    };
-    let importing = import::run(Some(store), job, |_| {}, |_| {});
-    let ((), summary) = tokio::join!(pass_on(file, pieces), importing);
-    let summary = match summary {
-        Ok(summary) => summary,
-        Err(import::Error::Store(error)) => return Err(error.into()),
-        Err(error) => return Ok(Err(format!("The file cannot be imported: {error}."))),
-    };
-    let Some(import) = progress.import.get().copied() else {
-        return Ok(Err("There are no reports in this file.".to_owned()));
-    };
-    let rows = |count: u64| count.cast_signed();
-    let result = ImportResult {
-        total: rows(summary.rows),
-        imported: rows(summary.imported),
-        skipped: rows(summary.skipped),
-        refused: rows(summary.refused),
-        refused_rows: kept.take(),
-    };
-    store.reports().note_import_result(import, &result).await?;
-    Ok(Ok(import))
-}
-
-/// Forwards the chunks of a file. If the upload breaks off, its last row may be incomplete, so the
-/// import ends with an error.
-async fn pass_on(mut file: Field<'_>, pieces: mpsc::Sender<io::Result<Bytes>>) {
-    loop {
-        let piece = match file.chunk().await {
-            Ok(None) => return,
-            Ok(Some(piece)) => Ok(piece),
-            Err(error) => Err(io::Error::other(error)),
-        };
-        let is_last = piece.is_err();
-        // The import has stopped and closed the channel.
-        if pieces.send(piece).await.is_err() || is_last {
-            return;
-        }
+    let mut arriving = app.uploads.begin()?;
+    while let Some(piece) = field.chunk().await.map_err(|_| broken_off())? {
+        let app = app.clone();
+        arriving = spawn_blocking(move || {
+            arriving.add(&app.uploads, &piece)?;
+            Ok::<_, io::Error>(arriving)
+        })
+        .await
+        .map_err(io::Error::other)??;
     }
+    Ok(app.uploads.end(arriving, name, holder))
 }
 
-/// The file as a reader for the importing thread.
-fn reader(arriving: mpsc::Receiver<io::Result<Bytes>>) -> impl io::Read + Send + 'static {
-    let pieces =
-        stream::unfold(arriving, async |mut arriving| Some((arriving.recv().await?, arriving)));
-    SyncIoBridge::new(StreamReader::new(Box::pin(pieces)))
+fn broken_off() -> io::Error {
+    io::Error::other("it was not sent completely")
 }

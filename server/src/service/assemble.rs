@@ -31,6 +31,7 @@ use crate::{
         visitors::Visitors,
     },
     state::{AppState, AppStateInner},
+    uploads::Uploads,
 };
 
 /// External dependencies of the parts.
@@ -71,6 +72,7 @@ pub(super) fn assemble(
     let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
+    let uploads = Uploads::new(&store, clock.clone(), random.clone());
     AppState::new(AppStateInner {
         pages: Pages::new(
             Policies::new(&settings),
@@ -128,6 +130,7 @@ pub(super) fn assemble(
         stopping,
         store,
         streams,
+        uploads,
         visitors,
     })
 }

@@ -73,6 +73,20 @@ impl Visitors {
         self.refusals.spend(everybody, 1.0).is_ok()
     }
 
+    /// Waits for a slot for an upload that is processed while it arrives, or for a file that is read.
+    ///
+    /// # Errors
+    /// 503 if no slot became free in time.
+    pub async fn upload_place(&self) -> Result<OwnedSemaphorePermit> {
+        let place = self.uploads.clone().acquire_owned();
+        match timeout(UPLOAD_PLACE_TIMEOUT, place).await {
+            Ok(Ok(place)) => Ok(place),
+            Ok(Err(_)) | Err(_) => Err(Problem::busy(format!(
+                "{MAX_UPLOADS} uploads are being imported at the moment. Try again when one of them has ended."
+            ))),
+        }
+    }
+
     /// Removes idle visitors. To be called about once a minute.
     pub fn sweep(&self) {
         self.work.sweep();
@@ -124,18 +138,12 @@ impl Visitor {
         })
     }
 
-    /// Waits for a slot for an upload that is processed while it arrives.
+    /// See [`Visitors::upload_place`].
     ///
     /// # Errors
     /// 503 if no slot became free in time.
     pub async fn upload_place(&self) -> Result<OwnedSemaphorePermit> {
-        let place = self.visitors.uploads.clone().acquire_owned();
-        match timeout(UPLOAD_PLACE_TIMEOUT, place).await {
-            Ok(Ok(place)) => Ok(place),
-            Ok(Err(_)) | Err(_) => Err(Problem::busy(format!(
-                "{MAX_UPLOADS} uploads are being imported at the moment. Try again when one of them has ended."
-            ))),
-        }
+        self.visitors.upload_place().await
     }
 
     /// Counts an attempt to sign in, or a cookie of an unknown session.

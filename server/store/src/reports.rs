@@ -9,6 +9,7 @@ pub(super) mod decide;
 pub(super) mod duplicates;
 pub(super) mod facets;
 pub(super) mod import;
+pub(super) mod import_layouts;
 pub(super) mod import_mode;
 pub(super) mod imports;
 pub(super) mod list;

@@ -89,8 +89,12 @@ async fn filled() -> Svc {
     store.subscriptions().disable(&id(2), "it was asked for").await.unwrap();
     let import = store.reports().imports(1).await.unwrap().remove(0).id;
     let refused_rows = b"refusedBecause,id\nwhy,r\n".to_vec();
-    let result = ImportResult { total: 2, imported: 1, skipped: 0, refused: 1, refused_rows };
+    let (total, imported, refused) = (2, 1, 1);
+    let failure = Some("line 4: Ä".to_owned());
+    let result =
+        ImportResult { total, imported, refused, refused_rows, failure, ..ImportResult::default() };
     store.reports().note_import_result(import, &result).await.unwrap();
+    store.reports().keep_import_layout([7; 32], "dates=day-first").await.unwrap();
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
     svc.change("INSERT INTO log_gaps (last, next) VALUES (-7, 0)").await;

@@ -1,7 +1,9 @@
 //! First row of a CSV file: its separator, and the meaning of its columns.
 
 use super::{frames::Frames, record::Record};
-use crate::{Error, field::Field, input::encoding, names::Names, refused::REASONS};
+use crate::{
+    Error, field::Field, input::encoding, names::Names, reading::Reading, refused::REASONS,
+};
 
 /// Supported separators by frequency: if several fit equally well, the first is used.
 pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -16,12 +18,12 @@ pub(super) struct Header {
     line: Vec<u8>,
     /// Whether the first column is the one that an import adds to refused rows.
     is_amended: bool,
-    pub notes: Vec<String>,
+    pub names: Names,
 }
 
 impl Header {
     /// Reads the header. The text must not be empty.
-    pub(super) fn read(frames: &mut Frames<'_>) -> Result<Self, Error> {
+    pub(super) fn read(frames: &mut Frames<'_>, reading: &Reading) -> Result<Self, Error> {
         let mut named = None;
         let mut row = row(frames)?;
         // Excel's own syntax for naming the separator.
@@ -32,13 +34,14 @@ impl Header {
             frames.set_separator(separator);
             row = self::row(frames)?;
         }
-        let separator = named.unwrap_or_else(|| guess(&row));
+        let separator = named.unwrap_or_else(|| guess(&row, reading));
         frames.set_separator(separator);
         let mut record = Record::new(separator);
         record.read(&row);
-        let (columns, notes) = columns(&record)?;
+        let mut names = Names::of("column", reading);
+        let columns = columns(&record, &mut names)?;
         let is_amended = record.fields().next() == Some(REASONS.as_bytes());
-        Ok(Self { separator, columns, line: row, is_amended, notes })
+        Ok(Self { separator, columns, line: row, is_amended, names })
     }
 
     /// Number of columns, without the one that an import adds to refused rows.
@@ -76,11 +79,14 @@ fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
 }
 
 /// Returns the separator with which the header has the most known fields, or if none has any, the most columns.
-fn guess(row: &[u8]) -> u8 {
+fn guess(row: &[u8], reading: &Reading) -> u8 {
     let fit = |separator: u8| {
         let mut record = Record::new(separator);
         record.read(row);
-        let name = |name| std::str::from_utf8(name).ok().and_then(Field::named);
+        let name = |name| {
+            let name = std::str::from_utf8(name).ok()?;
+            reading.column(name).unwrap_or_else(|| Field::named(name))
+        };
         (record.fields().filter_map(name).count(), record.len())
     };
     // `max_by_key` returns the last of several maximums.
@@ -89,10 +95,9 @@ fn guess(row: &[u8]) -> u8 {
 }
 
 /// Maps columns to fields. The error lists all problems of the header.
-fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> {
-    let mut names = Names::of("column");
+fn columns(record: &Record, names: &mut Names) -> Result<Vec<Option<Field>>, Error> {
     let mut columns = Vec::with_capacity(record.len());
-    let mut problems = Vec::new();
+    let (mut problems, mut remedies) = (Vec::new(), Vec::new());
     // A header can have half a million columns, so each problem is listed once.
     let mut named = [0; Field::NAMES.len()];
     for bytes in record.fields() {
@@ -100,8 +105,11 @@ fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> 
             Ok(name) => names.field(name),
             Err(error) => {
                 if problems.is_empty() {
-                    problems.push(format!("the header {}", encoding::not_utf8(bytes, error)));
+                    let wrong = encoding::not_utf8(bytes, error);
+                    problems.push(format!("the header {}", wrong.reason));
+                    remedies = wrong.remedies;
                 }
+                names.add_unreadable(&String::from_utf8_lossy(bytes));
                 None
             }
         };
@@ -121,11 +129,11 @@ fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> 
             missing.join(" and ")
         ));
     }
-    let notes = names.take_notes();
     if problems.is_empty() {
-        return Ok((columns, notes));
+        return Ok(columns);
     }
     // The notes may contain the name that was meant.
-    problems.extend(notes);
-    Err(Error::Source(problems.join("; ")))
+    problems.extend(names.take_notes());
+    let (reason, columns) = (problems.join("; "), names.columns().to_vec());
+    Err(Error::Header { reason, columns, remedies })
 }

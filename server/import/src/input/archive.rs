@@ -30,10 +30,10 @@ pub(super) fn unpack<'i>(
             let decoder = Zstd::new(ArchiveReader { input, state: state.clone() }, max_window);
             Box::new(Archive { name: "zstd", decoder, state })
         }
-        [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] => {
+        [0xD0, 0xCF, 0x11, 0xE0, ..] => {
             return Err(Error::Source(
-                "the file is a workbook or a ZIP archive: in Excel, save the sheet as \"CSV UTF-8\"; \
-                 unpack an archive"
+                "the file is a workbook of an old format (.xls), or has a password: in Excel, save it as .xlsx \
+                 without a password"
                     .to_owned(),
             ));
         }

@@ -7,19 +7,27 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
 use super::{Decoded, HEAD, with_head};
-use crate::Error;
+use crate::{
+    Error, Remedy, reading,
+    reasons::{Fault, Wrong},
+};
 
 /// Decodes the text that consists of `head` and `input`.
-pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decoded<'i>, Error> {
+/// `chosen` counts only if there is no byte order mark.
+pub(super) fn to_utf8<'i>(
+    head: Vec<u8>,
+    input: impl Read + 'i,
+    chosen: reading::Encoding,
+) -> Result<Decoded<'i>, Error> {
     Ok(match head.as_slice() {
         [0xEF, 0xBB, 0xBF, rest @ ..] => {
-            Decoded { text: Box::new(with_head(rest.to_vec(), input)), marked: true }
+            Decoded::text(Box::new(with_head(rest.to_vec(), input)), true)
         }
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => {
             return Err(Error::Source("the file is in UTF-32: save it as UTF-8".to_owned()));
         }
-        [0xFF, 0xFE, rest @ ..] => from_utf16(UTF_16LE, rest, input),
-        [0xFE, 0xFF, rest @ ..] => from_utf16(UTF_16BE, rest, input),
+        [0xFF, 0xFE, rest @ ..] => decoded(UTF_16LE, rest, input),
+        [0xFE, 0xFF, rest @ ..] => decoded(UTF_16BE, rest, input),
         // Only the first bytes are checked, because the others may not have been read yet.
         head if head.iter().take(HEAD).any(|byte| *byte == 0) => {
             return Err(Error::Source(
@@ -27,32 +35,38 @@ pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decode
                     .to_owned(),
             ));
         }
-        _ => Decoded { text: Box::new(with_head(head, input)), marked: false },
+        head if chosen == reading::Encoding::Windows1252 => decoded(WINDOWS_1252, head, input),
+        _ => Decoded::text(Box::new(with_head(head, input)), false),
     })
 }
 
-fn from_utf16<'i>(encoding: &'static Encoding, head: &[u8], input: impl Read + 'i) -> Decoded<'i> {
+fn decoded<'i>(encoding: &'static Encoding, head: &[u8], input: impl Read + 'i) -> Decoded<'i> {
     let input = with_head(head.to_vec(), input);
     let decoder = DecodeReaderBytesBuilder::new().encoding(Some(encoding)).build(input);
-    Decoded { text: Box::new(decoder), marked: true }
+    Decoded::text(Box::new(decoder), true)
 }
 
 /// Reason for refusing a text that is not UTF-8.
-pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> String {
+pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> Wrong {
     if let Some(text) = windows_1252(bytes) {
-        return format!(
+        let reason = format!(
             "is not UTF-8: the file looks like Windows-1252 (it would read {}); save it as UTF-8, \
              in Excel as \"CSV UTF-8\"",
             quote(&text)
         );
+        let remedy = Remedy::Encoding(reading::Encoding::Windows1252);
+        return Fault::NotUtf8.because(reason).with([remedy]);
     }
     let at = error.valid_up_to();
     let byte = bytes.get(at).copied().unwrap_or_default();
-    format!("is not UTF-8 (byte 0x{byte:02X} after {at} bytes): save the file as UTF-8")
+    Fault::NotUtf8.because(format!(
+        "is not UTF-8 (byte 0x{byte:02X} after {at} bytes): save the file as UTF-8"
+    ))
 }
 
 /// Decodes the bytes as Windows-1252, if they look like it: they contain only its letters and common signs, and no
-/// multi-byte UTF-8. Other single-byte encodings look alike, so nothing is converted.
+/// multi-byte UTF-8. Other single-byte encodings look alike, so nothing is converted unless a
+/// person chooses it.
 fn windows_1252(bytes: &[u8]) -> Option<String> {
     const NAMES: usize = 1 << 10;
     let bytes = &bytes[..bytes.len().min(NAMES)];
@@ -69,7 +83,7 @@ mod tests {
     use super::*;
 
     fn reason(bytes: &[u8]) -> String {
-        not_utf8(bytes, std::str::from_utf8(bytes).unwrap_err())
+        not_utf8(bytes, std::str::from_utf8(bytes).unwrap_err()).reason
     }
 
     #[test]

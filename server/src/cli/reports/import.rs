@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use base::clock::Clock;
 use clap::Args;
-use import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary};
+use import::{self, Format, Job, Progress, Reading, Refusal, RefusedRows, Summary};
 use serde_json::json;
 use store::{self, Mode, Store};
 
@@ -24,6 +24,7 @@ const FORMS: &str = "\
 Files:
   CSV with a header line, separated by commas, semicolons, tabs or vertical bars.
   JSON: one object per line, or an array of objects.
+  Workbooks of Excel (.xlsx): the first visible sheet.
   UTF-8, or UTF-16 with a byte order mark (Excel's \"Unicode Text\").
   Plain, or compressed with gzip or zstd.
 
@@ -150,6 +151,7 @@ pub(super) async fn run(
         input,
         file: import.name(),
         format: import.format(),
+        reading: Reading::default(),
         mode: import.mode(),
         sort_in: import.sort_in(size, store.as_ref()),
         clock: Clock::system(),

@@ -48,7 +48,7 @@ pub struct StatusCounts {
 }
 
 /// Result of an import, in rows.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportResult {
     pub total: i64,
     pub imported: i64,
@@ -56,6 +56,21 @@ pub struct ImportResult {
     pub refused: i64,
     /// First of the refused rows, as CSV with the reasons in the first column.
     pub refused_rows: Vec<u8>,
+    /// Notes about the file.
+    pub notes: Vec<String>,
+    pub reasons: Vec<RefusalReason>,
+    /// Reason why the import stopped before the end of the file.
+    pub failure: Option<String>,
+}
+
+/// Reason for which rows were refused.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct RefusalReason {
+    pub rows: u64,
+    /// Field with the fault, if it is in one field, and the fault.
+    pub reason: String,
+    /// First row with the fault: its line and the reason in full.
+    pub example: String,
 }
 
 /// Import in progress.
@@ -152,8 +167,8 @@ impl<'s> areas::Reports<'s> {
                 Box::pin(async move {
                     let sql =
                         "INSERT INTO import_results (import_id, total, imported, skipped, refused,
-                                               refused_rows)
-                     VALUES ($1, $2, $3, $4, $5, $6)";
+                                               refused_rows, notes, reasons, failure)
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
                     sql::query(sql)
                         .bind(import.millis())
                         .bind(result.total)
@@ -161,6 +176,9 @@ impl<'s> areas::Reports<'s> {
                         .bind(result.skipped)
                         .bind(result.refused)
                         .bind(result.refused_rows.as_slice())
+                        .bind(json!(result.notes).to_string())
+                        .bind(json!(result.reasons).to_string())
+                        .bind(result.failure.as_deref())
                         .execute(&mut **tx)
                         .await?;
                     Ok(())
@@ -171,9 +189,11 @@ impl<'s> areas::Reports<'s> {
 
     /// Returns the result of an import, if it was recorded.
     pub async fn import_result(self, import: ImportId) -> Result<Option<ImportResult>> {
-        let sql = "SELECT total, imported, skipped, refused, refused_rows FROM import_results
-                   WHERE import_id = $1";
-        Ok(sql::query_as(sql).bind(import.millis()).fetch_optional(&self.store.readers).await?)
+        let sql = "SELECT total, imported, skipped, refused, refused_rows, notes, reasons, failure
+                   FROM import_results WHERE import_id = $1";
+        let row: Option<ResultRow> =
+            sql::query_as(sql).bind(import.millis()).fetch_optional(&self.store.readers).await?;
+        row.map(ImportResult::try_from).transpose()
     }
 }
 
@@ -196,6 +216,31 @@ fn list(engine: Engine, which: &str) -> String {
                 {pending} AS pending, {rejected} AS rejected, {withdrawn} AS withdrawn
          FROM imports i {which} ORDER BY i.id DESC LIMIT $1"
     )
+}
+
+#[derive(sqlx::FromRow)]
+struct ResultRow {
+    total: i64,
+    imported: i64,
+    skipped: i64,
+    refused: i64,
+    refused_rows: Vec<u8>,
+    notes: String,
+    reasons: String,
+    failure: Option<String>,
+}
+
+impl TryFrom<ResultRow> for ImportResult {
+    type Error = Error;
+
+    fn try_from(row: ResultRow) -> Result<Self> {
+        let ResultRow { total, imported, skipped, refused, refused_rows, .. } = row;
+        let damaged = |error| Error::Damaged(format!("result of an import ({error})"));
+        let notes = serde_json::from_str(&row.notes).map_err(damaged)?;
+        let reasons = serde_json::from_str(&row.reasons).map_err(damaged)?;
+        let failure = row.failure;
+        Ok(Self { total, imported, skipped, refused, refused_rows, notes, reasons, failure })
+    }
 }
 
 #[derive(sqlx::FromRow)]

@@ -11,7 +11,7 @@ use domain::{import_id::ImportId, report_id::MAX_CHARACTERS, scope::Scope};
 use edge::gate::BodyError;
 use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode};
-use import::{self, Format, Job, Progress, Refusal, Summary};
+use import::{self, Format, Job, Progress, Reading, Refusal, Summary};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -90,6 +90,7 @@ pub async fn add(
         input: reader(request.into_body()),
         file: None,
         format: Some(format),
+        reading: Reading::default(),
         mode,
         sort_in: None,
         clock,
@@ -141,7 +142,7 @@ fn problem(error: import::Error, format: Format) -> Problem {
     }
     match error {
         import::Error::Store(error) => error.into(),
-        import::Error::Source(error) => {
+        import::Error::Source(error) | import::Error::Header { reason: error, .. } => {
             let detail = format!("The body cannot be imported: {error}.");
             match format {
                 Format::Csv => Problem::invalid_csv(detail),

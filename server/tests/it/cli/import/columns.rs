@@ -33,10 +33,11 @@ fn a_file_that_is_no_list_of_reports_is_refused_as_a_whole() {
             "the file is not text (or is UTF-16 without a byte order mark): save it as UTF-8",
         ),
         (b"\xFF\xFE\0\0t\0\0\0", "the file is in UTF-32: save it as UTF-8"),
+        (b"PK\x03\x04\x14\0", "the workbook or ZIP archive is damaged: copy it again"),
         (
-            b"PK\x03\x04\x14\0",
-            "the file is a workbook or a ZIP archive: in Excel, save the sheet as \"CSV UTF-8\"; unpack \
-             an archive",
+            b"\xD0\xCF\x11\xE0\xA1\xB1",
+            "the file is a workbook of an old format (.xls), or has a password: in Excel, save it as \
+             .xlsx without a password",
         ),
         (b"BZh91AY", "the file is compressed with bzip2 or xz: unpack it, or use gzip or zstd"),
     ] {

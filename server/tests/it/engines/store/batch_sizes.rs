@@ -111,6 +111,7 @@ async fn the_progress_of_an_import_moves_with_each_transaction() {
         input: std::io::Cursor::new(csv),
         file: None,
         format: None,
+        reading: import::Reading::default(),
         mode: Mode::Approve,
         sort_in: None,
         clock: Clock::stepped(instant(START)),
