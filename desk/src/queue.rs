@@ -150,8 +150,9 @@ fn WholeList(
     };
     let decisions = Verdict::possible(status).iter().enumerate().map(decision).collect_view();
     let all = match total {
-        Some(total) => format!("All {} reports of this list: ", neutral(total, Lang::En)),
-        None => "All reports of this list: ".to_owned(),
+        Some(1) => "All of this list (1 report): ".to_owned(),
+        Some(total) => format!("All of this list ({} reports): ", neutral(total, Lang::En)),
+        None => "All of this list: ".to_owned(),
     };
     view! {
         <p class="all">

@@ -5,7 +5,8 @@ use super::{list::List, reducer::Event};
 use crate::model::Verdict;
 use kit::{
     dom::use_listener,
-    signals::{Var, effect, flag},
+    number::plain,
+    signals::{Var, effect, flag, text},
 };
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -13,13 +14,14 @@ use web_sys::{Element, KeyboardEvent};
 
 /// Keys of all lists, with the description that the page shows. Decisions have
 /// [keys](Verdict::key), too.
-const KEYS: [(&str, &str); 6] = [
+const KEYS: [(&str, &str); 7] = [
     ("j", "next"),
     ("k", "previous"),
     ("x", "select"),
     ("u", "undo"),
     ("o", "open"),
     ("n", "show new reports"),
+    ("?", "show these keys"),
 ];
 
 /// Item of the browser's storage, which is `off` if the keys are turned off.
@@ -34,7 +36,13 @@ pub(super) fn Keys(
     is_scripted: Var<bool>,
 ) -> impl IntoView {
     let is_on = Var::new(true);
-    let verdicts = Verdict::possible(&list.start().status);
+    let is_shown = Var::new(false);
+    let start = list.start();
+    let verdicts = Verdict::possible(&start.status);
+    let reasons = match verdicts.contains(&Verdict::Reject) {
+        true => start.reasons.iter().take(9).cloned().collect::<Vec<_>>(),
+        false => Vec::new(),
+    };
     effect(move |_| {
         is_on.set(setting().as_deref() != Some(OFF));
         use_listener(&window(), "keydown", move |event| {
@@ -43,7 +51,12 @@ pub(super) fn Keys(
             if is_shortcut || !is_on.get_untracked() || !is_in_list(&event) {
                 return;
             }
-            if let Some(meant) = meaning(&event.key(), verdicts) {
+            let key = event.key();
+            if key == "?" {
+                is_shown.set(!is_shown.get_untracked());
+            } else if key == "Escape" {
+                is_shown.set(false);
+            } else if let Some(meant) = meaning(&key, verdicts, &list.start().reasons) {
                 event.prevent_default();
                 // A key that is held down moves through the list, but decides only once.
                 if !event.repeat() || matches!(meant, Event::Next | Event::Previous) {
@@ -64,15 +77,22 @@ pub(super) fn Keys(
     let key = |(key, what): (&'static str, &'static str)| {
         view! { <span><kbd>{key}</kbd> " " {what}</span> }
     };
+    let reason = |(number, reason): (u64, String)| {
+        view! { <span><kbd>{plain(number)}</kbd> " reject: " <bdi>{reason}</bdi></span> }
+    };
+    let reasons: Vec<_> = (1..).zip(reasons).map(reason).collect();
     let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
     let keys: Vec<_> = decisions.chain(KEYS).map(key).collect();
     view! {
-        <div class="keys" hidden=flag(move || !is_scripted.get())>
+        <div
+            class=text(move || String::from(if is_shown.get() { "keys shown" } else { "keys" }))
+            hidden=flag(move || !is_scripted.get())>
             <label>
                 <input type="checkbox" prop:checked=flag(move || is_on.get()) on:click=toggle />
                 "Keys, while the list has the focus:"
             </label>
             {keys}
+            {reasons}
         </div>
     }
 }
@@ -81,7 +101,12 @@ fn setting() -> Option<String> {
     window().local_storage().ok()??.get_item(SETTING).ok()?
 }
 
-fn meaning(key: &str, verdicts: &[Verdict]) -> Option<Event> {
+/// `reasons` are those for rejecting, which have the keys from 1.
+fn meaning(key: &str, verdicts: &[Verdict], reasons: &[String]) -> Option<Event> {
+    let digit = key.bytes().next().filter(|byte| key.len() == 1 && (b'1'..=b'9').contains(byte));
+    if let Some(reason) = digit.and_then(|digit| reasons.get(usize::from(digit - b'1'))) {
+        return Some(Event::RejectHere(reason.clone()));
+    }
     if let Some(verdict) = verdicts.iter().find(|verdict| verdict.key() == key) {
         return Some(Event::DecideHere(*verdict));
     }

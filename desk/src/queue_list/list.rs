@@ -4,7 +4,7 @@ use super::{
 };
 use crate::{
     functions::{Decide, Look, Outcomes, SIGNED_OUT, Undo},
-    model::{Outcome, Queue, Start},
+    model::{Outcome, Queue, Start, Verdict},
 };
 use kit::{
     dom::use_page_visible,
@@ -64,16 +64,8 @@ impl List {
 
     fn perform(self, effect: Effect) {
         match effect {
-            Effect::Decide(verdict, ids) => {
-                let mut fields = vec![("step", verdict.as_str())];
-                fields.extend(ids.iter().map(|id| ("ids[]", &**id)));
-                let answer = self.call::<Decide>(&fields);
-                spawn_local(async move {
-                    let answer = answer.await;
-                    let outcome = answer.map(|outcome| Outcome::from_json(&outcome));
-                    self.on(Event::Decided(verdict, ids, outcome.map_err(sentence)));
-                });
-            }
+            Effect::Decide(verdict, ids) => self.decide(verdict, "", ids),
+            Effect::Reject(reason, ids) => self.decide(Verdict::Reject, &reason, ids),
             Effect::Undo(entry) => {
                 let answer = self.call::<Undo>(&[("entry", &plain(entry.unsigned_abs()))]);
                 spawn_local(async move {
@@ -105,6 +97,17 @@ impl List {
                 }
             }
         }
+    }
+
+    fn decide(self, verdict: Verdict, reason: &str, ids: Vec<String>) {
+        let mut fields = vec![("step", verdict.as_str()), ("reason", reason)];
+        fields.extend(ids.iter().map(|id| ("ids[]", &**id)));
+        let answer = self.call::<Decide>(&fields);
+        spawn_local(async move {
+            let answer = answer.await;
+            let outcome = answer.map(|outcome| Outcome::from_json(&outcome));
+            self.on(Event::Decided(verdict, ids, outcome.map_err(sentence)));
+        });
     }
 
     /// Sends the fields of a form to its server function.

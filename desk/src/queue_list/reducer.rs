@@ -35,6 +35,8 @@ pub(crate) enum Event {
     DecideOnSelected(Verdict),
     /// Decides on the selected reports, or else on the report that keys act on.
     DecideHere(Verdict),
+    /// Like the decision to reject, with a reason.
+    RejectHere(String),
     /// Undoes the decision with this entry.
     Undo(i64),
     UndoLast,
@@ -57,6 +59,8 @@ pub(crate) enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Decide(Verdict, Vec<String>),
+    /// Rejects with a reason.
+    Reject(String, Vec<String>),
     Undo(i64),
     /// Reads the list again.
     Refresh,
@@ -89,18 +93,15 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
             effects.push(Effect::Focus(state.current.clone()));
             effects
         }
-        Event::DecideHere(verdict) => {
-            let current = state.current.clone();
-            let is_any_selected = state.rows.iter().any(|row| row.is_selected);
-            if !is_any_selected
-                && let Some(RowStatus::Gone(reason)) = state.row(&current).map(|row| &row.status)
-            {
-                state.notice = [&current, ": ", &**reason, "."].concat();
+        Event::DecideHere(verdict) => state.decide_here(verdict),
+        Event::RejectHere(reason) => {
+            let mut effects = state.decide_here(Verdict::Reject);
+            for effect in &mut effects {
+                if let Effect::Decide(_, ids) = effect {
+                    *effect = Effect::Reject(reason.clone(), mem::take(ids));
+                }
             }
-            state.decide(verdict, |row| match is_any_selected {
-                true => row.is_selected,
-                false => row.item.id == current,
-            })
+            effects
         }
         Event::Undo(entry) => {
             let mut effects = state.undo(entry);
@@ -188,6 +189,21 @@ impl State {
         let mut effects = vec![Effect::Decide(verdict, ids)];
         effects.extend(self.move_on());
         effects
+    }
+
+    /// Decides on the selected reports, or else on the report that keys act on.
+    fn decide_here(&mut self, verdict: Verdict) -> Vec<Effect> {
+        let current = self.current.clone();
+        let is_any_selected = self.rows.iter().any(|row| row.is_selected);
+        if !is_any_selected
+            && let Some(RowStatus::Gone(reason)) = self.row(&current).map(|row| &row.status)
+        {
+            self.notice = [&current, ": ", &**reason, "."].concat();
+        }
+        self.decide(verdict, |row| match is_any_selected {
+            true => row.is_selected,
+            false => row.item.id == current,
+        })
     }
 
     fn decided(

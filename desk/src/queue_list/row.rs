@@ -21,9 +21,11 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
         row.item;
     let start = list.start();
     let (label, may_decide) = (start.label(&kind), start.may_decide);
-    let href =
-        [&*start.base_path, "/desk/report?id=", &encoded(&id), "&list=", &encoded(&start.query)];
-    let href = href.concat();
+    let list_query = match &*start.query {
+        "" => String::new(),
+        query => ["&list=", &*encoded(query)].concat(),
+    };
+    let href = [&*start.base_path, "/desk/report?id=", &*encoded(&id), &*list_query].concat();
     let duplicates = [&*href, "#duplicates"].concat();
     let glyph = ["#", &*kind].concat();
     // Reads the row, which may be gone for a moment before its element is.

@@ -137,6 +137,27 @@ fn a_click_on_a_button_moves_on_to_the_report_below() {
 }
 
 #[test]
+fn a_report_is_rejected_with_a_reason() {
+    let mut desk = Desk::with(&["a", "b", "c"]);
+    desk.on(Event::PointAt("b".to_owned())).on(Event::RejectHere("Test".to_owned()));
+    let rejected = Effect::Reject("Test".to_owned(), owned(&["b"]));
+    assert_eq!(desk.effects, [rejected, Effect::Focus("c".to_owned())]);
+    desk.on(Event::Toggle("a".to_owned())).on(Event::RejectHere("Test".to_owned()));
+    assert_eq!(desk.effects, [Effect::Reject("Test".to_owned(), owned(&["a"]))]);
+}
+
+#[test]
+fn a_list_offers_only_the_decisions_of_its_status() {
+    let mut desk = Desk::with(&["a", "b"]);
+    desk.state.list_status = "APPROVED".to_owned();
+    desk.on(Event::PointAt("a".to_owned()));
+    assert_eq!(desk.on(Event::DecideHere(Approve)).effects, []);
+    assert_eq!(desk.on(Event::RejectHere("Test".to_owned())).effects, []);
+    let withdrawn = Effect::Decide(Verdict::Withdraw, owned(&["a"]));
+    assert_eq!(desk.on(Event::DecideHere(Verdict::Withdraw)).effects[0], withdrawn);
+}
+
+#[test]
 fn selected_reports_are_decided_on_together() {
     let mut desk = Desk::with(&["a", "b", "c"]);
     desk.on(Event::Toggle("a".to_owned())).on(Event::Toggle("c".to_owned()));
@@ -315,7 +336,8 @@ fn a_corrected_report_gets_a_new_row_and_a_new_duplicate_does_not() {
     let mut desk = Desk::with(&["a"]);
     let key = desk.state.row("a").unwrap().key();
     let mut queue = list(&["a"]);
-    let one = PossibleDuplicate { id: "b".to_owned(), status: "PENDING".to_owned() };
+    let (id, status) = ("b".to_owned(), "PENDING".to_owned());
+    let one = PossibleDuplicate { id, status, comparison: "the same day".to_owned() };
     queue.items[0].duplicates = vec![one];
     desk.on(Event::Listed(0, queue.clone()));
     assert_eq!(desk.state.row("a").unwrap().key(), key);

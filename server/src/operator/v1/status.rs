@@ -62,7 +62,7 @@ struct Data {
 struct Reports {
     /// Published reports.
     approved: u64,
-    /// Reports that wait for a decision, counted up to 100,001.
+    /// Number of reports that wait for a decision.
     pending: u64,
 }
 

@@ -17,7 +17,7 @@ pub(super) fn write(
     families.gauge("svc_reports", "Approved reports", snapshot.metrics.value.total)?;
     families.gauges(
         "svc_reports_pending",
-        "Pending reports, counted up to 100,001",
+        "Pending reports",
         reading.map(|reading| ([], reading.pending_reports)),
     )?;
     families.gauge("svc_data_version", "Data version of the snapshot", snapshot.last.version)?;

@@ -86,7 +86,7 @@ async fn what_cannot_be_used_is_not_shown() {
     let running = running().await;
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
     let empty = maria.get("/desk").await.text();
-    assert!(empty.contains("Nothing waits here."), "{empty}");
+    assert!(empty.contains("Nothing waits for a decision."), "{empty}");
     assert!(empty.contains("<div hidden class=\"bulk\">"), "{empty}");
     assert!(!empty.contains("All of this list"), "{empty}");
     running.database.store.reports().import(&[report("r-1", Spirit)], Mode::Pending).await.unwrap();

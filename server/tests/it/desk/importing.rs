@@ -145,8 +145,8 @@ async fn an_import_is_published_and_withdrawn_as_a_whole() {
 async fn a_confirmation_shows_the_status_of_the_list_and_decides_on_nothing_else() {
     let running = running().await;
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
-    let sent = upload(&maria, FILE, false).await;
-    let id = sent.header("location").strip_prefix("/desk/import?id=").unwrap().to_owned();
+    let imported = import(&maria, FILE, false).await;
+    let id = imported.strip_prefix("/desk/import?id=").unwrap().to_owned();
     maria.send("/desk/do/decide", &[("one", "reject:a")]).await;
     let query = format!("import={id}&status=REJECTED");
     let asked = maria.get(&format!("/desk/all?step=approve&{query}")).await.text();

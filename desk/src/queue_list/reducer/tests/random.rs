@@ -12,6 +12,7 @@ enum Step {
     ToggleEvery,
     Decide(usize),
     DecideHere,
+    RejectHere,
     UndoLast,
     ShowArrived,
     /// Another person decides on a report.
@@ -33,7 +34,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (0..9_usize).prop_map(Step::Toggle),
         1 => Just(Step::ToggleEvery),
         2 => (0..9_usize).prop_map(Step::Decide),
-        3 => Just(Step::DecideHere),
+        2 => Just(Step::DecideHere),
+        1 => Just(Step::RejectHere),
         2 => Just(Step::UndoLast),
         1 => Just(Step::ShowArrived),
         2 => (0..9_usize).prop_map(Step::Other),
@@ -89,6 +91,7 @@ impl World {
         }
         for effect in self.desk.effects.clone() {
             match effect {
+                Effect::Reject(_, ids) => self.requests.push(Request::Decide(Reject, ids)),
                 Effect::Decide(verdict, ids) => self.requests.push(Request::Decide(verdict, ids)),
                 Effect::Undo(entry) => self.requests.push(Request::Undo(entry)),
                 Effect::Refresh => self.request_list(),
@@ -175,6 +178,7 @@ impl World {
             Step::ToggleEvery => self.on(Event::ToggleEvery),
             Step::Decide(index) => self.on(Event::Decide(Reject, id(index))),
             Step::DecideHere => self.on(Event::DecideHere(Approve)),
+            Step::RejectHere => self.on(Event::RejectHere("Test".to_owned())),
             Step::UndoLast => self.on(Event::UndoLast),
             Step::ShowArrived => self.on(Event::ShowArrived),
             Step::Other(index) if index < self.waiting.len() => _ = self.waiting.remove(index),
