@@ -321,7 +321,7 @@ async fn an_upload_waits_for_an_hour_for_the_person_who_sent_it() {
     assert!(!preview(&maria, &id, "").await.contains(gone));
     running.service.app.clock.advance(Duration::from_secs(59 * 60));
     assert!(!preview(&maria, &id, "").await.contains(gone));
-    running.service.app.clock.advance(Duration::from_secs(1 * 60));
+    running.service.app.clock.advance(Duration::from_secs(60));
     has_all(&preview(&maria, &id, "").await, &[gone]);
     let way = confirm(&maria, &id, "", false).await;
     assert!(way.starts_with("/desk/preview?id="), "{way}");
