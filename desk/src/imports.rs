@@ -77,14 +77,19 @@ fn row(import: Import) -> impl IntoView {
 /// Number of reports per status.
 fn counts(import: &Import) -> String {
     let counts = [
-        (import.pending, "waiting"),
+        (import.pending, "pending"),
         (import.approved, "approved"),
         (import.rejected, "rejected"),
         (import.withdrawn, "withdrawn"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, name)| format!("{count} {name}")).collect();
+    let counts: Vec<String> =
+        counts.map(|(count, name)| format!("{} {name}", number(count))).collect();
     if counts.is_empty() { "no reports".to_owned() } else { counts.join(", ") }
+}
+
+fn number(count: i64) -> String {
+    neutral(count.unsigned_abs(), Lang::En)
 }
 
 /// The page `/desk/import?id=…`.
@@ -122,7 +127,7 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
     };
     let see = |status: &str, count: i64, what: &'static str| {
         let href = link(format!("/desk?import={id}&status={status}"));
-        (count > 0).then(|| view! { <li><a href=href>{count} " " {what}</a></li> })
+        (count > 0).then(|| view! { <li><a href=href>{number(count)} " " {what}</a></li> })
     };
     view! {
         <article class="import">
@@ -132,19 +137,19 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
             <section>
                 <h2>"Its reports now"</h2>
                 <ul>
-                    {see("PENDING", import.pending, "waiting")}
+                    {see("PENDING", import.pending, "pending")}
                     {see("APPROVED", import.approved, "approved")}
                     {see("REJECTED", import.rejected, "rejected")}
                     {see("WITHDRAWN", import.withdrawn, "withdrawn")}
                 </ul>
                 <p class="do">
-                    {all(Verdict::Approve, "PENDING", import.pending, counted("Publish the", import.pending, "pending"))}
+                    {all(Verdict::Approve, "PENDING", import.pending, counted("Approve the", import.pending, "pending"))}
                     {all(Verdict::Reject, "PENDING", import.pending, counted("Reject the", import.pending, "pending"))}
                     {all(
                         Verdict::Withdraw,
                         "APPROVED",
                         import.approved,
-                        counted("Withdraw the", import.approved, "published"),
+                        counted("Withdraw the", import.approved, "approved"),
                     )}
                     {all(
                         Verdict::Restore,
@@ -169,7 +174,7 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
 
 /// Label of a decision on this many reports.
 fn counted(action: &str, count: i64, which: &str) -> String {
-    format!("{action} {} {which}", neutral(count.unsigned_abs(), Lang::En))
+    format!("{action} {} {which}", number(count))
 }
 
 /// Result of an import: numbers of rows, and the first refused rows.

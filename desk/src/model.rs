@@ -47,6 +47,17 @@ impl Verdict {
         }
     }
 
+    /// Verb for the buttons that decide on the selected reports.
+    pub const fn of_selected(self) -> &'static str {
+        match self {
+            Verdict::Approve => "Approve selected",
+            Verdict::Reject => "Reject selected",
+            Verdict::Withdraw => "Withdraw selected",
+            Verdict::Reopen => "Reopen selected",
+            Verdict::Restore => "Publish selected again",
+        }
+    }
+
     /// Past participle, for completed decisions.
     pub const fn done(self) -> &'static str {
         match self {

@@ -28,11 +28,8 @@ fn Shown(overview: Overview) -> impl IntoView {
     let Overview { version, problems, approved, waiting, open_streams, subscriptions, keys, deeds } =
         overview;
     let numbers = [
-        ("Published", neutral(approved, Lang::En)),
-        (
-            "Waiting",
-            if waiting > 100_000 { "> 100,000".to_owned() } else { neutral(waiting, Lang::En) },
-        ),
+        ("Approved", neutral(approved, Lang::En)),
+        ("Pending", neutral(waiting, Lang::En)),
         ("Open streams", neutral(open_streams, Lang::En)),
         ("Version", version),
     ];

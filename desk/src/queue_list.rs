@@ -62,8 +62,7 @@ pub fn QueueBoard() -> impl IntoView {
                     list.on(Event::DecideOnSelected(verdict));
                 }
             >
-                {verdict.word()}
-                " selected"
+                {verdict.of_selected()}
             </button>
         }
     };

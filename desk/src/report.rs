@@ -100,6 +100,11 @@ fn Shown(
         view! {
             <Land />
             <Map position=position />
+            <p>
+                <a href=open_street_map(position) rel="noreferrer">
+                    "See it in OpenStreetMap"
+                </a>
+            </p>
         }
     });
     let own = format!("/desk/report?id={}", encoded(&item.id));
@@ -121,6 +126,11 @@ fn Shown(
             </p>
         </article>
     }
+}
+
+/// Link to a position in OpenStreetMap.
+fn open_street_map(Position { lat, lng }: Position) -> String {
+    format!("https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=10/{lat}/{lng}")
 }
 
 /// The form that corrects a report.

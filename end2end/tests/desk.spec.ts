@@ -270,7 +270,7 @@ for (const javaScriptEnabled of [true, false]) {
     const stream = await (await downloading).createReadStream();
     const text = Buffer.concat(await stream.toArray()).toString();
     expect(text.split("\n")[0]).toBe("refusedBecause,id,type,city,country,People");
-    await page.getByRole("link", { name: "1 waiting" }).click();
+    await page.getByRole("link", { name: "1 pending" }).click();
     await expectIds(page, ["f-1"]);
     await page.context().close();
   });

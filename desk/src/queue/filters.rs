@@ -184,7 +184,7 @@ fn Choices(
         }
     });
     view! {
-        <div class="choices">
+        <div class="narrower">
             <ul class="chips" aria-label=label>
                 {shown}
             </ul>

@@ -14,10 +14,11 @@ use web_sys::{Element, KeyboardEvent};
 
 /// Keys of all lists, with the description that the page shows. Decisions have
 /// [keys](Verdict::key), too.
-const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 8] = [
     ("j", "next"),
     ("k", "previous"),
     ("x", "select"),
+    ("J", "select several"),
     ("u", "undo"),
     ("o", "open"),
     ("n", "show new reports"),
@@ -51,7 +52,11 @@ pub(super) fn Keys(
             if is_shortcut || !is_on.get_untracked() || !is_in_list(&event) {
                 return;
             }
-            let key = event.key();
+            let key = match (event.shift_key(), &*event.key()) {
+                (true, "ArrowDown") => "J".to_owned(),
+                (true, "ArrowUp") => "K".to_owned(),
+                (_, key) => key.to_owned(),
+            };
             if key == "?" {
                 is_shown.set(!is_shown.get_untracked());
             } else if key == "Escape" {
@@ -59,7 +64,9 @@ pub(super) fn Keys(
             } else if let Some(meant) = meaning(&key, verdicts, &list.start().reasons) {
                 event.prevent_default();
                 // A key that is held down moves through the list, but decides only once.
-                if !event.repeat() || matches!(meant, Event::Next | Event::Previous) {
+                if !event.repeat()
+                    || matches!(meant, Event::Next | Event::Previous | Event::Extend(_))
+                {
                     list.on(meant);
                 }
             }
@@ -113,6 +120,8 @@ fn meaning(key: &str, verdicts: &[Verdict], reasons: &[String]) -> Option<Event>
     Some(match key {
         "j" | "ArrowDown" => Event::Next,
         "k" | "ArrowUp" => Event::Previous,
+        "J" => Event::Extend(true),
+        "K" => Event::Extend(false),
         "x" => Event::ToggleCurrent,
         "u" => Event::UndoLast,
         "o" => Event::OpenCurrent,

@@ -28,6 +28,10 @@ pub(crate) enum Event {
     /// Selects a row, or removes it from the selection.
     Toggle(String),
     ToggleCurrent,
+    /// Selects the rows from the one that was toggled last to this one.
+    SelectTo(String),
+    /// Selects the report that keys act on, moves on, and selects that one, too.
+    Extend(bool),
     /// Selects all rows, or none if all are selected.
     ToggleEvery,
     /// Decides on a row.
@@ -81,6 +85,14 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
         Event::Previous => state.step(false),
         Event::Toggle(id) => state.toggle(&id),
         Event::ToggleCurrent => state.toggle(&state.current.clone()),
+        Event::SelectTo(id) => state.select_to(&id),
+        Event::Extend(is_forward) => {
+            let from = state.current.clone();
+            let effects = state.step(is_forward);
+            state.select(&from);
+            state.select(&state.current.clone());
+            effects
+        }
         Event::ToggleEvery => state.toggle_every(),
         Event::Decide(verdict, id) => {
             // As after a click elsewhere on the row.
@@ -158,9 +170,27 @@ impl State {
     }
 
     fn toggle(&mut self, id: &str) -> Vec<Effect> {
+        self.toggled = id.to_owned();
         for row in self.rows.iter_mut().filter(|row| row.is_waiting() && row.item.id == id) {
             row.is_selected = !row.is_selected;
         }
+        Vec::new()
+    }
+
+    fn select(&mut self, id: &str) {
+        for row in self.rows.iter_mut().filter(|row| row.is_waiting() && row.item.id == id) {
+            row.is_selected = true;
+        }
+    }
+
+    fn select_to(&mut self, id: &str) -> Vec<Effect> {
+        let place = |id: &str| self.rows.iter().position(|row| row.item.id == id);
+        let Some((from, to)) = place(&self.toggled).zip(place(id)) else { return self.toggle(id) };
+        for row in self.rows[from.min(to)..=from.max(to)].iter_mut().filter(|row| row.is_waiting())
+        {
+            row.is_selected = true;
+        }
+        self.toggled = id.to_owned();
         Vec::new()
     }
 

@@ -78,7 +78,10 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
                 hidden=!may_decide
                 aria-label=["Select ", &*id].concat()
                 prop:checked=flag(is_selected)
-                on:click=move |_: MouseEvent| list.on(Event::Toggle(toggled.clone()))
+                on:click=move |event: MouseEvent| {
+                    let id = toggled.clone();
+                    list.on(if event.shift_key() { Event::SelectTo(id) } else { Event::Toggle(id) });
+                }
             />
             <svg class="glyph" role="img" aria-label=label>
                 <use href=glyph />

@@ -10,6 +10,8 @@ pub(crate) struct State {
     /// Id of the report that keys act on; empty without one. Only an action of this person changes
     /// it.
     pub(super) current: String,
+    /// Id of the row that this person toggled last; empty without one.
+    pub(super) toggled: String,
     /// This person's decisions that can be undone, newest first.
     pub(super) decisions: Vec<Decision>,
     /// Number of reports waiting for a decision, regardless of the list.

@@ -137,6 +137,25 @@ fn a_click_on_a_button_moves_on_to_the_report_below() {
 }
 
 #[test]
+fn shift_selects_a_range_of_reports_that_can_be_decided_on() {
+    let mut desk = Desk::with(&["a", "b", "c", "d", "e"]);
+    desk.on(Event::Decide(Approve, "c".to_owned()));
+    desk.on(Event::Toggle("d".to_owned())).on(Event::SelectTo("b".to_owned()));
+    assert_eq!(desk.selected(), ["b", "d"]);
+    desk.on(Event::SelectTo("a".to_owned()));
+    assert_eq!(desk.selected(), ["a", "b", "d"]);
+    // Without a beginning, only the report itself.
+    let mut desk = Desk::with(&["a", "b", "c"]);
+    desk.on(Event::SelectTo("b".to_owned()));
+    assert_eq!(desk.selected(), ["b"]);
+    let mut desk = Desk::with(&["a", "b", "c"]);
+    desk.on(Event::PointAt("a".to_owned())).on(Event::Extend(true));
+    assert_eq!((desk.selected(), &*desk.state.current), (vec!["a", "b"], "b"));
+    desk.on(Event::Extend(true)).on(Event::Extend(true));
+    assert_eq!((desk.selected(), &*desk.state.current), (vec!["a", "b", "c"], "c"));
+}
+
+#[test]
 fn a_report_is_rejected_with_a_reason() {
     let mut desk = Desk::with(&["a", "b", "c"]);
     desk.on(Event::PointAt("b".to_owned())).on(Event::RejectHere("Test".to_owned()));

@@ -352,7 +352,7 @@ async fn the_overview_shows_how_the_service_is() {
     let page = maria.get("/desk/overview").await.text().replace("<!>", "");
     for text in [
         "Everything works.",
-        "<dt>Published</dt><dd>2</dd>",
+        "<dt>Approved</dt><dd>2</dd>",
         "No partner has subscribed.",
         "<td>operator (moderate)</td><td>active</td>",
         "<td>Maria</td>",
