@@ -31,8 +31,9 @@ pub trait DeskBackend: Send + Sync {
     /// Removes a saved list.
     fn remove_view<'a>(&'a self, name: &'a str) -> Done<'a, ()>;
 
-    /// Version of all lists of reports; see [`Queue::version`].
-    fn version(&self) -> Done<'_, String>;
+    /// Version of all lists of reports; see [`Queue::version`]. Others are shown that this person
+    /// looks at the report with the id `current`, unless it is empty.
+    fn version<'a>(&'a self, current: &'a str) -> Done<'a, String>;
 
     /// The reports among these that no longer have this status, each with who decided on it.
     fn outcomes<'a>(&'a self, status: &'a str, ids: &'a [String]) -> Done<'a, Vec<Refused>>;

@@ -231,14 +231,16 @@ pub async fn test(id: String) -> Result<(), ServerFnError> {
     lead_back(&work, "/desk/webhooks", work.test(&id).await)
 }
 
-/// The current list; `None` if it still has this version.
+/// The current list; `None` if it still has this version. `current` is the id of the report that the
+/// person looks at.
 #[server(prefix = "/desk/do", endpoint = "look")]
 pub async fn look(
     #[server(default)] query: String,
     #[server(default)] version: String,
+    #[server(default)] current: String,
 ) -> Result<Option<Queue>, ServerFnError> {
     let work = work();
-    if !version.is_empty() && work.version().await.map_err(failed)? == version {
+    if work.version(&current).await.map_err(failed)? == version {
         return Ok(None);
     }
     work.list(&query).await.map(|list| Some(list.queue)).map_err(failed)

@@ -167,8 +167,19 @@ pub struct Queue {
     pub next: Option<String>,
     /// This person's decisions of the last ten minutes, newest first.
     pub decisions: Vec<Decision>,
-    /// Changes with the reports and the decisions of all people.
+    /// Reports that other people are looking at.
+    pub others: Vec<Other>,
+    /// Changes with the reports, the decisions of all people, and what they are looking at.
     pub version: String,
+}
+
+/// A report that another person is looking at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Other {
+    /// Name of the person.
+    pub who: String,
+    /// Id of the report.
+    pub id: String,
 }
 
 /// A decision that can be undone.
@@ -268,8 +279,10 @@ from_json! {
         total: "total",
         next: "next",
         decisions: "decisions",
+        others: "others",
         version: "version",
     }
+    Other { who: "who", id: "id" }
     Item {
         id: "id",
         kind: "kind",

@@ -17,6 +17,7 @@ use crate::{
     api::{admission::Admission, v1},
     base_url::BaseUrls,
     config,
+    desk::Presence,
     keys::Keys,
     openapi::Description,
     ops::readings::Readings,
@@ -48,6 +49,8 @@ pub struct AppStateInner {
     pub search_indexes: SearchIndexes,
     /// Hashes of desk sessions that were recently valid on this node.
     pub(crate) known_sessions: Cache<[u8; 32], ()>,
+    /// Reports that people at the desk are looking at.
+    pub(crate) presence: Presence,
     /// Files that were sent to this node and wait to be imported.
     pub(crate) uploads: Uploads,
     pub site: Arc<Site>,

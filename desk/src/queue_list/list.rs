@@ -122,7 +122,11 @@ impl List {
             let refresh = use_refresh(REST, Some(visible), move || {
                 let state = self.state.get_untracked();
                 let (query, changes) = (&self.start().query, state.changes);
-                let answer = self.call::<Look>(&[("query", query), ("version", &state.version)]);
+                let answer = self.call::<Look>(&[
+                    ("query", query),
+                    ("version", &state.version),
+                    ("current", &state.current),
+                ]);
                 Box::pin(async move {
                     self.on(match answer.await {
                         Ok(queue) if queue.is_null() => Event::Connected(Connection::Live),

@@ -159,7 +159,7 @@ impl State {
     fn step(&mut self, is_forward: bool) -> Vec<Effect> {
         let place = self.rows.iter().position(|row| row.item.id == self.current);
         let next = match (place, is_forward) {
-            (None, _) => self.rows.iter().find(|row| row.is_waiting()),
+            (None, _) => self.beginning(),
             (Some(place), true) => self.rows[place + 1..].iter().find(|row| row.is_waiting()),
             (Some(place), false) => self.rows[..place].iter().rfind(|row| row.is_waiting()),
         };
@@ -319,8 +319,8 @@ impl State {
         if changes != self.changes {
             return Vec::new();
         }
-        let Queue { items, waiting, total, next, decisions, version } = queue;
-        self.total = total;
+        let Queue { items, waiting, total, next, decisions, others, version } = queue;
+        (self.total, self.others) = (total, others);
         (self.waiting, self.next, self.version, self.latest) = (waiting, next, version, items);
         self.decisions = decisions;
         self.decisions.retain(|decision| !self.undoing.contains(&decision.entry));

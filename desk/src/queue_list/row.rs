@@ -39,6 +39,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
     };
     let (has_alike, alike, note) = (read.clone(), read.clone(), read);
     let (selected, toggled, clicked) = (id.clone(), id.clone(), id.clone());
+    let looked_at = id.clone();
     let is_selected = move || list.state().row(&selected).is_some_and(|row| row.is_selected);
     let place = match (&*region, &*country) {
         ("", place) | (place, "") => place.to_owned(),
@@ -115,10 +116,11 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
             {position.map(|position| view! { <Map position=position /> })}
             <p class="note">
                 {text(move || {
-                    note(|row| match &row.status {
+                    let reason = note(|row| match &row.status {
                         RowStatus::Gone(reason) => reason.clone(),
                         _ => String::new(),
-                    })
+                    });
+                    if reason.is_empty() { list.state().others_in_words(&looked_at) } else { reason }
                 })}
             </p>
             <div class="do" hidden=!may_decide>

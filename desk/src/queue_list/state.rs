@@ -1,6 +1,6 @@
 //! State of the queue's list. [`reduce`](super::reducer::reduce) changes it.
 
-use crate::model::{Decision, Item, Queue, Start, Verdict};
+use crate::model::{Decision, Item, Other, Queue, Start, Verdict};
 use kit::{lang::Lang, number::neutral};
 
 /// The list.
@@ -42,6 +42,8 @@ pub(crate) struct State {
     /// Whether this person's last action permits the next list to move the rows.
     pub(super) may_move: bool,
     pub(super) connection: Connection,
+    /// Reports that other people are looking at.
+    pub(super) others: Vec<Other>,
 }
 
 /// Connection to the service.
@@ -78,9 +80,10 @@ pub(crate) enum RowStatus {
 
 impl State {
     pub(super) fn new(start: &Start) -> Self {
-        let Queue { items, waiting, total, next, decisions, version } = start.queue.clone();
+        let Queue { items, waiting, total, next, decisions, others, version } = start.queue.clone();
         Self {
             total,
+            others,
             list_status: start.status.clone(),
             is_narrowed: start.is_narrowed,
             rows: items.iter().cloned().map(Row::waiting).collect(),
@@ -107,6 +110,35 @@ impl State {
     pub(super) fn is_every_selected(&self) -> bool {
         let mut waiting = self.rows.iter().filter(|row| row.is_waiting()).peekable();
         waiting.peek().is_some() && waiting.all(|row| row.is_selected)
+    }
+
+    /// Names of the other people who look at a report, in words; empty if nobody does.
+    pub(super) fn others_in_words(&self, id: &str) -> String {
+        let others = self.others.iter().filter(|other| other.id == id);
+        let names: Vec<&str> = others.map(|other| &*other.who).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            [only] => [only, " is looking at this."].concat(),
+            several => [&*several.join(" and "), " are looking at this."].concat(),
+        }
+    }
+
+    /// Row at which this person begins: the first one that waits, or the middle of the longest part
+    /// in which nobody else works downwards.
+    pub(super) fn beginning(&self) -> Option<&Row> {
+        let waiting: Vec<&Row> = self.rows.iter().filter(|row| row.is_waiting()).collect();
+        let is_taken = |row: &&Row| self.others.iter().any(|other| other.id == row.item.id);
+        let mut taken: Vec<usize> =
+            (0..waiting.len()).filter(|at| is_taken(&waiting[*at])).collect();
+        let mut best = (taken.first().copied().unwrap_or(waiting.len()), 0);
+        taken.push(waiting.len());
+        for pair in taken.windows(2) {
+            let free = (pair[1] - pair[0]) / 2;
+            if free > best.0 {
+                best = (free, pair[1] - free);
+            }
+        }
+        waiting.get(best.1).copied()
     }
 
     /// Number of selected reports, in words.

@@ -247,11 +247,8 @@ impl DeskBackend for DeskSession {
         Box::pin(async { self.remove_list(name).await.map_err(user_error) })
     }
 
-    fn version(&self) -> Done<'_, String> {
-        Box::pin(async {
-            let version = self.store.reports().lists_version().await;
-            version.map_err(|error| user_error(error.into()))
-        })
+    fn version<'a>(&'a self, current: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.version_at(current).await.map_err(user_error) })
     }
 
     fn outcomes<'a>(&'a self, status: &'a str, ids: &'a [String]) -> Done<'a, Vec<Refused>> {

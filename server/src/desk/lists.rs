@@ -1,13 +1,13 @@
 //! Lists of reports at the desk.
 
 use desk::backend::{Choice, List};
-use desk::model::Queue;
+use desk::model::{Other, Queue};
 use domain::{cursor::Cursor, report::Status};
 use model::ReportType;
 use store::{Choices, Key, Order, Page, ReportList};
 use url::form_urlencoded;
 
-use super::desk_session::DeskSession;
+use super::{desk_session::DeskSession, presence};
 use crate::{
     operator::v1::reports::selected,
     problem::{Problem, Result, quoted},
@@ -25,7 +25,7 @@ impl DeskSession {
     /// Returns a page of the list that a query selects, with the choices of its filters.
     pub(super) async fn list_page(&self, query: &str) -> Result<List> {
         // Read first: what changes in between is read once more.
-        let version = self.store.reports().lists_version().await?;
+        let (version, others) = self.current_version().await?;
         let (status, list) = list(query)?;
         let Page { listed, total, choices } = self.store.reports().page(status, &list).await?;
         let by_status = self.store.reports().by_status().await?;
@@ -36,6 +36,7 @@ impl DeskSession {
             waiting: waiting.map_or(0, |(_, count)| *count),
             total,
             decisions: self.decisions().await?,
+            others,
             version,
         };
         let Choices { countries, regions, cities, types } = choices;
@@ -57,6 +58,23 @@ impl DeskSession {
             cities: choices(cities),
             types: ReportType::ALL.into_iter().zip(types).map(kind).collect(),
         })
+    }
+}
+
+impl DeskSession {
+    /// Notes that the person looks at the report with this id, and returns the version of all lists.
+    pub(super) async fn version_at(&self, current: &str) -> Result<String> {
+        if let Some(token) = &self.token {
+            self.app.presence.note(token.hash(), &self.person.name, current);
+        }
+        Ok(self.current_version().await?.0)
+    }
+
+    /// The version of all lists, and what others are looking at.
+    async fn current_version(&self) -> Result<(String, Vec<Other>)> {
+        let others = self.app.presence.others(&self.person.name);
+        let lists = self.store.reports().lists_version().await?;
+        Ok((presence::version(lists, &others), others))
     }
 }
 

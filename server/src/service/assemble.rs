@@ -72,6 +72,7 @@ pub(super) fn assemble(
     let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
+    let presence = desk::Presence::new(clock.clone());
     let uploads = Uploads::new(&store, clock.clone(), random.clone());
     AppState::new(AppStateInner {
         pages: Pages::new(
@@ -119,6 +120,7 @@ pub(super) fn assemble(
         limits,
         openapi,
         known_sessions: desk::known_sessions(),
+        presence,
         operators_pages: operator::docs::pages(),
         search_indexes: SearchIndexes::default(),
         operators_openapi: Arc::new(operator::v1::openapi::description()),

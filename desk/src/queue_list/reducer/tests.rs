@@ -2,7 +2,7 @@ mod random;
 
 use super::{Effect, Event, reduce};
 use crate::{
-    model::{Decision, Item, Outcome, PossibleDuplicate, Queue, Refused, Start, Verdict},
+    model::{Decision, Item, Other, Outcome, PossibleDuplicate, Queue, Refused, Start, Verdict},
     queue_list::state::{Connection, RowStatus, State},
 };
 use Verdict::{Approve, Reject};
@@ -153,6 +153,31 @@ fn shift_selects_a_range_of_reports_that_can_be_decided_on() {
     assert_eq!((desk.selected(), &*desk.state.current), (vec!["a", "b"], "b"));
     desk.on(Event::Extend(true)).on(Event::Extend(true));
     assert_eq!((desk.selected(), &*desk.state.current), (vec!["a", "b", "c"], "c"));
+}
+
+#[test]
+fn two_people_who_begin_at_the_top_get_different_halves() {
+    let others = |ids: &[&str]| {
+        let other = |id: &&str| Other { who: "Jo".to_owned(), id: (*id).to_owned() };
+        ids.iter().map(other).collect::<Vec<_>>()
+    };
+    let rows = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for (taken, first) in [
+        (&[][..], "a"),
+        (&["a"], "e"),
+        (&["d"], "a"),
+        (&["b"], "f"),
+        (&["a", "e"], "c"),
+        (&["not in this list"], "a"),
+    ] {
+        let mut desk = Desk::with(&rows);
+        desk.on(Event::Listed(0, Queue { others: others(taken), ..list(&rows) }));
+        assert_eq!(desk.on(Event::Next).state.current, first, "{taken:?}");
+    }
+    let mut desk = Desk::with(&rows);
+    desk.on(Event::Listed(0, Queue { others: others(&["b"]), ..list(&rows) }));
+    assert_eq!(desk.state.others_in_words("b"), "Jo is looking at this.");
+    assert_eq!(desk.state.others_in_words("a"), "");
 }
 
 #[test]

@@ -83,6 +83,16 @@ async fn the_list_is_sent_again_only_after_a_change_and_names_who_decided() {
     assert_eq!(first["items"].as_array().unwrap().len(), 4);
     assert_eq!(look(&version(&first)).await, Value::Null);
 
+    // The list changes for Maria when Jo looks at another report.
+    let jos = jo.call("/desk/do/look", &[("query", ""), ("current", "r-3")]).await;
+    assert_eq!(jos["others"], json!([]));
+    let seen = look(&version(&first)).await;
+    assert_eq!(seen["others"], json!([{ "who": "Jo", "id": "r-3" }]));
+    assert_eq!(look(&version(&seen)).await, Value::Null);
+    jo.call("/desk/do/look", &[("query", "")]).await;
+    let first = look(&version(&seen)).await;
+    assert_eq!(first["others"], json!([]));
+
     jo.send(DECIDE, &[("ids[]", "r-1"), ("ids[]", "r-2"), ("step", "reject")]).await;
     let second = look(&version(&first)).await;
     assert_eq!(second["waiting"], 2);
