@@ -98,7 +98,7 @@ async fn a_member_that_no_document_names_is_refused_with_the_one_that_is_meant()
             }
         }
     }
-    assert_eq!(seen.len(), 26, "{seen:#?}");
+    assert_eq!(seen.len(), 30, "{seen:#?}");
 }
 
 #[tokio::test]
