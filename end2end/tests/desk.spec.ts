@@ -233,7 +233,7 @@ test("without scripts, everything goes by forms", { tag: "@release" }, async ({ 
   await page.getByRole("button", { name: "Approve 2 reports" }).click();
   await expect(page.getByText("No pending report matches.")).toBeVisible();
   await page.getByRole("link", { name: "Remove Type: Water" }).click();
-  await page.getByRole("link", { name: /^Approved \d+$/ }).click();
+  await page.getByRole("link", { name: /^Approved [\d,]+$/ }).click();
   await expect(row(page, "w-4").getByRole("button")).toHaveText(["Withdraw"]);
   await expect(row(page, "w-3")).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();

@@ -16,7 +16,6 @@ mod lists;
 mod notice;
 mod overview;
 mod pages;
-mod presence;
 mod preview;
 mod refused;
 mod reports_csv;
@@ -24,7 +23,7 @@ mod session;
 mod upload;
 mod views;
 
-pub(crate) use self::{csrf::fenced, presence::Presence, session::known_sessions};
+pub(crate) use self::{csrf::fenced, session::known_sessions};
 
 use axum::{
     Router,

@@ -18,6 +18,7 @@ pub mod openapi;
 pub mod operator;
 pub mod ops;
 pub mod otlp;
+mod presence;
 pub mod problem;
 pub mod responses;
 pub mod router;

@@ -17,10 +17,10 @@ use crate::{
     api::{admission::Admission, v1},
     base_url::BaseUrls,
     config,
-    desk::Presence,
     keys::Keys,
     openapi::Description,
     ops::readings::Readings,
+    presence::Presence,
     responses::{ResponseCache, snapshot::Snapshots},
     site::{
         assets::Site, docs::SearchIndexes, pages::Pages, pictures::Pictures, visitors::Visitors,

@@ -7,9 +7,10 @@ use model::ReportType;
 use store::{Choices, Key, Order, Page, ReportList};
 use url::form_urlencoded;
 
-use super::{desk_session::DeskSession, presence};
+use super::desk_session::DeskSession;
 use crate::{
     operator::v1::reports::selected,
+    presence,
     problem::{Problem, Result, quoted},
 };
 

@@ -22,6 +22,7 @@ use crate::{
     keys::Keys,
     operator,
     ops::readings::Readings,
+    presence::Presence,
     responses::{ResponseCache, snapshot::Snapshots},
     site::{
         assets::Site,
@@ -72,7 +73,7 @@ pub(super) fn assemble(
     let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
-    let presence = desk::Presence::new(clock.clone());
+    let presence = Presence::new(clock.clone());
     let uploads = Uploads::new(&store, clock.clone(), random.clone());
     AppState::new(AppStateInner {
         pages: Pages::new(

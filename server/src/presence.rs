@@ -6,9 +6,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use ::desk::model::Other;
 use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
-use desk::model::Other;
 
 /// Time after which a page that sends nothing is considered closed. Open pages send something every
 /// two seconds.
@@ -34,7 +34,7 @@ impl Presence {
     }
 
     /// Notes that a person looks at the report with this id; at none if it is empty.
-    pub(super) fn note(&self, session: [u8; 32], who: &str, id: &str) {
+    pub(crate) fn note(&self, session: [u8; 32], who: &str, id: &str) {
         let now = self.clock.now();
         let mut looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         looking.retain(|_, looking| now - looking.at < KEPT_FOR);
@@ -48,7 +48,7 @@ impl Presence {
     }
 
     /// Reports that people with other names than `who` are looking at.
-    pub(super) fn others(&self, who: &str) -> Vec<Other> {
+    pub(crate) fn others(&self, who: &str) -> Vec<Other> {
         let now = self.clock.now();
         let looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         let others = looking.values().filter(|one| one.other.who != who && now - one.at < KEPT_FOR);
@@ -60,7 +60,7 @@ impl Presence {
 }
 
 /// Version of a list together with what others are looking at.
-pub(super) fn version(lists: String, others: &[Other]) -> String {
+pub(crate) fn version(lists: String, others: &[Other]) -> String {
     if others.is_empty() {
         return lists;
     }
