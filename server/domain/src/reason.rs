@@ -12,7 +12,7 @@ pub const MAX_CHARACTERS: usize = 500;
 pub struct Reason(String);
 
 impl Reason {
-    /// Reads a reason. A text of blanks only is none.
+    /// Reads a reason; returns `None` if the text is blank.
     ///
     /// # Errors
     /// Reason for refusing the text, as a sentence.

@@ -42,13 +42,13 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
     if !session.is_taken() {
         return Err(Problem::unauthenticated("Sign in at the desk to see this."));
     }
-    let (status, list) = lists::list(parts.uri.query().unwrap_or_default())?;
+    let (_, list) = lists::list(parts.uri.query().unwrap_or_default())?;
     let first = ReportList { after: None, limit: PART, ..list };
     let store = app.store.clone();
     let read = move |list: ReportList| {
         let store = store.clone();
         async move {
-            let listed = store.reports().page(status, &list).await?.listed;
+            let listed = store.reports().list(&list).await?;
             let next = listed.next.map(|next| ReportList { after: Some(next), ..list });
             Ok((listed.reports.into_iter().map(row).collect(), next))
         }

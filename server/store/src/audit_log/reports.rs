@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl areas::AuditLog<'_> {
-    /// Returns a page of the reports that an entry and the others of its decision are about, in the order in which they were added,
-    /// after the report with the number `after`.
+    /// Returns a page of the reports that an entry and the others of its decision are about, in the
+    /// order in which they were added, after the report with the number `after`.
     pub async fn reports_of(self, entry: i64, after: Option<i64>, limit: u32) -> Result<Listed> {
         let sql = "WITH entry AS (
                        SELECT coalesce(decision, seq) AS first, action FROM audit_log WHERE seq = $1
@@ -32,17 +32,15 @@ impl areas::AuditLog<'_> {
         self.store
             .read(move |tx| {
                 Box::pin(async move {
-                    let limit = i64::from(limit);
-                    let mut seqs: Vec<i64> = sql::query_scalar(sql)
+                    // Reads one extra report to detect whether there are more.
+                    let seqs: Vec<i64> = sql::query_scalar(sql)
                         .bind(entry)
                         .bind(after.unwrap_or(i64::MIN))
-                        .bind(limit + 1)
+                        .bind(i64::from(limit) + 1)
                         .fetch_all(&mut **tx)
                         .await?;
-                    let more = seqs.len() as i64 > limit;
-                    seqs.truncate(seqs.len() - usize::from(more));
-                    let next = seqs.last().map(|seq| Key { day: 0, seq: *seq }).filter(|_| more);
-                    Ok(Listed { reports: list::numbered(tx, &seqs).await?, next })
+                    let keys = seqs.into_iter().map(|seq| Key { day: 0, seq }).collect();
+                    list::listed(tx, keys, limit).await
                 })
             })
             .await

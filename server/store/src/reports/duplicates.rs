@@ -106,28 +106,22 @@ impl areas::Reports<'_> {
         let [before, day, after] = report.days().map(day_number);
         let (fewest, most) = report.numbers();
         let place = &report.place;
-        let mut found: Vec<Other> = sql::query_as(AssertSqlSafe(waiting(Cities::Same)))
-            .bind(before)
-            .bind(day)
-            .bind(after)
-            .bind(fewest)
-            .bind(most)
-            .bind(MAX_WAITING)
-            .bind(place.city.as_str())
-            .fetch_all(&self.store.readers)
-            .await?;
+        let query = |cities| {
+            sql::query_as(AssertSqlSafe(waiting(cities)))
+                .bind(before)
+                .bind(day)
+                .bind(after)
+                .bind(fewest)
+                .bind(most)
+                .bind(MAX_WAITING)
+                .bind(place.city.as_str())
+        };
+        let mut found: Vec<Other> = query(Cities::Same).fetch_all(&self.store.readers).await?;
         if place.letters() < MIN_LETTERS {
             return Ok(found);
         }
         let (first, end) = place.similar();
-        let similar: Vec<Other> = sql::query_as(AssertSqlSafe(waiting(Cities::Similar)))
-            .bind(before)
-            .bind(day)
-            .bind(after)
-            .bind(fewest)
-            .bind(most)
-            .bind(MAX_WAITING)
-            .bind(place.city.as_str())
+        let similar = query(Cities::Similar)
             .bind(first)
             .bind(end)
             .bind(place.letters() as i64)
@@ -241,7 +235,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// Returns `None` if the report's day is none of the calendar.
+    /// Returns `None` if the calendar has no such day as that of the report.
     fn of(report: &ListedReport) -> Option<Self> {
         Some(Self {
             id: report.id.clone(),

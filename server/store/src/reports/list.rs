@@ -113,7 +113,7 @@ impl areas::Reports<'_> {
     /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
     pub async fn list(self, list: &ReportList) -> Result<Listed> {
         if let Some(status) = list.selection.status {
-            return Ok(self.page(status, list).await?.listed);
+            return self.of_status(status, list).await;
         }
         self.store
             .read(move |tx| {
@@ -204,7 +204,7 @@ impl areas::Reports<'_> {
 
 /// Reads the reports with these keys as a part of a list. There is one more than `limit` if the list
 /// has more.
-pub(super) async fn listed(tx: &mut Connection, mut keys: Vec<Key>, limit: u32) -> Result<Listed> {
+pub(crate) async fn listed(tx: &mut Connection, mut keys: Vec<Key>, limit: u32) -> Result<Listed> {
     let limit = limit as usize;
     let more = keys.len() > limit;
     keys.truncate(limit);
@@ -214,7 +214,7 @@ pub(super) async fn listed(tx: &mut Connection, mut keys: Vec<Key>, limit: u32) 
 }
 
 /// Reads the reports with these numbers, in the given order.
-pub(crate) async fn numbered(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<ListedReport>> {
+async fn numbered(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<ListedReport>> {
     if seqs.is_empty() {
         return Ok(Vec::new());
     }

@@ -56,10 +56,21 @@ impl areas::Reports<'_> {
             .read(move |tx| {
                 Box::pin(async move {
                     let mut search = Search::of(tx, store, status, &list.selection).await?;
-                    let keys = search.keys(tx, list).await?;
-                    let listed = listed(tx, keys, list.limit).await?;
+                    let listed = search.listed(tx, list).await?;
                     let (total, choices) = search.sums(tx).await?;
                     Ok(Page { listed, total, choices })
+                })
+            })
+            .await
+    }
+
+    /// Returns only the reports of such a page.
+    pub(super) async fn of_status(self, status: Status, list: &ReportList) -> Result<Listed> {
+        let store = self.store;
+        store
+            .read(move |tx| {
+                Box::pin(async move {
+                    Search::of(tx, store, status, &list.selection).await?.listed(tx, list).await
                 })
             })
             .await
@@ -114,8 +125,7 @@ impl<'s> Search<'s> {
             Status::Approved => approved::groups(tx, store, selection.period).await?,
             status => groups_of(tx, status).await?,
         };
-        let named = groups.iter().filter(|group| names.place(group.names()).is_both());
-        let named = named.map(|group| group.count(selection.kind)).sum();
+        let named = named(&groups, &mut names).map(|group| group.count(selection.kind)).sum();
         let by_id = ids_from(tx, names.ids()).await?;
         let mut search =
             Self { store, status, selection, names, ranges, groups, named, by_id, few: None };
@@ -160,7 +170,7 @@ impl<'s> Search<'s> {
             let (places, period) = (self.places(false), self.selection.period);
             return self.read_approved(tx, &places, period, self.named).await;
         }
-        let named = self.groups.iter().filter(|group| self.names.place(group.names()).is_both());
+        let named = named(&self.groups, &mut self.names);
         let places: Vec<_> = named.map(|group| group.names().map(str::to_owned)).collect();
         self.read(tx, Access::Places(&places)).await
     }
@@ -199,6 +209,11 @@ impl<'s> Search<'s> {
                 && self.names.matches(&one.id, one.names())
         });
         found.iter().map(Match::of).collect()
+    }
+
+    async fn listed(&mut self, tx: &mut Connection, list: &ReportList) -> Result<Listed> {
+        let keys = self.keys(tx, list).await?;
+        listed(tx, keys, list.limit).await
     }
 
     /// Returns the keys of the first reports of a list, one more than its limit if there are more.
@@ -316,19 +331,22 @@ impl<'s> Search<'s> {
             None => groups_in(tx, self.status, self.selection, &self.ranges, COUNTED).await?,
         };
         let Some(groups) = groups else { return Ok((None, Choices::default())) };
-        let named = groups.iter().filter(|group| self.names.place(group.names()).is_both());
-        let named: u64 = named.map(|group| group.count(None)).sum();
+        let named = named(&groups, &mut self.names).map(|group| group.count(None)).sum();
         let total = few.or((self.by_id == 0).then_some(named));
         Ok((total, Choices::of(&groups, &mut self.names, None)))
     }
 }
 
+/// The groups whose names match.
+fn named<'g>(groups: &'g [Group], names: &mut NameMatch<'_>) -> impl Iterator<Item = &'g Group> {
+    groups.iter().filter(|group| names.place(group.names()).is_both())
+}
+
 /// The first of these reports in a list.
 fn first(found: &[Match], list: &ReportList, most: usize) -> Vec<Key> {
     let order = list.order;
-    let day = |day| if order.is_by_event() { day } else { 0 };
-    let mut keys: Vec<Key> =
-        found.iter().map(|one| Key { day: day(one.key.day), ..one.key }).collect();
+    let key = |one: &Match| order.key(one.key.day, one.key.seq);
+    let mut keys: Vec<Key> = found.iter().map(key).collect();
     keys.retain(|key| list.after.is_none_or(|after| order.compare(after, *key).is_lt()));
     keys.sort_unstable_by(|a, b| order.compare(*a, *b));
     keys.truncate(most);

@@ -62,6 +62,11 @@ impl Order {
         matches!(self, Order::NewestFirst | Order::NewestEventFirst)
     }
 
+    /// Place in this order of the report with this day and number.
+    pub(super) fn key(self, day: i64, seq: i64) -> Key {
+        Key { day: if self.is_by_event() { day } else { 0 }, seq }
+    }
+
     /// Compares the places of two reports in this order.
     pub(super) fn compare(self, a: Key, b: Key) -> Ordering {
         if self.is_descending() { b.cmp(&a) } else { a.cmp(&b) }

@@ -42,8 +42,8 @@ impl Candidate<'_> {
         [&self.country, &self.region, &self.city]
     }
 
-    pub(super) fn key(&self, order: Order) -> Key {
-        Key { day: if order.is_by_event() { self.day } else { 0 }, seq: self.seq }
+    fn key(&self, order: Order) -> Key {
+        order.key(self.day, self.seq)
     }
 }
 
