@@ -11,8 +11,9 @@ pub use self::{
 use crate::{
     glyph,
     words::{
-        Word, Words,
+        Words,
         common::{AND, COUNTED_LIVE, REPORT},
+        name_of,
     },
 };
 use kit::{lang::Lang, number::neutral};
@@ -115,7 +116,7 @@ impl Brand {
 
     /// Label of a type.
     pub fn label(&self, kind: ReportType, lang: Lang) -> String {
-        self.words(lang).text(Word::of(kind)).to_owned()
+        self.words(lang).text(name_of(kind)).to_owned()
     }
 
     /// The label for use within a sentence: its first letter in lower case, unless it is an abbreviation or German.
@@ -158,7 +159,7 @@ impl Brand {
     pub(crate) fn named(&self, mut words: Words) -> Words {
         for (kind, label) in ReportType::ALL.into_iter().zip(&self.labels) {
             if let Some(label) = label {
-                words.replace(Word::of(kind), label.in_language(words.lang));
+                words.replace(name_of(kind), label.in_language(words.lang));
             }
         }
         words

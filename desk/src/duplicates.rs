@@ -5,8 +5,8 @@ use super::{
     model::{Item, PossibleDuplicate},
 };
 use crate::queue_list::encoded;
+use crate::words::minute;
 use app::shell::link;
-use kit::time::minute;
 use leptos::prelude::*;
 
 /// Section of a report's page: the report and its possible duplicates side by side.

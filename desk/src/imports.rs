@@ -6,8 +6,9 @@ use super::{
     upload::{Target, UPLOAD, UploadForm},
 };
 use crate::queue_list::encoded;
+use crate::words::minute;
 use app::shell::{Assets, link};
-use kit::{lang::Lang, number::neutral, time::minute};
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -1,13 +1,25 @@
 use super::{
     backend::{Notice, Person, SharedWork},
     functions::{PREFIX, SignOut},
+    words::{
+        lang, layout as words,
+        layout::{
+            ALL_TIMES_IN_UTC, AUDIT, DESK, HELP, IMPORTS, NOTHING_HERE, OVERVIEW, QUEUE, SIGN_OUT,
+            THERE_IS_NOTHING_HERE, TO_THE_QUEUE,
+        },
+        t,
+    },
 };
 use app::{
     pages::mark::Mark,
     request::PageRequest,
     shell::{Glyphs, Head, link},
 };
+use kit::{lang::Lang, words::Word};
 use leptos::{prelude::*, server_fn::ServerFn};
+
+/// Path to which the form for the language is sent.
+pub const LANGUAGE: &str = "/desk/language";
 
 /// Parameters of the page from its query. Pages of the desk find them in their context.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +90,7 @@ pub(super) fn action<F: ServerFn>() -> String {
 /// The document of a page of the desk.
 #[component]
 pub(super) fn Page(
-    title: &'static str,
+    #[prop(into)] title: String,
     /// URL of the page's script from the root, if it has one.
     #[prop(optional)]
     script: String,
@@ -86,10 +98,11 @@ pub(super) fn Page(
 ) -> impl IntoView {
     let asked = expect_context::<DeskQuery>();
     let person = expect_context::<SharedWork>().person().clone();
+    let title = format!("{title} · {}", t(DESK));
     view! {
-        <html lang="en" data-theme="auto">
+        <html lang=lang().tag() dir=lang().direction() data-theme="auto">
             <head>
-                <Head title=format!("{title} · Desk") style="desk" />
+                <Head title=title style="desk" />
                 <meta name="robots" content="noindex" />
                 {(!script.is_empty())
                     .then(|| view! { <script type="module" src=link(script)></script> })}
@@ -113,7 +126,8 @@ pub(super) fn Page(
                     {children()}
                 </main>
                 <footer>
-                    <p class="hint">"All times are in UTC."</p>
+                    <p class="hint">{t(ALL_TIMES_IN_UTC)}</p>
+                    <Languages />
                 </footer>
             </body>
         </html>
@@ -121,24 +135,47 @@ pub(super) fn Page(
 }
 
 /// Links of the navigation.
-const WAYS: [(&str, &str); 5] = [
-    ("/desk", "Queue"),
-    ("/desk/imports", "Imports"),
-    ("/desk/audit", "Audit"),
-    ("/desk/overview", "Overview"),
-    ("/docs/operate", "Help"),
+const WAYS: [(&str, Word); 5] = [
+    ("/desk", QUEUE),
+    ("/desk/imports", IMPORTS),
+    ("/desk/audit", AUDIT),
+    ("/desk/overview", OVERVIEW),
+    ("/docs/operate", HELP),
 ];
+
+/// Buttons that choose the language.
+#[component]
+fn Languages() -> impl IntoView {
+    let button = |one: Lang| {
+        view! {
+            <button
+                type="submit"
+                name="lang"
+                value=one.tag()
+                lang=one.tag()
+                aria-current=(one == lang()).then_some("true")
+            >
+                {one.name()}
+            </button>
+        }
+    };
+    view! {
+        <form class="languages" method="post" action=link(LANGUAGE) aria-label=t(words::LANGUAGE)>
+            {Lang::ALL.map(button)}
+        </form>
+    }
+}
 
 /// The navigation.
 #[component]
 fn Way(person: Person) -> impl IntoView {
     let signed_in = !person.name.is_empty();
     let here = expect_context::<PageRequest>().path;
-    let way = move |(path, name): (&'static str, &'static str)| {
+    let way = move |(path, name): (&'static str, Word)| {
         view! {
             <li>
                 <a href=link(path) aria-current=(path == here).then_some("page")>
-                    {name}
+                    {t(name)}
                 </a>
             </li>
         }
@@ -146,14 +183,14 @@ fn Way(person: Person) -> impl IntoView {
     let leave = view! {
         <form method="post" action={action::<SignOut>()}>
             <span class="person">{person.name}</span>
-            <button type="submit">"Sign out"</button>
+            <button type="submit">{t(SIGN_OUT)}</button>
         </form>
     };
     view! {
-        <nav aria-label="Desk">
+        <nav aria-label=t(DESK)>
             <a class="home" href=link("/desk")>
                 <Mark />
-                <b>"Desk"</b>
+                <b>{t(DESK)}</b>
             </a>
             {signed_in
                 .then(|| {
@@ -170,10 +207,10 @@ fn Way(person: Person) -> impl IntoView {
 #[component]
 pub(super) fn NothingHere() -> impl IntoView {
     view! {
-        <Page title="Nothing here">
-            <h1>"There is nothing here"</h1>
+        <Page title=t(NOTHING_HERE)>
+            <h1>{t(THERE_IS_NOTHING_HERE)}</h1>
             <p>
-                <a href=link("/desk")>"To the queue"</a>
+                <a href=link("/desk")>{t(TO_THE_QUEUE)}</a>
             </p>
         </Page>
     }

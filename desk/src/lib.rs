@@ -3,7 +3,7 @@
 //! The server renders its pages, which work with plain forms. On the page of the queue, an island,
 //! [`queue_list`], hydrates the list: decisions show at once, keys work, and decisions of others appear.
 //! Both send the same forms to the [server functions](functions), which use the trait `backend::DeskBackend`.
-//! English only, like all pages for people who run the service.
+//! The texts are in [`words`], in the six languages of the widgets.
 //!
 //! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.
 
@@ -15,6 +15,7 @@ mod map;
 pub mod model;
 pub mod queue_list;
 pub mod upload;
+mod words;
 
 #[cfg(feature = "ssr")]
 mod audit;
@@ -49,7 +50,13 @@ mod sign_in;
 #[cfg(feature = "ssr")]
 mod webhooks;
 #[cfg(feature = "ssr")]
-pub use self::{audit::AUDIT_CSV, keys::NEW_KEY, layout::DeskQuery, queue::REPORTS_CSV};
+pub use self::{
+    audit::AUDIT_CSV,
+    keys::NEW_KEY,
+    layout::{DeskQuery, LANGUAGE},
+    queue::REPORTS_CSV,
+    words::{date, minute},
+};
 
 #[cfg(feature = "ssr")]
 use {

@@ -1,4 +1,4 @@
-use kit::time::minute;
+use crate::words::minute;
 use leptos::prelude::*;
 
 /// An instant to the minute, in UTC.

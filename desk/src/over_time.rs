@@ -1,3 +1,4 @@
+use crate::words::date;
 use model::{Interval, ReportType, Series, SeriesPoint, Types};
 
 use super::{
@@ -9,7 +10,7 @@ use app::{
     chart::{VIEW_BOX, bars, scale},
     shell::link,
 };
-use kit::{lang::Lang, number::neutral, time::date};
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 use std::sync::Arc;
 

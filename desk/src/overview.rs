@@ -4,8 +4,9 @@ use super::{
     layout::Page,
     over_time::OverTime,
 };
+use crate::words::minute;
 use app::shell::link;
-use kit::{lang::Lang, number::neutral, time::minute};
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 
 /// The page `/desk/overview`: status of the service.

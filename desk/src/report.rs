@@ -1,3 +1,4 @@
+use crate::words::{date, minute};
 use model::ReportType;
 
 use super::{
@@ -12,10 +13,7 @@ use super::{
 };
 use crate::queue_list::{anchor, encoded};
 use app::{brand::Brand, shell::link};
-use kit::{
-    lang::Lang,
-    time::{date, minute},
-};
+use kit::lang::Lang;
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -12,6 +12,7 @@ mod deciding;
 mod desk_session;
 mod duplicates;
 mod functions;
+mod language;
 mod lists;
 mod notice;
 mod overview;
@@ -30,7 +31,7 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
-use desk::{AUDIT_CSV, Desk, NEW_KEY, REPORTS_CSV};
+use desk::{AUDIT_CSV, Desk, LANGUAGE, NEW_KEY, REPORTS_CSV};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
@@ -57,6 +58,7 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             gates::SESSION.streamed(),
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
+        .route(LANGUAGE, gates::SESSION.with_body(), post(language::choose))
         .route(NEW_KEY, gates::SESSION.with_body(), post(api_keys::issue))
         .route(REPORTS_CSV, gates::SESSION, get(reports_csv::download))
         .route(AUDIT_CSV, gates::SESSION, get(audit::download))

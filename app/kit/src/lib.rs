@@ -1,5 +1,5 @@
 //! The kit that the islands of the widgets and of the desk share: [signals], the [DOM](dom), formats
-//! ([number], [time]) in a [language](lang), fetched data ([json], [refresh]), sent [forms](form),
+//! ([number], [time]) and [words] in a [language](lang), fetched data ([json], [refresh]), sent [forms](form),
 //! the client of the event [stream], and the life of a [page].
 //!
 //! The server compiles all of it for its renders, in which effects and event handlers never run.
@@ -16,3 +16,4 @@ pub mod refresh;
 pub mod signals;
 pub mod stream;
 pub mod time;
+pub mod words;

@@ -162,29 +162,6 @@ pub fn standing(instant: &str, today: &str) -> String {
     }
 }
 
-/// Abbreviated names of the months in English, with three letters each.
-const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-
-/// Formats an instant to the minute in UTC, for pages in English: `5 Jan 2026, 13:02`.
-pub fn minute(instant: &str) -> String {
-    match (instant.get(..DAY), instant.get(DAY + 1..DAY + 6)) {
-        (Some(day), Some(time)) => [&*date(day), ", ", time].concat(),
-        _ => instant.to_owned(),
-    }
-}
-
-/// Formats a date, `YYYY-MM-DD`, for pages in English: `5 Jan 2026`.
-pub fn date(day: &str) -> String {
-    let parts = (day.get(..4), day.get(5..7), day.get(8..DAY));
-    let (Some(year), Some(month), Some(number)) = parts else { return day.to_owned() };
-    let digit = |sum: usize, digit: u8| 10 * sum + usize::from(digit.wrapping_sub(b'0'));
-    let end = 3 * month.bytes().fold(0, digit);
-    match MONTHS.get(end.wrapping_sub(3)..end) {
-        Some(month) => [number.strip_prefix('0').unwrap_or(number), " ", month, " ", year].concat(),
-        None => day.to_owned(),
-    }
-}
-
 /// Time of day on the visitor's clock, for a time in milliseconds since 1970.
 pub fn clock(milliseconds: f64) -> String {
     let date = Date::new(&JsValue::from_f64(milliseconds));
@@ -194,7 +171,7 @@ pub fn clock(milliseconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{date, minute, standing};
+    use super::standing;
 
     #[test]
     fn a_standing_time_is_todays_clock_or_another_day() {
@@ -202,15 +179,5 @@ mod tests {
         assert_eq!(standing("2025-12-31T23:59:00.000Z", "2026-01-05"), "2025-12-31");
         assert_eq!(standing("2026-01-05", "2026-01-05"), "2026-01-05");
         assert_eq!(standing("", "2026-01-05"), "");
-    }
-
-    #[test]
-    fn an_instant_is_a_day_and_a_minute() {
-        assert_eq!(minute("2026-01-05T13:02:59.000Z"), "5 Jan 2026, 13:02");
-        assert_eq!(minute("2026-12-31T00:00:00.000Z"), "31 Dec 2026, 00:00");
-        assert_eq!(date("2026-09-10"), "10 Sep 2026");
-        for other in ["", "never", "2026-13-01", "2026-00-01", "2026-01"] {
-            assert_eq!([minute(other), date(other)], [other; 2]);
-        }
     }
 }

@@ -15,8 +15,8 @@ use crate::{
         words::{CREDIT, MODIFIED},
     },
     words::{
-        Word,
         common::{CITY, COUNTRY},
+        name_of,
     },
 };
 use kit::{lang::Lang, number::neutral};
@@ -82,7 +82,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: 
     for ((x, kind), count) in (PADDING..).step_by(COLUMN as usize).zip(ReportType::ALL).zip(&counts)
     {
         sheet.glyph(kind.as_str(), x - 5, 440, 36);
-        let label = NAME.fitted(words.text(Word::of(kind)), COLUMN - 44);
+        let label = NAME.fitted(words.text(name_of(kind)), COLUMN - 44);
         sheet.text("muted", NAME, x + 34, 467, &escaped(&label));
         sheet.text("text", face, x, 514, count);
     }

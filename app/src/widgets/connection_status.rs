@@ -5,6 +5,7 @@ use crate::{
     words::{
         Wording,
         common::{LIVE, PAUSE, RECONNECTING, RESUME},
+        date_of, time_of,
     },
 };
 use kit::{
@@ -20,7 +21,7 @@ use leptos::{ev::MouseEvent, prelude::*};
 #[component]
 pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
     let status = move || match live.state.get() {
-        State::Waiting => wording.words().time_of(&live.metrics.read()),
+        State::Waiting => time_of(&live.metrics.read(), &wording.words()),
         State::Live => wording.text(LIVE),
         State::Reconnecting => wording.text(RECONNECTING),
     };
@@ -40,7 +41,7 @@ pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
 /// Date of the numbers, for print.
 #[component]
 pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
-    let date = move || wording.words().date_of(&live.metrics.read());
+    let date = move || date_of(&live.metrics.read(), &wording.words());
     view! { <p class="printed">{text(date)}</p> }
 }
 

@@ -1,6 +1,6 @@
 use crate::{
     widgets::live::Live,
-    words::{Word, Wording},
+    words::{Wording, name_of},
 };
 use kit::signals::{flag, text};
 use leptos::prelude::*;
@@ -28,7 +28,7 @@ pub(crate) fn type_count(
             <svg aria-hidden="true">
                 <use href=["#", kind.as_str()].concat() />
             </svg>
-            <span>{wording.text(Word::of(kind))}</span>
+            <span>{wording.text(name_of(kind))}</span>
             <b>{text(number)}</b>
         </li>
     }

@@ -30,6 +30,7 @@ use crate::{
     words::{
         Word, Wording,
         common::{CITY, COUNTRY, NOTHING_YET},
+        name_of,
     },
 };
 use kit::{
@@ -58,7 +59,7 @@ pub fn MetricsBoard() -> impl IntoView {
         counters.push(counter("total", "total", wording.text(TOTAL), Count::Total(types)));
     }
     for kind in &kinds {
-        let (name, label) = (kind.as_str(), wording.text(Word::of(*kind)));
+        let (name, label) = (kind.as_str(), wording.text(name_of(*kind)));
         let class = [if is_single { "total " } else { "" }, name].concat();
         counters.push(counter(&class, name, label, Count::Of(*kind)));
     }

@@ -1,6 +1,6 @@
 //! Words of several widgets.
 
-use super::words;
+use kit::words;
 
 words! {
     SPIRIT: "Spirit", "Espírito", "Espíritu", "Esprit", "Geist", "روح";

@@ -1,6 +1,7 @@
 use crate::backend::{Moderated, UserError};
+use crate::words::date;
 use app::shell::link;
-use kit::{lang::Lang, number::neutral, time::date};
+use kit::{lang::Lang, number::neutral};
 use leptos::prelude::*;
 
 /// Table of the reports that each person has decided on, by day.

@@ -3,6 +3,7 @@ use super::{
     reducer::Event,
     state::{Row, RowStatus},
 };
+use crate::words::{date, minute};
 use crate::{
     map::Map,
     model::{Item, Verdict},
@@ -10,7 +11,6 @@ use crate::{
 use kit::{
     number::plain,
     signals::{flag, text},
-    time::{date, minute},
 };
 use leptos::{ev::MouseEvent, prelude::*};
 

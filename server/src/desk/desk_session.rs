@@ -14,6 +14,7 @@ use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, ti
 use edge::Peer;
 use http::{HeaderValue, header, request::Parts};
 use import::Refusal;
+use kit::lang::Lang;
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
 use limits::client_ip;
@@ -26,7 +27,7 @@ use super::{
     csrf::is_own,
     duplicates,
     functions::is_form,
-    notice, overview, refused,
+    language, notice, overview, refused,
     session::{self, Token},
 };
 use crate::{
@@ -50,6 +51,8 @@ pub(super) struct DeskSession {
     pub(super) store: Store,
     pub(super) person: Person,
     pub(super) token: Option<Token>,
+    /// Language of the pages and messages.
+    pub(super) lang: Lang,
     /// Address of the browser.
     origin: String,
     base_url: BaseUrl,
@@ -68,6 +71,7 @@ impl DeskSession {
             store: app.store.clone(),
             person: Person::default(),
             token: None,
+            lang: language::of(&request.headers, &base_url),
             origin,
             base_url,
             is_form: is_form(&request.headers),

@@ -52,8 +52,12 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
         };
     }
     let body = gate::whole(body).await?;
+    let lang = session.lang;
     let work: SharedWork = Arc::new(session);
-    let context = move || provide_context(work.clone());
+    let context = move || {
+        provide_context(work.clone());
+        provide_context(lang);
+    };
     let headers = parts.headers.clone();
     let request = Request::from_parts(parts, body.into());
     let response = handle_server_fns_with_context(context, request).await.into_response();

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::backend::{Key, Overview, Subscription};
+use desk::minute;
 use domain::subscription::SubscriptionStatus;
-use kit::time::minute;
 use model::{Interval, Series};
 use store::{AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 

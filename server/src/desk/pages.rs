@@ -89,11 +89,14 @@ async fn rendered(
         return Err(Problem::not_found("There is no such page."));
     };
     let source = Arc::new(SnapshotPageData::new(app.pages.sources().clone()));
+    let page = PageRequest { lang: session.lang, ..page };
+    let lang = session.lang;
     let work: SharedWork = Arc::new(session);
     let assets = app.site.assets.clone();
     let context = move || {
         provide_page_context(page.clone(), source.clone(), assets.clone());
         provide_context(work.clone());
+        provide_context(lang);
         provide_context(asked.clone());
     };
     // The router needs the path only.

@@ -1,11 +1,11 @@
 //! Decisions on reports, for the API and the desk.
 
+use desk::minute;
 use domain::{
     action::Action,
     reason::Reason,
     report::{Status, Step},
 };
-use kit::time::minute;
 use store::{AuditEntry, AuditQuery, Decision, Selected, Store};
 
 use crate::problem::Result;

@@ -1,6 +1,6 @@
 //! Labels of the options and of their values, in the snippet builder.
 
-use crate::words::words;
+use kit::words;
 
 words! {
     THEME: "Theme", "Tema", "Tema", "Thème", "Farbschema", "المظهر";

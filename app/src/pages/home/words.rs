@@ -1,6 +1,6 @@
 //! Texts of the home page. Some are Markdown, for code and links.
 
-use crate::words::words;
+use kit::words;
 
 words! {
     /// Label of the links at the top.

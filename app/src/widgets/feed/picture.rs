@@ -14,8 +14,9 @@ use crate::{
     },
     widgets::feed::words::PERSON,
     words::{
-        Word, Words,
+        Words,
         common::{COMMA, NOTHING_YET, REPORT},
+        name_of,
     },
 };
 use kit::number::neutral;
@@ -124,7 +125,7 @@ fn day(report: &Report) -> &str {
 
 fn said(report: &Report, words: &Words) -> String {
     let comma = words.text(COMMA);
-    let kind = words.text(Word::of(report.kind));
+    let kind = words.text(name_of(report.kind));
     let parts = [kind, &report.city, &report.country, &people(report, words), day(report)];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(comma)

@@ -2,7 +2,7 @@ use crate::{
     contract::messages::tell_selected,
     html::escaped,
     widgets::{feed::words::PERSON, live::Live},
-    words::{Word, Wording, common::COMMA},
+    words::{Wording, common::COMMA, name_of},
 };
 use kit::{
     signals::{Var, flag, text},
@@ -46,7 +46,7 @@ pub(crate) fn row(
             <svg aria-hidden="true">
                 <use href=["#", kind].concat() />
             </svg>
-            <span class="kind unseen">{wording.text(Word::of(report.kind))}</span>
+            <span class="kind unseen">{wording.text(name_of(report.kind))}</span>
             <p class="day" hidden=flag(is_same_day)>
                 <span>{text(day)}</span>
             </p>

@@ -1,4 +1,4 @@
-use crate::words::words;
+use kit::words;
 
 words! {
     /// Name in the snippet builder.

@@ -14,8 +14,9 @@ use crate::{
         words::{CREDIT, MODIFIED},
     },
     words::{
-        Word, Words,
+        Words,
         common::{COMMA, REPORT},
+        name_of,
     },
 };
 use kit::number::neutral;
@@ -79,7 +80,7 @@ fn picture(
 
     let said: Vec<_> = counts(embed, metrics, words)
         .into_iter()
-        .map(|(kind, count)| format!("{} {count}", words.text(Word::of(kind))))
+        .map(|(kind, count)| format!("{} {count}", words.text(name_of(kind))))
         .collect();
     let title = format!("{}: {}", heading(embed, label), words.counted(REPORT, total, &number));
     sheet.finish(&title, &said.join(words.text(COMMA)))
@@ -94,7 +95,7 @@ fn counts(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<(ReportType, S
 fn legend(sheet: &mut Sheet<'_>, top: u32, counts: &[(ReportType, String)], words: &Words) {
     for (y, (kind, count)) in (top..).step_by(24).zip(counts) {
         let room = (WIDTH / 2 - PADDING).saturating_sub(22 + NAME.width_of(count));
-        let name = escaped(&NAME.fitted(words.text(Word::of(*kind)), room));
+        let name = escaped(&NAME.fitted(words.text(name_of(*kind)), room));
         let line = format!("{name} <tspan class=\"text strong\">{count}</tspan>");
         sheet.glyph(kind.as_str(), PADDING, y - 13, 16);
         sheet.text("muted", NAME, PADDING + 22, y, &line);

@@ -11,8 +11,9 @@ use crate::{
     },
     widgets::metrics::{spark, words::TOTAL},
     words::{
-        Word, Words,
+        Words,
         common::{CITY, COMMA, COUNTRY},
+        name_of,
     },
 };
 use kit::number::neutral;
@@ -99,7 +100,7 @@ fn columns(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<Column> {
         label: NAME.fitted(words.text(word), MAX_NAME),
         number: neutral(count, words.lang),
     };
-    let of = |kind: ReportType| column(kind.as_str(), Word::of(kind), metrics.of(kind));
+    let of = |kind: ReportType| column(kind.as_str(), name_of(kind), metrics.of(kind));
     let kinds: Vec<ReportType> = types.each().collect();
     let total = column("total", TOTAL, types.sum(|kind| metrics.of(kind)));
     (kinds.len() > 1).then_some(total).into_iter().chain(kinds.into_iter().map(of)).collect()

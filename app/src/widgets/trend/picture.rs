@@ -15,8 +15,9 @@ use crate::{
         words::{LAST_DAYS, LAST_MONTHS},
     },
     words::{
-        Word, Words,
+        Words,
         common::{COMMA, REPORT},
+        name_of,
     },
 };
 use kit::number::neutral;
@@ -88,7 +89,7 @@ fn legend(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) -
     let mut said = Vec::new();
     for kind in types.each() {
         let count: u64 = series.points.iter().map(|point| point.of(kind)).sum();
-        let (name, count) = (words.text(Word::of(kind)), neutral(count, words.lang));
+        let (name, count) = (words.text(name_of(kind)), neutral(count, words.lang));
         let shown = SMALL.fitted(name, MAX_NAME);
         sheet.glyph(kind.as_str(), x - 2, 88, 14);
         sheet.text("muted", SMALL, x + GLYPH - 4, 99, &escaped(&shown));

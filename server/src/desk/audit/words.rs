@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use app::brand::Brand;
-use desk::backend::{AuditLine, AuditSubject};
-use domain::action::Action;
-use kit::{
-    lang::Lang,
-    number::neutral,
-    time::{date, minute},
+use desk::{
+    backend::{AuditLine, AuditSubject},
+    date, minute,
 };
+use domain::action::Action;
+use kit::{lang::Lang, number::neutral};
 use model::ReportType;
 use serde_json::{Map, Value};
 use store::{AuditEntry, Mode};

@@ -1,0 +1,116 @@
+//! Language of the desk: the one that the person has chosen, else the one that the browser prefers.
+
+use app::base_url::BaseUrl;
+use axum::{
+    Form,
+    extract::{FromRequest, Request, State},
+    response::{IntoResponse, Redirect, Response},
+};
+use edge::gate;
+use http::{HeaderMap, HeaderValue, header};
+use kit::lang::Lang;
+use serde::Deserialize;
+
+use super::{
+    csrf::{fenced, is_own},
+    notice,
+    session::{cookie, cookies},
+};
+use crate::{
+    base_url::ReachedAt,
+    operator::base_urls,
+    problem::{Problem, Result},
+    state::AppState,
+};
+
+const COOKIE: &str = "svc_desk_lang";
+/// Lifetime of the cookie in seconds: a year.
+const MAX_AGE: i64 = 31_536_000;
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(default)]
+    lang: String,
+}
+
+/// Language for a request.
+pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Lang {
+    let accepted = || headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let chosen = cookies(headers, COOKIE, base_url).find_map(Lang::from_tag);
+    chosen.or_else(|| Lang::accepted(accepted()?)).unwrap_or_default()
+}
+
+/// Handler of the form for the language, which anybody may use. Redirects back to its page.
+pub(super) async fn choose(State(app): State<AppState>, request: Request) -> Response {
+    fenced(chosen(&app, request).await)
+}
+
+async fn chosen(app: &AppState, request: Request) -> Result<Response> {
+    let (parts, body) = request.into_parts();
+    let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
+    if !is_own(&parts.headers, &base_url) {
+        return Err(Problem::forbidden("Only pages of the desk can do this."));
+    }
+    let page = page(&parts.headers, &base_url);
+    let body = gate::whole(body).await?;
+    let choice = Form::<Choice>::from_request(Request::from_parts(parts, body.into()), app).await;
+    let lang = choice.ok().and_then(|Form(choice)| Lang::from_tag(&choice.lang));
+    let mut response = Redirect::to(&page).into_response();
+    if let Some(lang) = lang {
+        notice::set(&mut response, &cookie(COOKIE, lang.tag(), MAX_AGE, &base_url));
+    }
+    Ok(response)
+}
+
+/// URL of the page of the desk that a form was sent from.
+fn page(headers: &HeaderMap, base_url: &BaseUrl) -> String {
+    let referer = headers.get(header::REFERER).map(HeaderValue::to_str);
+    let path = referer.and_then(Result::ok).and_then(|url| url.strip_prefix(base_url.as_str()));
+    let is_desk = |path: &&str| {
+        path.strip_prefix("/desk")
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+    };
+    base_url.link(path.filter(is_desk).unwrap_or("/desk"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(of: &[(header::HeaderName, &str)]) -> HeaderMap {
+        let value = |value: &str| HeaderValue::from_str(value).unwrap();
+        of.iter().map(|(name, text)| (name.clone(), value(text))).collect()
+    }
+
+    #[test]
+    fn a_chosen_language_comes_before_the_browsers() {
+        let base_url = BaseUrl::new("http://a.example", "");
+        for (cookie, accepted, lang) in [
+            ("svc_desk_lang=fr", "de", Lang::Fr),
+            ("a=b; svc_desk_lang=ar", "de", Lang::Ar),
+            ("svc_desk_lang=xx", "de;q=0.5, es", Lang::Es),
+            ("", "ja", Lang::En),
+        ] {
+            let sent = [(header::COOKIE, cookie), (header::ACCEPT_LANGUAGE, accepted)];
+            assert_eq!(of(&headers(&sent), &base_url), lang, "{cookie}");
+        }
+        assert_eq!(of(&HeaderMap::new(), &base_url), Lang::En);
+    }
+
+    #[test]
+    fn the_form_leads_back_to_its_page_and_nowhere_else() {
+        let base_url = BaseUrl::new("https://a.example", "/counters");
+        for (referer, page) in [
+            ("https://a.example/counters/desk/audit?q=x", "/counters/desk/audit?q=x"),
+            ("https://a.example/counters/desk?status=APPROVED", "/counters/desk?status=APPROVED"),
+            ("https://a.example/counters/desk", "/counters/desk"),
+            ("https://a.example/counters/desks", "/counters/desk"),
+            ("https://a.example/counters.evil.example/desk", "/counters/desk"),
+            ("https://b.example/counters/desk/audit", "/counters/desk"),
+            ("", "/counters/desk"),
+        ] {
+            let found = super::page(&headers(&[(header::REFERER, referer)]), &base_url);
+            assert_eq!(found, page, "{referer}");
+        }
+    }
+}
