@@ -5,8 +5,17 @@ use super::{
     model::{Item, PossibleDuplicate},
 };
 use crate::queue_list::encoded;
-use crate::words::minute;
+use crate::words::{
+    common::{CITY, COUNTRY, DATE_LABEL, PEOPLE, RECEIVED, REGION, STATUS, TYPE},
+    date,
+    deciding::AND_MORE,
+    duplicates::{
+        ALREADY_PUBLISHED, DUPLICATE_OF, PERHAPS_THE_SAME, POSSIBLE_DUPLICATES, REJECT_AS_DUPLICATE,
+    },
+    minute, sentence, status, t, with,
+};
 use app::shell::link;
+use kit::words::Word;
 use leptos::prelude::*;
 
 /// Section of a report's page: the report and its possible duplicates side by side.
@@ -52,7 +61,7 @@ fn SideBySide(
         let cells = cells.collect_view();
         view! {
             <tr>
-                <th scope="row">{name}</th>
+                <th scope="row">{t(name)}</th>
                 <td>{own}</td>
                 {cells}
             </tr>
@@ -60,8 +69,8 @@ fn SideBySide(
     });
     let compared = others.iter().map(|(one, _)| {
         let status = match &*one.status {
-            "APPROVED" => "already published".to_owned(),
-            status => status.to_lowercase(),
+            "APPROVED" => t(ALREADY_PUBLISHED),
+            other => status(other),
         };
         view! {
             <li>
@@ -80,10 +89,10 @@ fn SideBySide(
     });
     view! {
         <section id="duplicates" class="duplicates">
-            <h2>"Perhaps the same"</h2>
+            <h2>{t(PERHAPS_THE_SAME)}</h2>
             <ul>{compared}</ul>
-            {(more > 0).then(|| view! { <p class="hint">{format!("And {more} more.")}</p> })}
-            <div class="table" tabindex="0" role="region" aria-label="Possible duplicates">
+            {(more > 0).then(|| view! { <p class="hint">{sentence(AND_MORE, more.into())}</p> })}
+            <div class="table" tabindex="0" role="region" aria-label=t(POSSIBLE_DUPLICATES)>
                 <table>
                     <thead>
                         <tr>
@@ -101,17 +110,17 @@ fn SideBySide(
 }
 
 /// Compared values of a report.
-type Fact = (&'static str, fn(&Item) -> String);
+type Fact = (Word, fn(&Item) -> String);
 
 const FACTS: [Fact; 8] = [
-    ("Status", |item| item.status.to_lowercase()),
-    ("City", |item| item.city.clone()),
-    ("Region", |item| item.region.clone()),
-    ("Country", |item| item.country.clone()),
-    ("Date", |item| item.event_date.clone()),
-    ("People", |item| item.people.to_string()),
-    ("Type", |item| item.kind.clone()),
-    ("Received", |item| minute(&item.created_at)),
+    (STATUS, |item| status(&item.status)),
+    (CITY, |item| item.city.clone()),
+    (REGION, |item| item.region.clone()),
+    (COUNTRY, |item| item.country.clone()),
+    (DATE_LABEL, |item| date(&item.event_date)),
+    (PEOPLE, |item| item.people.to_string()),
+    (TYPE, |item| item.kind.clone()),
+    (RECEIVED, |item| minute(&item.created_at)),
 ];
 
 fn page(id: &str) -> String {
@@ -133,9 +142,9 @@ fn reject((rejected, kept, back): (String, String, String)) -> impl IntoView {
     view! {
         <form class="do" method="post" action={action::<Decide>()}>
             <input type="hidden" name="back" value=back />
-            <input type="hidden" name="reason" value=format!("Duplicate of {kept}") />
+            <input type="hidden" name="reason" value=with(DUPLICATE_OF, &[("kept", &kept)]) />
             <button class="reject" type="submit" name="one" value=format!("reject:{rejected}")>
-                {format!("Reject {rejected} as duplicate of {kept}")}
+                {with(REJECT_AS_DUPLICATE, &[("rejected", &rejected), ("kept", &kept)])}
             </button>
         </form>
     }

@@ -11,9 +11,12 @@ use super::{
     backend::{Notice, SharedWork, UserError},
     model::Verdict,
     queue_list::in_words,
+    words::{
+        deciding::{AND_MORE, CHOOSE_A_DECISION, LIST_HAS_CHANGED, SAVED, SELECT_A_REPORT},
+        queue::{REMOVED_VIEW, SAVED_AS},
+        sentence, t, with,
+    },
 };
-#[cfg(feature = "ssr")]
-use kit::{lang::Lang, number::neutral};
 
 /// Path prefix of the functions.
 pub const PREFIX: &str = "/desk/do";
@@ -60,10 +63,9 @@ pub async fn decide(
         Some((step, id)) => (step.to_owned(), vec![id.to_owned()]),
         None => (step, ids),
     };
-    let verdict = Verdict::named(&step)
-        .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
+    let verdict = Verdict::named(&step).ok_or_else(|| ServerFnError::new(t(CHOOSE_A_DECISION)))?;
     let done = match ids.is_empty() {
-        true => Err(UserError("Nothing was decided: select at least one report.".to_owned())),
+        true => Err(UserError(t(SELECT_A_REPORT))),
         false => work.decide(verdict, &ids, &because(&reason, &note)).await,
     };
     match done {
@@ -85,7 +87,7 @@ pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnE
     let page = format!("/desk/report?id={}", crate::queue_list::encoded(&id));
     match work.correct(&id, correction).await {
         Ok(()) => {
-            work.lead_with(&page, Notice::Done("Saved.".to_owned()));
+            work.lead_with(&page, Notice::Done(t(SAVED)));
             Ok(())
         }
         Err(user_error) => {
@@ -107,8 +109,7 @@ pub async fn decide_on_all(
     #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
     let work = work();
-    let verdict = Verdict::named(&step)
-        .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
+    let verdict = Verdict::named(&step).ok_or_else(|| ServerFnError::new(t(CHOOSE_A_DECISION)))?;
     let reason = because(&reason, &note);
     let user_error = match work.decide_on_all(verdict, &selected, &confirmed, &reason).await {
         Ok(Some(count)) => {
@@ -116,12 +117,10 @@ pub async fn decide_on_all(
                 "" => format!("/desk?{selected}"),
                 back => here(back),
             };
-            work.lead_with(&page, Notice::Done(done_on(verdict, count)));
+            work.lead_with(&page, Notice::Done(sentence(verdict.result(), count)));
             return Ok(());
         }
-        Ok(None) => {
-            UserError("Nothing was decided: the list has changed. Check it again.".to_owned())
-        }
+        Ok(None) => UserError(t(LIST_HAS_CHANGED)),
         Err(user_error) => user_error,
     };
     let step = verdict.as_str();
@@ -155,7 +154,7 @@ pub async fn save_view(
     let work = work();
     match work.save_view(&name, &query).await {
         Ok(query) => {
-            let done = format!("Saved as \u{201c}{}\u{201d}.", name.trim());
+            let done = with(SAVED_AS, &[("name", name.trim())]);
             work.lead_with(&format!("/desk?{query}"), Notice::Done(done));
             Ok(())
         }
@@ -171,7 +170,7 @@ pub async fn save_view(
 pub async fn remove_view(name: String) -> Result<(), ServerFnError> {
     let work = work();
     let done = work.remove_view(&name).await;
-    lead_back(&work, "/desk", done.map(|()| format!("Removed the view \u{201c}{name}\u{201d}.")))
+    lead_back(&work, "/desk", done.map(|()| with(REMOVED_VIEW, &[("name", &name)])))
 }
 
 /// Imports an uploaded file with the choices of its preview.
@@ -316,13 +315,6 @@ fn because(reason: &str, note: &str) -> String {
     }
 }
 
-/// Message about a completed decision.
-#[cfg(feature = "ssr")]
-fn done_on(verdict: Verdict, count: u64) -> String {
-    let reports = if count == 1 { "report" } else { "reports" };
-    format!("{} {} {reports}.", verdict.done(), neutral(count, Lang::En))
-}
-
 /// Message about a decision: the reports decided on, and the first of the others with the reasons.
 #[cfg(feature = "ssr")]
 fn outcome_notice(verdict: Verdict, outcome: &Outcome) -> Notice {
@@ -331,7 +323,7 @@ fn outcome_notice(verdict: Verdict, outcome: &Outcome) -> Notice {
     let shown = Outcome { refused: shown.to_vec(), ..outcome.clone() };
     let mut words = in_words(verdict, &shown);
     if !more.is_empty() {
-        words = format!("{words} And {} more.", more.len());
+        words = format!("{words} {}", sentence(AND_MORE, more.len() as u64));
     }
     match outcome.refused.is_empty() {
         true => Notice::Done(words),

@@ -155,10 +155,10 @@ fn Undoable(
     action: String,
     back: String,
 ) -> impl IntoView {
-    let Decision { entry, verdict, subject, .. } = decision;
+    let Decision { entry, text, .. } = decision;
     view! {
         <li>
-            <span>{verdict.done()} " " <b>{subject}</b></span>
+            <span>{text}</span>
             <form method="post" action=action>
                 <input type="hidden" name="entry" value=plain(entry.unsigned_abs()) />
                 <input type="hidden" name="back" value=back />

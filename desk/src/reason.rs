@@ -1,4 +1,11 @@
-use super::backend::SharedWork;
+use super::{
+    backend::SharedWork,
+    words::{
+        common::REASON,
+        deciding::{NO_REASON, NOTE_OPTIONAL},
+        t,
+    },
+};
 use leptos::prelude::*;
 
 /// Fields for the reason of a decision, which is optional: one of the operator's reasons, and a
@@ -15,8 +22,8 @@ pub(super) fn ReasonFields(
         });
         view! {
             <label>
-                "Reason" <select name="reason">
-                    <option value="">"None"</option>
+                {t(REASON)} " " <select name="reason">
+                    <option value="">{t(NO_REASON)}</option>
                     {options.collect_view()}
                 </select>
             </label>
@@ -25,7 +32,7 @@ pub(super) fn ReasonFields(
     view! {
         <div class="fields reason">
             {reasons}
-            <label>"Note (optional)" <input name="note" maxlength="500" autocomplete="off" /></label>
+            <label>{t(NOTE_OPTIONAL)} " " <input name="note" maxlength="500" autocomplete="off" /></label>
         </div>
     }
 }

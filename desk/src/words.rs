@@ -9,7 +9,13 @@ use leptos::prelude::use_context;
 pub(crate) mod common;
 mod dates;
 #[cfg(feature = "ssr")]
+pub(crate) mod deciding;
+#[cfg(feature = "ssr")]
+pub(crate) mod duplicates;
+#[cfg(feature = "ssr")]
 pub(crate) mod layout;
+#[cfg(feature = "ssr")]
+pub(crate) mod queue;
 
 pub use self::dates::{date, minute};
 
@@ -27,6 +33,29 @@ pub(crate) fn words() -> Words {
 /// A text without values.
 pub(crate) fn t(word: Word) -> String {
     words().text(word).to_owned()
+}
+
+/// A text with values.
+pub(crate) fn with(word: Word, values: &[(&str, &str)]) -> String {
+    words().with(word, values)
+}
+
+/// The form of a text for a number, with the number.
+pub(crate) fn sentence(word: Word, count: u64) -> String {
+    words().sentence(word, count)
+}
+
+/// Name of a status, such as `PENDING`, within sentences and tables.
+#[cfg(feature = "ssr")]
+pub fn status(name: &str) -> String {
+    let known = match name {
+        "PENDING" => common::PENDING,
+        "APPROVED" => common::APPROVED,
+        "REJECTED" => common::REJECTED,
+        "WITHDRAWN" => common::WITHDRAWN,
+        _ => return name.to_owned(),
+    };
+    t(known)
 }
 
 /// The person's language, from the context of the request.

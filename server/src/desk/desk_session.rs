@@ -105,6 +105,11 @@ impl DeskSession {
         }
     }
 
+    /// Texts in the person's language.
+    pub(super) fn words(&self) -> kit::words::Words {
+        kit::words::Words::all(self.lang)
+    }
+
     /// Name of the person; empty if nobody is signed in.
     pub(super) fn holder(&self) -> &str {
         &self.person.name
@@ -135,8 +140,8 @@ impl DeskSession {
         let status = Status::from_name(status).unwrap_or(Status::Pending);
         let mut outcomes = Vec::new();
         for id in ids.iter().take(MAX_OUTCOMES) {
-            if let Some(reason) = decisions::outcome(&self.store, status, id).await? {
-                outcomes.push(Refused { id: id.clone(), reason });
+            if let Some(outcome) = decisions::outcome(&self.store, status, id).await? {
+                outcomes.push(Refused { id: id.clone(), reason: self.outcome(&outcome) });
             }
         }
         Ok(outcomes)
@@ -144,10 +149,11 @@ impl DeskSession {
 
     pub(super) async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
         let duplicates = self.store.reports().duplicates(&reports).await?;
+        let words = self.words();
         Ok(reports
             .into_iter()
             .zip(duplicates)
-            .map(|(report, duplicates)| item(report, duplicates))
+            .map(|(report, duplicates)| item(&words, report, duplicates))
             .collect())
     }
 
@@ -430,8 +436,12 @@ fn set_cookie(cookie: &str) {
     }
 }
 
-pub(super) fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
-    let (duplicates, more_duplicates) = duplicates::shown(&report, duplicates);
+pub(super) fn item(
+    words: &kit::words::Words,
+    report: ListedReport,
+    duplicates: Vec<store::PossibleDuplicate>,
+) -> Item {
+    let (duplicates, more_duplicates) = duplicates::shown(words, &report, duplicates);
     Item {
         kind: report.kind,
         status: report.status.as_str().to_owned(),

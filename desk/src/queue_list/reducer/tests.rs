@@ -59,7 +59,7 @@ fn owned(ids: &[&str]) -> Vec<String> {
 }
 
 fn decision(entry: i64) -> Decision {
-    Decision { entry, verdict: Approve, subject: "a".to_owned(), at: String::new() }
+    Decision { entry, verdict: Approve, text: "Approved a.".to_owned(), at: String::new() }
 }
 
 /// Answer to an approval of these reports, which succeeded.
