@@ -154,7 +154,7 @@ impl DeskSession {
         self.words().with(IS_NOW, &[("status", &status)])
     }
 
-    /// Who decided on a report, and when.
+    /// A past decision in words, with person and time.
     fn deed(&self, Deed { who, action, at, reason }: &Deed) -> String {
         let by = match action {
             Action::Approve => APPROVED_BY,

@@ -66,7 +66,7 @@ words! {
         "{id} wieder veröffentlicht.",
         "أُعيد نشر {id}.";
 
-    /// Who decided on a report that another person's list still shows.
+    /// Decisions on a report that another person's list still shows.
     APPROVED_BY:
         "{who} approved it on {at} UTC",
         "{who} aprovou em {at} UTC",
