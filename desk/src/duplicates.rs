@@ -4,7 +4,7 @@ use super::{
     layout::action,
     model::{Item, PossibleDuplicate},
 };
-use crate::queue_list::encoded;
+use crate::report::path_of;
 use crate::words::{
     common::{CITY, COUNTRY, DATE_LABEL, PEOPLE, RECEIVED, REGION, STATUS, TYPE},
     date,
@@ -20,7 +20,14 @@ use leptos::prelude::*;
 
 /// Section of a report's page: the report and its possible duplicates side by side.
 #[component]
-pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
+pub(super) fn Duplicates(
+    item: Item,
+    /// Query of the list that the page was opened from.
+    list: Option<String>,
+    /// Page to open after a decision on the report.
+    after: String,
+    may_decide: bool,
+) -> impl IntoView {
     let work = expect_context::<SharedWork>();
     Suspend::new(async move {
         let mut others = Vec::new();
@@ -29,8 +36,11 @@ pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
                 others.push((one.clone(), other));
             }
         }
-        (!others.is_empty())
-            .then(|| view! { <SideBySide item=item others=others may_decide=may_decide /> })
+        (!others.is_empty()).then(|| {
+            view! {
+                <SideBySide item=item others=others list=list after=after may_decide=may_decide />
+            }
+        })
     })
 }
 
@@ -38,9 +48,12 @@ pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
 fn SideBySide(
     item: Item,
     others: Vec<(PossibleDuplicate, Item)>,
+    list: Option<String>,
+    after: String,
     may_decide: bool,
 ) -> impl IntoView {
     let more = item.more_duplicates;
+    let page = |id: &str| link(path_of(id, list.as_deref()));
     let heads = others.iter().map(|(_, other)| {
         view! {
             <th scope="col">
@@ -84,7 +97,11 @@ fn SideBySide(
         others
             .iter()
             .filter_map(|(_, other)| rejected_and_kept(&item, other))
-            .map(reject)
+            .map(|(rejected, kept)| {
+                let own = path_of(&item.id, list.as_deref());
+                let back = if rejected == item.id { after.clone() } else { own.clone() };
+                reject(rejected, kept, back, own)
+            })
             .collect_view()
     });
     view! {
@@ -123,25 +140,21 @@ const FACTS: [Fact; 8] = [
     (RECEIVED, |item| minute(&item.created_at)),
 ];
 
-fn page(id: &str) -> String {
-    link(format!("/desk/report?id={}", encoded(id)))
-}
-
 /// Returns the report that can be rejected as a duplicate, and the other one.
-fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String, String)> {
-    let back = format!("/desk/report?id={}", encoded(&item.id));
+fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String)> {
     match (&*item.status, &*other.status) {
-        ("PENDING", _) => Some((item.id.clone(), other.id.clone(), back)),
-        (_, "PENDING") => Some((other.id.clone(), item.id.clone(), back)),
+        ("PENDING", _) => Some((item.id.clone(), other.id.clone())),
+        (_, "PENDING") => Some((other.id.clone(), item.id.clone())),
         _ => None,
     }
 }
 
-/// Form that rejects a report as a duplicate.
-fn reject((rejected, kept, back): (String, String, String)) -> impl IntoView {
+/// Form that rejects a report as a duplicate, and leads to `back`; to `page` if it is not rejected.
+fn reject(rejected: String, kept: String, back: String, page: String) -> impl IntoView {
     view! {
         <form class="do" method="post" action={action::<Decide>()}>
             <input type="hidden" name="back" value=back />
+            <input type="hidden" name="page" value=page />
             <input type="hidden" name="reason" value=with(DUPLICATE_OF, &[("kept", &kept)]) />
             <button class="reject" type="submit" name="one" value=format!("reject:{rejected}")>
                 {with(REJECT_AS_DUPLICATE, &[("rejected", &rejected), ("kept", &kept)])}

@@ -9,8 +9,10 @@ use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use super::{
     backend::{Notice, SharedWork, UserError},
+    layout::list_path,
     model::Verdict,
     queue_list::in_words,
+    report::{path_of, with_typed},
     words::{
         deciding::{AND_MORE, CHOOSE_A_DECISION, LIST_HAS_CHANGED, SAVED, SELECT_A_REPORT},
         queue::{REMOVED_VIEW, SAVED_AS},
@@ -48,7 +50,8 @@ pub async fn sign_out() -> Result<(), ServerFnError> {
 }
 
 /// Decides on the report in `one`, such as `approve:r-17`, or with the verdict `step` on all `ids`.
-/// `reason` is one of the operator's reasons, and `note` adds to it; both may be empty.
+/// `reason` is one of the operator's reasons, and `note` adds to it; both may be empty. If nothing was
+/// decided, `page` is shown instead of `back`, unless it is empty.
 #[server(prefix = "/desk/do", endpoint = "decide")]
 pub async fn decide(
     #[server(default)] step: String,
@@ -57,8 +60,10 @@ pub async fn decide(
     #[server(default)] reason: String,
     #[server(default)] note: String,
     #[server(default)] back: String,
+    #[server(default)] page: String,
 ) -> Result<Outcome, ServerFnError> {
     let work = work();
+    let page = here(if page.is_empty() { &back } else { &page });
     let (step, ids) = match one.split_once(':') {
         Some((step, id)) => (step.to_owned(), vec![id.to_owned()]),
         None => (step, ids),
@@ -70,28 +75,34 @@ pub async fn decide(
     };
     match done {
         Ok(outcome) => {
-            work.lead_with(&here(&back), outcome_notice(verdict, &outcome));
+            let to = if outcome.changed.is_empty() { page } else { here(&back) };
+            work.lead_with(&to, outcome_notice(verdict, &outcome));
             Ok(outcome)
         }
         Err(user_error) => {
-            work.lead_with(&here(&back), (&user_error).into());
+            work.lead_with(&page, (&user_error).into());
             Err(failed(user_error))
         }
     }
 }
 
-/// Corrects the report with this id.
+/// Corrects the report with this id. The form of its page gives the query of the list that the page
+/// was opened from.
 #[server(prefix = "/desk/do", endpoint = "correct")]
-pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnError> {
+pub async fn correct(
+    id: String,
+    correction: Correction,
+    #[server(default)] list: Option<String>,
+) -> Result<(), ServerFnError> {
     let work = work();
-    let page = format!("/desk/report?id={}", crate::queue_list::encoded(&id));
-    match work.correct(&id, correction).await {
+    let page = path_of(&id, list.as_deref());
+    match work.correct(&id, correction.clone()).await {
         Ok(()) => {
             work.lead_with(&page, Notice::Done(t(SAVED)));
             Ok(())
         }
         Err(user_error) => {
-            work.lead_with(&page, (&user_error).into());
+            work.lead_with(&with_typed(&page, &correction), (&user_error).into());
             Err(failed(user_error))
         }
     }
@@ -114,7 +125,7 @@ pub async fn decide_on_all(
     let user_error = match work.decide_on_all(verdict, &selected, &confirmed, &reason).await {
         Ok(Some(count)) => {
             let page = match &*back {
-                "" => format!("/desk?{selected}"),
+                "" => list_path(&selected),
                 back => here(back),
             };
             work.lead_with(&page, Notice::Done(sentence(verdict.result(), count)));
@@ -155,11 +166,11 @@ pub async fn save_view(
     match work.save_view(&name, &query).await {
         Ok(query) => {
             let done = with(SAVED_AS, &[("name", name.trim())]);
-            work.lead_with(&format!("/desk?{query}"), Notice::Done(done));
+            work.lead_with(&list_path(&query), Notice::Done(done));
             Ok(())
         }
         Err(user_error) => {
-            work.lead_with(&format!("/desk?{query}"), (&user_error).into());
+            work.lead_with(&list_path(&query), (&user_error).into());
             Err(failed(user_error))
         }
     }

@@ -14,6 +14,8 @@ pub mod functions;
 mod map;
 pub mod model;
 pub mod queue_list;
+pub mod report_keys;
+mod shortcuts;
 pub mod upload;
 mod words;
 

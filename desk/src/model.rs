@@ -183,6 +183,22 @@ pub struct Correction {
     pub lng: String,
 }
 
+impl Correction {
+    /// Fields of the form with their values.
+    pub(crate) fn fields(&self) -> [(&'static str, &str); 8] {
+        [
+            ("correction[kind]", &self.kind),
+            ("correction[city]", &self.city),
+            ("correction[region]", &self.region),
+            ("correction[country]", &self.country),
+            ("correction[people]", &self.people),
+            ("correction[event_date]", &self.event_date),
+            ("correction[lat]", &self.lat),
+            ("correction[lng]", &self.lng),
+        ]
+    }
+}
+
 /// A report that may be about the same event as another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PossibleDuplicate {

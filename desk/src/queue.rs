@@ -8,7 +8,7 @@ use model::ReportType;
 use self::{filters::Filters, views::Views};
 use super::{
     backend::{Choice, List, SharedWork},
-    layout::{DeskQuery, Page},
+    layout::{DeskQuery, Page, list_path},
     map::Land,
     model::{Label, STATE, Start, Verdict},
     queue_list::QueueBoard,
@@ -67,7 +67,7 @@ pub(super) fn QueuePage() -> impl IntoView {
         let title = t(title);
         let whole = asked.with("after", "");
         let may_decide = work.person().may_decide;
-        let page = |query: String| link(format!("/desk?{query}"));
+        let page = |query: String| link(list_path(&query));
         let is_first_page = asked.value("after").is_empty();
         let List { queue, statuses, .. } = list.clone();
         let total = queue.total;
@@ -124,7 +124,7 @@ fn Statuses(
         let query = list.with("status", if status == "PENDING" { "" } else { status });
         view! {
             <li>
-                <a href=link(format!("/desk?{query}")) aria-current=(status == current).then_some("page")>
+                <a href=link(list_path(&query)) aria-current=(status == current).then_some("page")>
                     {t(name)}
                     " "
                     <span class="count">{count.map(|count| neutral(count, lang()))}</span>

@@ -2,6 +2,7 @@
 //! browser, the island hydrates that markup: decisions show at once, keys work, and decisions of
 //! others appear within seconds. [`reducer`] has its logic, [`list`] connects it with the browser.
 
+mod editor;
 mod keys;
 mod list;
 mod reducer;
@@ -142,7 +143,7 @@ pub fn QueueBoard() -> impl IntoView {
                 />
             </ol>
         </section>
-        <Keys list=list is_scripted=is_scripted />
+        <Keys list=list />
     }
 }
 

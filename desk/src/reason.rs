@@ -17,8 +17,10 @@ pub(super) fn ReasonFields(
 ) -> impl IntoView {
     let reasons = expect_context::<SharedWork>().reasons();
     let reasons = (offers_reasons && !reasons.is_empty()).then(|| {
-        let options = reasons.into_iter().map(|reason| {
-            view! { <option value=reason.clone()>{reason.clone()}</option> }
+        let options = (1..).zip(reasons).map(|(number, reason)| {
+            // The key on a report's page.
+            let key = (number <= 9).then_some(number);
+            view! { <option value=reason.clone() data-key=key>{reason.clone()}</option> }
         });
         view! {
             <label>

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::base_url::BaseUrl;
 use desk::{
     backend::{
-        self, Access, Audit, AuditLine, Audited, Counted, DeskBackend, Done, Import, List,
+        self, Access, Audit, AuditLine, Audited, Beside, Counted, DeskBackend, Done, Import, List,
         Moderated, Notice, Overview, Person, Subscription, UserError, View,
     },
     model::{Correction, Item, Outcome, Position, Refused, Verdict},
@@ -267,6 +267,10 @@ impl DeskBackend for DeskSession {
 
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>> {
         Box::pin(async { self.one(id).await.map_err(user_error) })
+    }
+
+    fn beside<'a>(&'a self, id: &'a str, list: Option<&'a str>) -> Done<'a, Beside> {
+        Box::pin(async move { self.beside_report(id, list).await.map_err(user_error) })
     }
 
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()> {
