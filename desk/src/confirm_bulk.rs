@@ -70,7 +70,7 @@ fn Confirm(
     let status = with(CURRENT_STATUS, &[("status", &status(&status_name))]);
     let nothing = (count == 0).then(|| [&*t(NO_REPORT_FOR_THIS), " "].concat());
     let title = match count {
-        0 => t(verdict.verb()),
+        0 => t(verdict.word()),
         _ => [&*act, "?"].concat(),
     };
     let others: Vec<_> = form_urlencoded::parse(asked.query.as_bytes())

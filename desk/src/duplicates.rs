@@ -9,9 +9,8 @@ use crate::words::{
     common::{CITY, COUNTRY, DATE_LABEL, PEOPLE, RECEIVED, REGION, STATUS, TYPE},
     date,
     deciding::AND_MORE,
-    duplicates::{
-        ALREADY_PUBLISHED, DUPLICATE_OF, PERHAPS_THE_SAME, POSSIBLE_DUPLICATES, REJECT_AS_DUPLICATE,
-    },
+    duplicates::{DUPLICATE_OF, PERHAPS_THE_SAME, POSSIBLE_DUPLICATES, REJECT_AS_DUPLICATE},
+    list::ALREADY_PUBLISHED,
     minute, sentence, status, t, with,
 };
 use app::shell::link;

@@ -1,4 +1,7 @@
-use super::model::Position;
+use super::{
+    model::Position,
+    words::{list::MAP, with},
+};
 #[cfg(feature = "ssr")]
 use app::land;
 use js_sys::JSON;
@@ -27,7 +30,7 @@ pub(super) fn Map(position: Position) -> impl IntoView {
     // Maps end at the poles.
     let top = (-lat - down).clamp(-90.0, 90.0 - 2.0 * down);
     let view_box = [lng - across, top, 2.0 * across, 2.0 * down].map(degrees).join(" ");
-    let label = ["Map: ", &*degrees(lat), ", ", &*degrees(lng)].concat();
+    let label = with(MAP, &[("lat", &degrees(lat)), ("lng", &degrees(lng))]);
     // Copies on both sides, for positions near the antimeridian.
     let worlds = ["-360", "0", "360"].map(|x| view! { <use href="#land" x=x /> });
     view! {

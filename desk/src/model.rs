@@ -1,9 +1,9 @@
 //! Data of the desk's pages and island. The server writes them with serde; the island reads them
 //! with the browser's own JSON parser, see [`kit::json`].
 
-use crate::words::common;
 #[cfg(feature = "ssr")]
 use crate::words::deciding;
+use crate::words::{common, list};
 use js_sys::JSON;
 use kit::{dom::document_text, from_json, json::FromJson, signals::provided, words::Word};
 use serde::{Deserialize, Serialize};
@@ -39,30 +39,8 @@ impl Verdict {
         }
     }
 
-    /// Verb for buttons.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Verdict::Approve => "Approve",
-            Verdict::Reject => "Reject",
-            Verdict::Withdraw => "Withdraw",
-            Verdict::Reopen => "Reopen",
-            Verdict::Restore => "Publish again",
-        }
-    }
-
-    /// Verb for the buttons that decide on the selected reports.
-    pub const fn of_selected(self) -> &'static str {
-        match self {
-            Verdict::Approve => "Approve selected",
-            Verdict::Reject => "Reject selected",
-            Verdict::Withdraw => "Withdraw selected",
-            Verdict::Reopen => "Reopen selected",
-            Verdict::Restore => "Publish selected again",
-        }
-    }
-
     /// Text of buttons.
-    pub(crate) const fn verb(self) -> Word {
+    pub(crate) const fn word(self) -> Word {
         match self {
             Verdict::Approve => common::APPROVE,
             Verdict::Reject => common::REJECT,
@@ -95,14 +73,36 @@ impl Verdict {
         }
     }
 
-    /// Past participle, for completed decisions.
-    pub const fn done(self) -> &'static str {
+    /// Message about a completed decision on one report.
+    pub const fn result_on_one(self) -> Word {
         match self {
-            Verdict::Approve => "Approved",
-            Verdict::Reject => "Rejected",
-            Verdict::Withdraw => "Withdrew",
-            Verdict::Reopen => "Reopened",
-            Verdict::Restore => "Published again:",
+            Verdict::Approve => common::APPROVED_ONE,
+            Verdict::Reject => common::REJECTED_ONE,
+            Verdict::Withdraw => common::WITHDREW_ONE,
+            Verdict::Reopen => common::REOPENED_ONE,
+            Verdict::Restore => common::RESTORED_ONE,
+        }
+    }
+
+    /// Text of the buttons that decide on the selected reports.
+    pub(crate) const fn of_selected(self) -> Word {
+        match self {
+            Verdict::Approve => list::APPROVE_SELECTED,
+            Verdict::Reject => list::REJECT_SELECTED,
+            Verdict::Withdraw => list::WITHDRAW_SELECTED,
+            Verdict::Reopen => list::REOPEN_SELECTED,
+            Verdict::Restore => list::RESTORE_SELECTED,
+        }
+    }
+
+    /// Description of its key.
+    pub(crate) const fn of_key(self) -> Word {
+        match self {
+            Verdict::Approve => list::KEY_APPROVE,
+            Verdict::Reject => list::KEY_REJECT,
+            Verdict::Withdraw => list::KEY_WITHDRAW,
+            Verdict::Reopen => list::KEY_REOPEN,
+            Verdict::Restore => list::KEY_RESTORE,
         }
     }
 
@@ -243,6 +243,8 @@ pub struct Decision {
     pub verdict: Verdict,
     /// The decision in words, such as `Approved r-17.`
     pub text: String,
+    /// Id of the report, if there is only one.
+    pub only: Option<String>,
     pub at: String,
 }
 
@@ -352,7 +354,7 @@ from_json! {
     }
     Position { lat: "lat", lng: "lng" }
     PossibleDuplicate { id: "id", status: "status", comparison: "comparison" }
-    Decision { entry: "entry", verdict: "verdict", text: "text", at: "at" }
+    Decision { entry: "entry", verdict: "verdict", text: "text", only: "only", at: "at" }
     Outcome { changed: "changed", refused: "refused", decisions: "decisions" }
     Refused { id: "id", reason: "reason" }
 }

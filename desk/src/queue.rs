@@ -14,7 +14,7 @@ use super::{
     queue_list::QueueBoard,
 };
 use crate::words::{
-    lang,
+    self, common, for_island, lang,
     layout::QUEUE,
     queue::{
         ALL_OF_THIS_LIST, APPROVED_REPORTS, APPROVED_TAB, DOWNLOAD_AS_CSV, LISTS, PENDING_TAB,
@@ -94,6 +94,7 @@ pub(super) fn QueuePage() -> impl IntoView {
                 <QueueBoard />
                 {is_any.then(|| view! { <WholeList whole=whole status=status total=total may_decide=may_decide /> })}
                 <Land />
+                {for_island([common::ALL, words::list::ALL].concat())}
                 <script id=STATE type="application/json" inner_html=state></script>
             }
             .into_any(),
@@ -154,7 +155,7 @@ fn WholeList(
         let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
         let text = match total {
             Some(total) => sentence(verdict.on_reports(), total),
-            None => t(verdict.verb()),
+            None => t(verdict.word()),
         };
         view! {
             <a href=href>{text} " …"</a>

@@ -25,6 +25,11 @@ use super::{
     functions::{Decide, Undo},
     model::{Decision, Start, Verdict},
 };
+use crate::words::{
+    common::{MORE, UNDO},
+    list::{JUST_DECIDED, PAGES, REPORTS_LABEL, SIGN_IN, TO_THE_START},
+    t,
+};
 use kit::{
     number::plain,
     signals::{Var, effect, flag, text},
@@ -63,7 +68,7 @@ pub fn QueueBoard() -> impl IntoView {
                     list.on(Event::DecideOnSelected(verdict));
                 }
             >
-                {verdict.of_selected()}
+                {t(verdict.of_selected())}
             </button>
         }
     };
@@ -78,10 +83,10 @@ pub fn QueueBoard() -> impl IntoView {
         </p>
         <div class="tray">
             <p role="status" hidden=flag(move || list.state().is_live())>
-                {text(move || list.state().connection_in_words().to_owned())}
+                {text(move || list.state().connection_in_words())}
                 " "
                 <a href=sign_in hidden=flag(move || !list.state().is_signed_out())>
-                    "Sign in"
+                    {t(SIGN_IN)}
                 </a>
             </p>
             <button
@@ -113,7 +118,7 @@ pub fn QueueBoard() -> impl IntoView {
                     .map(|verdict| bulk(*verdict))
                     .collect::<Vec<_>>()}
             </div>
-            <ol class="reports" tabindex="0" aria-label="Reports">
+            <ol class="reports" tabindex="0" aria-label=t(REPORTS_LABEL)>
                 <For
                     each=move || list.state().rows.clone()
                     key=Row::key
@@ -123,18 +128,18 @@ pub fn QueueBoard() -> impl IntoView {
         </form>
         <nav
             class="on"
-            aria-label="Pages"
+            aria-label=t(PAGES)
             hidden=flag(move || is_only_page && list.state().next.is_none())
         >
             <a href=(!is_only_page).then(|| first_page.clone()) hidden=is_only_page>
-                "To the start"
+                {t(TO_THE_START)}
             </a>
             <a href=text(next) hidden=flag(move || list.state().next.is_none())>
-                "More"
+                {t(MORE)}
             </a>
         </nav>
         <section class="decisions" hidden=flag(move || list.state().decisions.is_empty())>
-            <h2>"You have just decided"</h2>
+            <h2>{t(JUST_DECIDED)}</h2>
             <ol>
                 <For
                     each=move || list.state().decisions.clone()
@@ -170,7 +175,7 @@ fn Undoable(
                         list.on(Event::Undo(entry));
                     }
                 >
-                    "Undo"
+                    {t(UNDO)}
                 </button>
             </form>
         </li>

@@ -2,7 +2,16 @@ mod around;
 mod correcting;
 mod map;
 
-use crate::words::{date, minute};
+use crate::words::{
+    common::{DATE_LABEL, PEOPLE, PLACE, RECEIVED, STATUS, TYPE},
+    date, for_island, lang,
+    list::{
+        KEY_BACK, KEY_CORRECT, KEY_KEYS, KEY_NEXT, KEY_PREVIOUS, KEY_REJECT_BECAUSE, KEY_UNDO, KEYS,
+    },
+    minute,
+    report::{HISTORY, NO_SUCH_REPORT, OPEN_STREET_MAP, REPORT, STATUS_AND_DECISION},
+    status, t, with,
+};
 use model::ReportType;
 
 pub(crate) use self::correcting::with_typed;
@@ -25,7 +34,6 @@ use super::{
 };
 use crate::queue_list::encoded;
 use app::{brand::Brand, shell::Assets};
-use kit::lang::Lang;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -54,11 +62,11 @@ pub(super) fn ReportPage() -> impl IntoView {
                 Err(user_error) => trouble(user_error.0).into_any(),
             },
             Ok(None) => {
-                view! { <p class="trouble">"There is no report with this id."</p> }.into_any()
+                view! { <p class="trouble">{t(NO_SUCH_REPORT)}</p> }.into_any()
             }
             Err(user_error) => trouble(user_error.0).into_any(),
         };
-        view! { <Page title="Report" script=assets.desk.clone()>{content}</Page> }
+        view! { <Page title=t(REPORT) script=assets.desk.clone()>{content}</Page> }
     })
 }
 
@@ -83,22 +91,25 @@ fn Shown(
     let place: Vec<&str> =
         place.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
     let brand = expect_context::<Arc<Brand>>();
-    let kinds = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, Lang::En)));
+    let kinds = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, lang())));
     let kind = kinds.iter().find(|(name, _)| *name == item.kind);
     let kind = kind.map_or_else(|| item.kind.clone(), |(_, label)| label.to_string());
-    let status = match &beside.decided {
-        Some(decided) => format!("{}: {decided}", item.status.to_lowercase()),
-        None => item.status.to_lowercase(),
+    let current = match &beside.decided {
+        Some(decision) => {
+            let values = [("status", &*status(&item.status)), ("decision", decision)];
+            with(STATUS_AND_DECISION, &values)
+        }
+        None => status(&item.status),
     };
     let facts = [
-        ("Place", place.join(", ")),
-        ("Date", date(&item.event_date)),
-        ("People", item.people.to_string()),
-        ("Type", kind),
-        ("Received", minute(&item.created_at)),
-        ("Status", status),
+        (PLACE, place.join(", ")),
+        (DATE_LABEL, date(&item.event_date)),
+        (PEOPLE, item.people.to_string()),
+        (TYPE, kind),
+        (RECEIVED, minute(&item.created_at)),
+        (STATUS, current),
     ];
-    let facts = facts.map(|(name, value)| view! { <dt>{name}</dt> <dd>{value}</dd> });
+    let facts = facts.map(|(name, value)| view! { <dt>{t(name)}</dt> <dd><bdi>{value}</bdi></dd> });
     let button = |verdict: &Verdict| {
         view! {
             <button
@@ -108,7 +119,7 @@ fn Shown(
                 value=format!("{}:{}", verdict.as_str(), item.id)
                 data-key=verdict.key()
             >
-                {verdict.word()}
+                {t(verdict.word())}
             </button>
         }
     };
@@ -133,7 +144,7 @@ fn Shown(
             <Surroundings position=position name=item.city.clone() />
             <p>
                 <a href=open_street_map(position) rel="noreferrer">
-                    "See it in OpenStreetMap"
+                    {t(OPEN_STREET_MAP)}
                 </a>
             </p>
         }
@@ -150,18 +161,21 @@ fn Shown(
                 beside=beside.clone()
                 may_decide=may_decide
             />
-            <h1>{item.id.clone()}</h1>
+            <h1>
+                <bdi>{item.id.clone()}</bdi>
+            </h1>
             <dl>{facts}</dl>
             {map}
             {decide}
             {correct}
             <Duplicates item=item.clone() list=list.clone() after=after may_decide=may_decide />
             <section>
-                <h2>"What was done"</h2>
+                <h2>{t(HISTORY)}</h2>
                 <ol class="history">{history.collect_view()}</ol>
             </section>
         </article>
         <div class="keys">
+            {for_island(vec![KEYS])}
             <ReportKeys />
             {keys}
         </div>
@@ -179,24 +193,26 @@ fn after_decision(beside: &Beside, list: Option<&str>) -> Option<String> {
 /// The keys of the page with their descriptions.
 fn keys(status: &str, beside: &Beside, may_decide: bool) -> Vec<(String, String)> {
     let verdicts = if may_decide { Verdict::possible(status) } else { &[] };
-    let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
+    let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.of_key()));
     let others = [
-        ("j", "next", beside.next.is_some()),
-        ("k", "previous", beside.previous.is_some()),
-        ("e", "correct", may_decide),
-        ("u", "undo", may_decide && beside.last.is_some()),
-        ("o", "back to the list", true),
-        ("?", "show these keys", true),
+        ("j", KEY_NEXT, beside.next.is_some()),
+        ("k", KEY_PREVIOUS, beside.previous.is_some()),
+        ("e", KEY_CORRECT, may_decide),
+        ("u", KEY_UNDO, may_decide && beside.last.is_some()),
+        ("o", KEY_BACK, true),
+        ("?", KEY_KEYS, true),
     ];
     let others =
         others.into_iter().filter(|(.., exists)| *exists).map(|(key, what, _)| (key, what));
-    let keys = decisions.chain(others).map(|(key, what)| (key.to_owned(), what.to_owned()));
+    let keys = decisions.chain(others).map(|(key, what)| (key.to_owned(), t(what)));
     let reasons = match verdicts.contains(&Verdict::Reject) {
         true => expect_context::<SharedWork>().reasons(),
         false => Vec::new(),
     };
     let reasons = (1..=9).zip(reasons);
-    let reasons = reasons.map(|(number, reason)| (number.to_string(), format!("reject: {reason}")));
+    let reasons = reasons.map(|(number, reason)| {
+        (number.to_string(), with(KEY_REJECT_BECAUSE, &[("reason", &reason)]))
+    });
     keys.chain(reasons).collect()
 }
 

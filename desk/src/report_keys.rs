@@ -3,6 +3,7 @@
 //! chosen, and the report is rejected.
 
 use crate::shortcuts::{OnKey, Shortcuts, is_within};
+use crate::words::{list::KEYS, t};
 use js_sys::Reflect;
 use kit::{
     dom::use_listener,
@@ -29,7 +30,7 @@ pub fn ReportKeys() -> impl IntoView {
         true
     });
     let acts_at = |element: &Element| !is_within(element, "input, select, textarea, button");
-    view! { <Shortcuts label="Keys:" acts_at=acts_at on_key=on_key /> }
+    view! { <Shortcuts label=t(KEYS) acts_at=acts_at on_key=on_key /> }
 }
 
 /// Returns whether the press leads to another page.

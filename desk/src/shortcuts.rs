@@ -22,7 +22,7 @@ pub(crate) type OnKey = Rc<dyn Fn(&str, bool) -> bool>;
 /// gets the class `shown` while the description is wanted.
 #[component]
 pub(crate) fn Shortcuts(
-    label: &'static str,
+    label: String,
     /// Whether keys act while an element has the focus.
     acts_at: fn(&Element) -> bool,
     on_key: OnKey,

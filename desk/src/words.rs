@@ -14,8 +14,11 @@ pub(crate) mod deciding;
 pub(crate) mod duplicates;
 #[cfg(feature = "ssr")]
 pub(crate) mod layout;
+pub(crate) mod list;
 #[cfg(feature = "ssr")]
 pub(crate) mod queue;
+#[cfg(feature = "ssr")]
+pub(crate) mod report;
 
 pub use self::dates::{date, minute};
 
@@ -46,7 +49,6 @@ pub(crate) fn sentence(word: Word, count: u64) -> String {
 }
 
 /// Name of a status, such as `PENDING`, within sentences and tables.
-#[cfg(feature = "ssr")]
 pub fn status(name: &str) -> String {
     let known = match name {
         "PENDING" => common::PENDING,
@@ -66,10 +68,10 @@ pub(crate) fn lang() -> Lang {
 
 /// Element with the texts of a page's island.
 #[cfg(feature = "ssr")]
-pub(crate) fn for_island(words: &[Word]) -> impl leptos::prelude::IntoView {
+pub(crate) fn for_island(words: Vec<Word>) -> impl leptos::prelude::IntoView {
     use app::shell::json;
     use leptos::prelude::*;
-    let words = json(&Words::only(lang(), words));
+    let words = json(&Words::only(lang(), &words));
     view! { <script id=WORDS type="application/json" inner_html=words></script> }
 }
 

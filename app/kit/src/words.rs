@@ -42,6 +42,10 @@ macro_rules! words {
                 forms: [$($crate::forms!($text)),+],
             };
         )+
+
+        /// All of these words.
+        #[allow(dead_code, reason = "most pages have no island")]
+        pub(crate) const ALL: &[$crate::words::Word] = &[$($WORD),+];
     };
 }
 
@@ -131,8 +135,8 @@ pub fn filled(text: &str, values: &[(&str, &str)]) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
-        result.push_str(before);
         let Some((name, after)) = after.split_once('}') else { break };
+        result.push_str(before);
         if let Some((_, value)) = values.iter().find(|(given, _)| *given == name) {
             result.push_str(value);
         }

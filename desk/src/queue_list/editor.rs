@@ -1,4 +1,9 @@
 use super::{list::List, reducer::Event};
+use crate::words::{
+    common::{CITY, COUNTRY, DATE_LABEL, PEOPLE, REGION, SAVE, TYPE},
+    list::{CANCEL, CORRECT_ID, POSITION_STAYS, PUBLISHED_ALREADY},
+    t, with,
+};
 use crate::{
     map::number,
     model::{Correction, Item, Position},
@@ -7,6 +12,7 @@ use kit::{
     json,
     number::plain,
     signals::{flag, text},
+    words::Word,
 };
 use leptos::{
     ev::{KeyboardEvent, MouseEvent},
@@ -29,23 +35,19 @@ pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
         }
     });
     let options: Vec<_> = options.collect();
-    let field = |name: &'static str, label: &'static str, kind: &'static str, value: String| {
-        view! { <label>{label} <input type=kind data-field=name value=value /></label> }
+    let field = |name: &'static str, label: Word, kind: &'static str, value: String| {
+        view! { <label>{t(label)} " " <input type=kind data-field=name value=value /></label> }
     };
     let fields = [
-        field("city", "City", "text", city),
-        field("region", "Region", "text", region),
-        field("country", "Country", "text", country),
-        field("people", "People", "number", plain(people.into())),
-        field("event_date", "Date", "date", event_date),
+        field("city", CITY, "text", city),
+        field("region", REGION, "text", region),
+        field("country", COUNTRY, "text", country),
+        field("people", PEOPLE, "number", plain(people.into())),
+        field("event_date", DATE_LABEL, "date", event_date),
     ];
-    let hints = [
-        position.map(|_| "The position stays as it is: it is corrected on the report's page."),
-        (status == "APPROVED").then_some(
-            "This report is published: a correction updates the counters, and webhooks receive report.updated.",
-        ),
-    ];
-    let hints: Vec<&str> = hints.into_iter().flatten().collect();
+    let hints =
+        [position.map(|_| t(POSITION_STAYS)), (status == "APPROVED").then(|| t(PUBLISHED_ALREADY))];
+    let hints: Vec<String> = hints.into_iter().flatten().collect();
     let save = move |event: &DomEvent| {
         event.prevent_default();
         list.on(Event::Save(typed(event, position)));
@@ -56,7 +58,7 @@ pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
         <div
             class="edit fields"
             role="group"
-            aria-label=["Correct ", &*id].concat()
+            aria-label=with(CORRECT_ID, &[("id", &id)])
             on:keydown=move |event: KeyboardEvent| {
                 let is_on_button = element(&event).is_some_and(|at| at.tag_name() == "BUTTON");
                 match &*event.key() {
@@ -66,7 +68,7 @@ pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
                 }
             }
         >
-            <label>"Type" <select data-field="kind">{options}</select></label>
+            <label>{t(TYPE)} " " <select data-field="kind">{options}</select></label>
             {fields.into_iter().collect::<Vec<_>>()}
             <p class="hint" hidden=hints.is_empty()>
                 {hints.join(" ")}
@@ -76,10 +78,10 @@ pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
             </p>
             <div class="do">
                 <button type="button" class="main" on:click=move |event: MouseEvent| save(&event)>
-                    "Save"
+                    {t(SAVE)}
                 </button>
                 <button type="button" on:click=move |_: MouseEvent| list.on(Event::StopEditing)>
-                    "Cancel"
+                    {t(CANCEL)}
                 </button>
             </div>
         </div>

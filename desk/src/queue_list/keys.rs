@@ -2,27 +2,34 @@
 //! who types elsewhere must not decide on reports.
 
 use super::{list::List, reducer::Event};
+use crate::words::{
+    list::{
+        KEY_CORRECT, KEY_KEYS, KEY_NEW, KEY_NEXT, KEY_OPEN, KEY_PREVIOUS, KEY_REJECT_BECAUSE,
+        KEY_SELECT, KEY_SELECT_SEVERAL, KEY_UNDO, KEYS_IN_LIST,
+    },
+    t, with,
+};
 use crate::{
     model::Verdict,
     shortcuts::{Shortcuts, described, is_within},
 };
-use kit::number::plain;
+use kit::{number::plain, words::Word};
 use leptos::prelude::*;
 use std::rc::Rc;
 use web_sys::Element;
 
 /// Keys of all lists, with the description that the page shows. Decisions have
 /// [keys](Verdict::key), too.
-const KEYS: [(&str, &str); 9] = [
-    ("j", "next"),
-    ("k", "previous"),
-    ("x", "select"),
-    ("J", "select several"),
-    ("e", "correct"),
-    ("u", "undo"),
-    ("o", "open"),
-    ("n", "show new reports"),
-    ("?", "show these keys"),
+const KEYS: [(&str, Word); 9] = [
+    ("j", KEY_NEXT),
+    ("k", KEY_PREVIOUS),
+    ("x", KEY_SELECT),
+    ("J", KEY_SELECT_SEVERAL),
+    ("e", KEY_CORRECT),
+    ("u", KEY_UNDO),
+    ("o", KEY_OPEN),
+    ("n", KEY_NEW),
+    ("?", KEY_KEYS),
 ];
 
 /// Makes the list usable by keyboard, and describes the keys.
@@ -45,14 +52,15 @@ pub(super) fn Keys(list: List) -> impl IntoView {
         }
         true
     });
-    let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
-    let keys = decisions.chain(KEYS).map(|(key, what)| (key.to_owned(), what.to_owned()));
+    let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.of_key()));
+    let keys = decisions.chain(KEYS).map(|(key, what)| (key.to_owned(), t(what)));
     let reasons = (1..).zip(reasons);
-    let reasons = reasons.map(|(number, reason)| (plain(number), ["reject: ", &*reason].concat()));
+    let reasons = reasons
+        .map(|(number, reason)| (plain(number), with(KEY_REJECT_BECAUSE, &[("reason", &reason)])));
     let keys: Vec<_> = keys.chain(reasons).map(|(key, what)| described(key, what)).collect();
     view! {
         <div class="keys">
-            <Shortcuts label="Keys, while the list has the focus:" acts_at=is_in_list on_key=on_key />
+            <Shortcuts label=t(KEYS_IN_LIST) acts_at=is_in_list on_key=on_key />
             {keys}
         </div>
     }

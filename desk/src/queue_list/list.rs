@@ -2,6 +2,7 @@ use super::{
     reducer::{Effect, Event, reduce},
     state::{Connection, State},
 };
+use crate::words::{list::NO_RESPONSE, t};
 use crate::{
     functions::{Correct, Decide, Look, Outcomes, SIGNED_OUT, Undo},
     model::{Correction, Outcome, Queue, Start, Verdict},
@@ -196,8 +197,7 @@ impl List {
 fn sentence(refusal: Refusal) -> String {
     match refusal {
         Refusal::Text(text) if text.starts_with(REASON) => text.replacen(REASON, "", 1),
-        _ => "The service did not respond. If anything was changed, it will appear in a moment."
-            .to_owned(),
+        _ => t(NO_RESPONSE),
     }
 }
 

@@ -14,7 +14,10 @@ mod tests;
 
 use super::state::{Connection, Editing, Row, RowStatus, State};
 use crate::model::{Correction, Item, Outcome, Queue, Refused, Verdict};
-use kit::number::plain;
+use crate::words::{
+    list::{CORRECTED, NOTHING_TO_UNDO},
+    sentence, t, with,
+};
 use std::mem;
 
 /// Something that the person did, or an answer of the server.
@@ -308,7 +311,7 @@ impl State {
         for _ in 0..mem::take(&mut self.undos_wanted) {
             match self.decisions.first().map(|last| last.entry) {
                 Some(last) => effects.extend(self.undo(last)),
-                None => self.notice = "There is nothing to undo.".to_owned(),
+                None => self.notice = t(NOTHING_TO_UNDO),
             }
         }
         effects
@@ -460,7 +463,7 @@ impl State {
             }
             return vec![Effect::Refresh];
         }
-        self.notice = ["Corrected ", &*id, "."].concat();
+        self.notice = with(CORRECTED, &[("id", &id)]);
         if let Some(row) = self.rows.iter_mut().find(|row| row.item.id == id) {
             row.correct(correction);
         }
@@ -495,11 +498,11 @@ impl State {
 pub(crate) fn in_words(verdict: Verdict, outcome: &Outcome) -> String {
     let mut words = match outcome.changed.as_slice() {
         [] => String::new(),
-        [only] => [verdict.done(), " ", only, ". "].concat(),
-        several => [verdict.done(), " ", &plain(several.len() as u64), " reports. "].concat(),
+        [only] => with(verdict.result_on_one(), &[("id", only)]),
+        several => sentence(verdict.result(), several.len() as u64),
     };
     for refused in &outcome.refused {
-        words += &[&refused.id, ": ", &*refused.reason, ". "].concat();
+        words += &[" ", &*refused.id, ": ", &*refused.reason, "."].concat();
     }
-    words.trim_end().to_owned()
+    words.trim_start().to_owned()
 }

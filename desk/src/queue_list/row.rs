@@ -4,15 +4,19 @@ use super::{
     reducer::Event,
     state::{Row, RowStatus},
 };
-use crate::words::{date, minute};
+use crate::words::{
+    date,
+    list::{
+        ACTION_ON_ID, ALREADY_PUBLISHED, AND_MORE_DUPLICATES, OPEN, OPEN_ID, PEOPLE_COUNT,
+        PERHAPS_THE_SAME_AS, RECEIVED_AT, SELECT_ID,
+    },
+    minute, sentence, status, t, with,
+};
 use crate::{
     map::Map,
     model::{Item, Verdict},
 };
-use kit::{
-    number::plain,
-    signals::{Var, effect, flag, text},
-};
+use kit::signals::{Var, effect, flag, text};
 use leptos::{ev::MouseEvent, prelude::*};
 
 /// One report of the queue.
@@ -48,7 +52,6 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
     let is_edited = Var::new(false);
     let edited = id.clone();
     effect(move |_| is_edited.set(list.state().is_edited(&edited)));
-    let persons = if people == 1 { " person" } else { " people" };
     let button = |verdict: Verdict| {
         let own = id.clone();
         view! {
@@ -57,13 +60,13 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
                 name="one"
                 value=[verdict.as_str(), ":", &*id].concat()
                 class=verdict.as_str()
-                aria-label=[verdict.word(), " ", &*id].concat()
+                aria-label=with(ACTION_ON_ID, &[("action", &t(verdict.word())), ("id", &id)])
                 on:click=move |event: MouseEvent| {
                     event.prevent_default();
                     list.on(Event::Decide(verdict, own.clone()));
                 }
             >
-                {verdict.word()}
+                {t(verdict.word())}
             </button>
         }
     };
@@ -80,7 +83,7 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
                 name="ids[]"
                 value=id.clone()
                 hidden=!may_decide
-                aria-label=["Select ", &*id].concat()
+                aria-label=with(SELECT_ID, &[("id", &id)])
                 prop:checked=flag(is_selected)
                 on:click=move |event: MouseEvent| {
                     let id = toggled.clone();
@@ -99,15 +102,15 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
                     <bdi>{place}</bdi>
                 </span>
             </p>
-            <p class="people">{[&*plain(people.into()), persons].concat()}</p>
+            <p class="people">{sentence(PEOPLE_COUNT, people.into())}</p>
             <p class="event">
                 <time datetime=event_date.clone()>{date(&event_date)}</time>
             </p>
             <p class="came">
-                "received " <time datetime=created_at.clone()>{minute(&created_at)}</time>
+                {t(RECEIVED_AT)} " " <time datetime=created_at.clone()>{minute(&created_at)}</time>
             </p>
-            <a class="open" href=href aria-label=["Open ", &*id].concat()>
-                "Open"
+            <a class="open" href=href aria-label=with(OPEN_ID, &[("id", &id)])>
+                {t(OPEN)}
             </a>
             <a
                 class="alike"
@@ -153,16 +156,16 @@ fn status_class(row: &Row) -> String {
 fn notice(item: &Item) -> String {
     let Some(first) = item.duplicates.first() else { return String::new() };
     let status = match &*first.status {
-        "APPROVED" => "already published".to_owned(),
-        status => status.to_ascii_lowercase(),
+        "APPROVED" => t(ALREADY_PUBLISHED),
+        other => status(other),
     };
     let others = item.duplicates.len() as u64 - 1 + u64::from(item.more_duplicates);
     let more = match others {
         0 => String::new(),
-        count => [" and ", &*plain(count), " more"].concat(),
+        count => sentence(AND_MORE_DUPLICATES, count),
     };
-    let comparison = &*first.comparison;
-    ["Perhaps the same as ", &*first.id, " (", &*status, "): ", comparison, &*more].concat()
+    let values = [("id", &*first.id), ("status", &*status), ("comparison", &*first.comparison)];
+    [with(PERHAPS_THE_SAME_AS, &values), more].concat()
 }
 
 /// Percent-encodes a value for a query.

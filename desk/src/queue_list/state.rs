@@ -1,7 +1,15 @@
 //! State of the queue's list. [`reduce`](super::reducer::reduce) changes it.
 
 use crate::model::{Correction, Decision, Item, Other, Queue, Start, Verdict};
-use kit::{lang::Lang, number::neutral};
+use crate::words::{
+    list::{
+        AWAY, LOOKING_AT_THIS, NO_REPORT_MATCHES, NO_REPORTS, NOTHING_WAITS, REPORTS_IN_LIST,
+        REPORTS_MATCH, REPORTS_WAIT, SELECT_ALL, SELECTED, SHOW_NEW_REPORTS, SIGNED_OUT,
+        TOO_MANY_TO_COUNT,
+    },
+    sentence, t, words,
+};
+use kit::{number::neutral, words::filled};
 use std::mem;
 
 /// The list.
@@ -135,10 +143,9 @@ impl State {
     pub(super) fn others_in_words(&self, id: &str) -> String {
         let others = self.others.iter().filter(|other| other.id == id);
         let names: Vec<&str> = others.map(|other| &*other.who).collect();
-        match names.as_slice() {
-            [] => String::new(),
-            [only] => [only, " is looking at this."].concat(),
-            several => [&*several.join(" and "), " are looking at this."].concat(),
+        match names.len() as u64 {
+            0 => String::new(),
+            count => filled(words().form(LOOKING_AT_THIS, count), &[("who", &names.join(", "))]),
         }
     }
 
@@ -163,8 +170,8 @@ impl State {
     /// Number of selected reports, in words.
     pub(super) fn selected_in_words(&self) -> String {
         match self.selected() {
-            0 => "Select all on this page".to_owned(),
-            count => [&*neutral(count as u64, Lang::En), " selected"].concat(),
+            0 => t(SELECT_ALL),
+            count => sentence(SELECTED, count as u64),
         }
     }
 
@@ -175,10 +182,7 @@ impl State {
 
     /// Number of new reports, in words.
     pub(super) fn arrived_in_words(&self) -> String {
-        match self.arrived() {
-            1 => "Show 1 new report".to_owned(),
-            count => ["Show ", &*neutral(count as u64, Lang::En), " new reports"].concat(),
-        }
+        sentence(SHOW_NEW_REPORTS, self.arrived() as u64)
     }
 
     pub(super) fn is_live(&self) -> bool {
@@ -190,44 +194,34 @@ impl State {
     }
 
     /// Message about the connection; empty if the list is live.
-    pub(super) const fn connection_in_words(&self) -> &'static str {
+    pub(super) fn connection_in_words(&self) -> String {
         match self.connection {
-            Connection::Live => "",
-            Connection::Away => "The service does not respond. The list may be out of date.",
-            Connection::SignedOut => "You are no longer signed in.",
+            Connection::Live => String::new(),
+            Connection::Away => t(AWAY),
+            Connection::SignedOut => t(SIGNED_OUT),
         }
     }
 
     /// Number of reports in the whole list, in words.
     pub(super) fn total_in_words(&self) -> String {
-        let status = self.list_status.to_ascii_lowercase();
-        let Some(total) = self.total else {
-            return ["Too many ", &*status, " reports match to be counted."].concat();
+        let Some(total) = self.total else { return t(TOO_MANY_TO_COUNT) };
+        let is_queue = self.list_status == "PENDING";
+        let word = match (self.is_narrowed, is_queue, total) {
+            (true, _, 0) => NO_REPORT_MATCHES,
+            (true, ..) => REPORTS_MATCH,
+            (false, true, 0) => NOTHING_WAITS,
+            (false, true, _) => REPORTS_WAIT,
+            (false, false, 0) => NO_REPORTS,
+            (false, false, _) => REPORTS_IN_LIST,
         };
-        let count = neutral(total, Lang::En);
-        let is_one = total == 1;
-        let reports = if is_one { " report" } else { " reports" };
-        match (&*status, self.is_narrowed, total) {
-            ("pending", false, 0) => "Nothing waits for a decision.".to_owned(),
-            (_, true, 0) => ["No ", &*status, " report matches."].concat(),
-            (_, false, 0) => ["There are no ", &*status, " reports."].concat(),
-            ("pending", false, _) => {
-                let waits = if is_one { " waits" } else { " wait" };
-                [&*count, reports, waits, " for a decision."].concat()
-            }
-            (_, false, _) => [&*count, " ", &*status, reports, "."].concat(),
-            (_, true, _) => {
-                let matches = if is_one { " matches." } else { " match." };
-                [&*count, " ", &*status, reports, matches].concat()
-            }
-        }
+        sentence(word, total)
     }
 
     /// The title of the page with the number of waiting reports before it.
     pub(super) fn title(&self, title: &str) -> String {
         match self.waiting {
             0 => title.to_owned(),
-            count => ["(", &*neutral(count, Lang::En), ") ", title].concat(),
+            count => ["(", &*neutral(count, words().lang), ") ", title].concat(),
         }
     }
 }

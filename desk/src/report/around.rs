@@ -1,4 +1,9 @@
 use super::path_of;
+use crate::words::{
+    common::UNDO,
+    report::{BACK_TO_THE_LIST, LIST, NEXT_REPORT, PREVIOUS_REPORT},
+    t,
+};
 use crate::{
     backend::Beside,
     functions::Undo,
@@ -6,6 +11,7 @@ use crate::{
     queue_list::anchor,
 };
 use app::shell::link;
+use kit::words::Word;
 use leptos::prelude::*;
 
 /// Links to the list and to the reports before and after, and the last decision with a button to
@@ -18,30 +24,30 @@ pub(super) fn Around(
     may_decide: bool,
 ) -> impl IntoView {
     let back = format!("{}#{}", list_path(list.as_deref().unwrap_or_default()), anchor(&id));
-    let to = |id: Option<String>, key: &'static str, text: &'static str| {
+    let to = |id: Option<String>, key: &'static str, text: Word| {
         let href = id.map(|id| link(path_of(&id, list.as_deref())));
-        href.map(|href| view! { <a href=href data-key=key>{text}</a> })
+        href.map(|href| view! { <a href=href data-key=key>{t(text)}</a> })
     };
     let (previous, next) =
-        (to(beside.previous, "k", "Previous report"), to(beside.next, "j", "Next report"));
-    let last = beside.last.filter(|_| may_decide).map(|(decision, only)| {
-        let page = path_of(only.as_deref().unwrap_or(&id), list.as_deref());
+        (to(beside.previous, "k", PREVIOUS_REPORT), to(beside.next, "j", NEXT_REPORT));
+    let last = beside.last.filter(|_| may_decide).map(|decision| {
+        let page = path_of(decision.only.as_deref().unwrap_or(&id), list.as_deref());
         view! {
             <form class="last" method="post" action={action::<Undo>()}>
                 <span>{decision.text}</span>
                 <input type="hidden" name="entry" value=decision.entry />
                 <input type="hidden" name="back" value=page />
                 <button type="submit" data-key="u">
-                    "Undo"
+                    {t(UNDO)}
                 </button>
             </form>
         }
     });
     view! {
         <div class="around">
-            <nav aria-label="List">
+            <nav aria-label=t(LIST)>
                 <a href=link(back) data-key="o">
-                    "Back to the list"
+                    {t(BACK_TO_THE_LIST)}
                 </a>
                 {previous}
                 {next}

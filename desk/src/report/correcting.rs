@@ -1,8 +1,15 @@
+use crate::words::{
+    common::{CITY, COUNTRY, DATE_LABEL, LATITUDE, LONGITUDE, PEOPLE, REGION, SAVE, TYPE},
+    list::PUBLISHED_ALREADY,
+    report::CORRECT_THIS_REPORT,
+    t,
+};
 use crate::{
     functions::Correct,
     layout::action,
     model::{Correction, Item, Position},
 };
+use kit::words::Word;
 use leptos::prelude::*;
 
 /// Parameter with a refused correction, as its form was sent.
@@ -36,10 +43,11 @@ pub(super) fn Correcting(
             </option>
         }
     });
-    let text = |name: &'static str, label: &'static str, value: String, required: bool| {
+    let text = |name: &'static str, label: Word, value: String, required: bool| {
         view! {
             <label>
-                {label}
+                {t(label)}
+                " "
                 <input name=format!("correction[{name}]") value=value required=required />
             </label>
         }
@@ -47,18 +55,19 @@ pub(super) fn Correcting(
     let is_approved = item.status == "APPROVED";
     view! {
         <details class="correct" open=is_open>
-            <summary data-key="e">"Correct this report"</summary>
+            <summary data-key="e">{t(CORRECT_THIS_REPORT)}</summary>
             <form class="fields" method="post" action={action::<Correct>()}>
                 <input type="hidden" name="id" value=item.id />
                 {list.map(|list| view! { <input type="hidden" name="list" value=list /> })}
                 <label>
-                    "Type" <select name="correction[kind]">{options.collect_view()}</select>
+                    {t(TYPE)} " " <select name="correction[kind]">{options.collect_view()}</select>
                 </label>
-                {text("city", "City", values.city, true)}
-                {text("region", "Region", values.region, false)}
-                {text("country", "Country", values.country, true)}
+                {text("city", CITY, values.city, true)}
+                {text("region", REGION, values.region, false)}
+                {text("country", COUNTRY, values.country, true)}
                 <label>
-                    "People"
+                    {t(PEOPLE)}
+                    " "
                     <input
                         type="number"
                         name="correction[people]"
@@ -68,7 +77,8 @@ pub(super) fn Correcting(
                     />
                 </label>
                 <label>
-                    "Date"
+                    {t(DATE_LABEL)}
+                    " "
                     <input
                         type="date"
                         name="correction[event_date]"
@@ -76,17 +86,13 @@ pub(super) fn Correcting(
                         value=values.event_date
                     />
                 </label>
-                {text("lat", "Latitude", values.lat, false)}
-                {text("lng", "Longitude", values.lng, false)}
+                {text("lat", LATITUDE, values.lat, false)}
+                {text("lng", LONGITUDE, values.lng, false)}
                 <p class="hint">
-                    {is_approved
-                        .then_some(
-                            "This report is published: a correction updates the counters, and webhooks receive \
-                                report.updated.",
-                        )}
+                    {is_approved.then(|| t(PUBLISHED_ALREADY))}
                 </p>
                 <button class="main" type="submit">
-                    "Save"
+                    {t(SAVE)}
                 </button>
             </form>
         </details>

@@ -2,6 +2,7 @@
 //! its name. The server crops it, so that it has few kilobytes.
 
 use crate::model::Position;
+use crate::words::{list::MAP, with};
 use app::land;
 use leptos::prelude::*;
 use std::fmt::Write;
@@ -17,13 +18,15 @@ const MARGIN: f64 = 8.0;
 #[component]
 pub(super) fn Surroundings(position: Position, name: String) -> impl IntoView {
     let Position { lat, lng } = position;
+    let values = [("lat", &*lat.to_string()), ("lng", &*lng.to_string())];
+    let label = with(MAP, &values);
     let plane = Plane::around(position);
     let (land, borders) = (plane.land(), plane.borders());
     let (across, down) = REACH;
     let view_box = format!("{} {} {} {}", -across, -down, 2.0 * across, 2.0 * down);
     view! {
         <figure class="surroundings">
-            <svg viewBox=view_box role="img" aria-label=format!("Map: {lat}, {lng}")>
+            <svg viewBox=view_box role="img" aria-label=label>
                 <path class="land" d=land fill-rule="evenodd" />
                 <path class="borders" d=borders />
                 <circle r="12" />

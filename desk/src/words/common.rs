@@ -82,6 +82,19 @@ words! {
         ("{n} Bericht wieder veröffentlicht.", "{n} Berichte wieder veröffentlicht."),
         ["لم يُعد نشر أي بلاغ.", "أُعيد نشر بلاغ واحد.", "أُعيد نشر بلاغين.", "أُعيد نشر {n} بلاغات.", "أُعيد نشر {n} بلاغًا.", "أُعيد نشر {n} بلاغ."];
 
+    /// Completed decisions on one report.
+    APPROVED_ONE: "Approved {id}.", "{id} aprovado.", "{id} aprobado.", "{id} approuvé.", "{id} angenommen.", "قُبل {id}.";
+    REJECTED_ONE: "Rejected {id}.", "{id} rejeitado.", "{id} rechazado.", "{id} rejeté.", "{id} abgelehnt.", "رُفض {id}.";
+    WITHDREW_ONE: "Withdrew {id}.", "{id} retirado.", "{id} retirado.", "{id} retiré.", "{id} zurückgezogen.", "سُحب {id}.";
+    REOPENED_ONE: "Reopened {id}.", "{id} reaberto.", "{id} reabierto.", "{id} rouvert.", "{id} wieder geöffnet.", "أُعيد فتح {id}.";
+    RESTORED_ONE:
+        "Published {id} again.",
+        "{id} publicado de novo.",
+        "{id} publicado de nuevo.",
+        "{id} republié.",
+        "{id} wieder veröffentlicht.",
+        "أُعيد نشر {id}.";
+
     REPORTS:
         ("{n} report", "{n} reports"),
         ["{n} relatos", "{n} relato", "{n} relatos", "{n} relatos", "{n} de relatos", "{n} relatos"],

@@ -17,13 +17,6 @@ words! {
         "Doublons possibles",
         "Mögliche Duplikate",
         "نسخ مكررة محتملة";
-    ALREADY_PUBLISHED:
-        "already published",
-        "já publicado",
-        "ya publicado",
-        "déjà publié",
-        "schon veröffentlicht",
-        "منشور بالفعل";
     REJECT_AS_DUPLICATE:
         "Reject {rejected} as duplicate of {kept}",
         "Rejeitar {rejected} como duplicata de {kept}",

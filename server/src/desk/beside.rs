@@ -17,15 +17,10 @@ impl DeskSession {
             // The list of a changed address may not exist; the report does.
             _ => Neighbours::default(),
         };
-        let last = match self.decisions().await?.into_iter().next() {
-            None => None,
-            Some(decision) => {
-                let only = reports.find(&decision.subject).await?;
-                Some((decision, only.map(|(report, _)| report.id)))
-            }
-        };
+        let last = self.decisions().await?.into_iter().next();
         let Neighbours { previous, next } = neighbours;
         let decided = decisions::outcome(&self.store, Status::Pending, id).await?;
+        let decided = decided.map(|outcome| self.outcome(&outcome));
         Ok(Beside { previous, next, last, decided })
     }
 }

@@ -17,10 +17,9 @@ use super::{
     desk_session::DeskSession,
     lists::list,
     words::deciding::{
-        APPROVED_BY, APPROVED_ONE, CANNOT_BE_UNDONE, CHANGED_IN_THE_MEANTIME, EARLIER_STATUS_AGAIN,
-        IS_NOW, NO_LONGER_EXISTS, NOTHING_WAS_UNDONE, PENDING_AGAIN, PUBLISHED_AGAIN, PUBLISHED_BY,
-        REJECTED_BY, REJECTED_ONE, REOPENED_BY, REOPENED_ONE, RESTORED_ONE, UNDONE_BY,
-        WITHDRAWN_AGAIN, WITHDREW_BY, WITHDREW_ONE,
+        APPROVED_BY, CANNOT_BE_UNDONE, CHANGED_IN_THE_MEANTIME, EARLIER_STATUS_AGAIN, IS_NOW,
+        NO_LONGER_EXISTS, NOTHING_WAS_UNDONE, PENDING_AGAIN, PUBLISHED_AGAIN, PUBLISHED_BY,
+        REJECTED_BY, REOPENED_BY, UNDONE_BY, WITHDRAWN_AGAIN, WITHDREW_BY,
     },
 };
 use crate::{
@@ -98,18 +97,11 @@ impl DeskSession {
 impl DeskSession {
     fn decision(&self, own: OwnDecision) -> Decision {
         let verdict = verdict(own.step);
-        let one = match own.step {
-            Step::Approve => APPROVED_ONE,
-            Step::Reject => REJECTED_ONE,
-            Step::Withdraw => WITHDREW_ONE,
-            Step::Reopen => REOPENED_ONE,
-            Step::Restore => RESTORED_ONE,
-        };
-        let text = match own.only {
-            Some(id) => self.words().with(one, &[("id", &id)]),
+        let text = match &own.only {
+            Some(id) => self.words().with(verdict.result_on_one(), &[("id", id)]),
             None => self.words().sentence(verdict.result(), own.reports),
         };
-        Decision { entry: own.number, verdict, text, at: own.at.to_string() }
+        Decision { entry: own.number, verdict, text, only: own.only, at: own.at.to_string() }
     }
 
     /// Result of undoing a decision, as a sentence.

@@ -62,7 +62,13 @@ fn owned(ids: &[&str]) -> Vec<String> {
 }
 
 fn decision(entry: i64) -> Decision {
-    Decision { entry, verdict: Approve, text: "Approved a.".to_owned(), at: String::new() }
+    Decision {
+        entry,
+        verdict: Approve,
+        text: "Approved a.".to_owned(),
+        only: Some("a".to_owned()),
+        at: String::new(),
+    }
 }
 
 /// Answer to an approval of these reports, which succeeded.

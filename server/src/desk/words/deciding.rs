@@ -53,19 +53,6 @@ words! {
         ("{n} Bericht hat sich inzwischen geändert.", "{n} Berichte haben sich inzwischen geändert."),
         ["لم يتغير غيرها.", "تغير بلاغ واحد في هذه الأثناء.", "تغير بلاغان في هذه الأثناء.", "تغيرت {n} بلاغات في هذه الأثناء.", "تغير {n} بلاغًا في هذه الأثناء.", "تغير {n} بلاغ في هذه الأثناء."];
 
-    /// Decisions on one report that can be undone.
-    APPROVED_ONE: "Approved {id}.", "{id} aprovado.", "{id} aprobado.", "{id} approuvé.", "{id} angenommen.", "قُبل {id}.";
-    REJECTED_ONE: "Rejected {id}.", "{id} rejeitado.", "{id} rechazado.", "{id} rejeté.", "{id} abgelehnt.", "رُفض {id}.";
-    WITHDREW_ONE: "Withdrew {id}.", "{id} retirado.", "{id} retirado.", "{id} retiré.", "{id} zurückgezogen.", "سُحب {id}.";
-    REOPENED_ONE: "Reopened {id}.", "{id} reaberto.", "{id} reabierto.", "{id} rouvert.", "{id} wieder geöffnet.", "أُعيد فتح {id}.";
-    RESTORED_ONE:
-        "Published {id} again.",
-        "{id} publicado de novo.",
-        "{id} publicado de nuevo.",
-        "{id} republié.",
-        "{id} wieder veröffentlicht.",
-        "أُعيد نشر {id}.";
-
     /// Decisions on a report that another person's list still shows.
     APPROVED_BY:
         "{who} approved it on {at} UTC",
