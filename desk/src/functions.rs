@@ -11,6 +11,7 @@ use super::{
     backend::{Notice, SharedWork, UserError},
     model::Verdict,
     queue_list::in_words,
+    words::{sign_in::YOU_ARE_SIGNED_OUT, t},
 };
 #[cfg(feature = "ssr")]
 use kit::{lang::Lang, number::neutral};
@@ -40,7 +41,7 @@ pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(),
 pub async fn sign_out() -> Result<(), ServerFnError> {
     let work = work();
     work.sign_out().await.map_err(failed)?;
-    work.lead_with("/desk/sign-in", Notice::Done("You are signed out.".to_owned()));
+    work.lead_with("/desk/sign-in", Notice::Done(t(YOU_ARE_SIGNED_OUT)));
     Ok(())
 }
 

@@ -55,7 +55,7 @@ pub use self::{
     keys::NEW_KEY,
     layout::{DeskQuery, LANGUAGE},
     queue::REPORTS_CSV,
-    words::{date, minute},
+    words::{date_in, minute, minute_in, status},
 };
 
 #[cfg(feature = "ssr")]

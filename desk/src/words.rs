@@ -6,12 +6,33 @@ use kit::words::{Word, Words};
 #[cfg(feature = "ssr")]
 use leptos::prelude::use_context;
 
+#[cfg(feature = "ssr")]
+pub(crate) mod audit;
 pub(crate) mod common;
 mod dates;
 #[cfg(feature = "ssr")]
+pub(crate) mod keys;
+#[cfg(feature = "ssr")]
 pub(crate) mod layout;
+#[cfg(feature = "ssr")]
+pub(crate) mod overview;
+#[cfg(feature = "ssr")]
+pub(crate) mod sign_in;
+#[cfg(feature = "ssr")]
+mod status;
+#[cfg(feature = "ssr")]
+pub(crate) mod webhooks;
+#[cfg(feature = "ssr")]
+mod with_views;
 
 pub use self::dates::{date, minute};
+#[cfg(feature = "ssr")]
+pub(crate) use self::with_views::{data, with_views};
+#[cfg(feature = "ssr")]
+pub use self::{
+    dates::{date_in, minute_in},
+    status::status,
+};
 
 /// Id of the element with the texts of a page's island.
 pub(crate) const WORDS: &str = "words";

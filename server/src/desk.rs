@@ -18,11 +18,13 @@ mod notice;
 mod overview;
 mod pages;
 mod preview;
+mod problems;
 mod refused;
 mod reports_csv;
 mod session;
 mod upload;
 mod views;
+mod words;
 
 pub(crate) use self::{csrf::fenced, session::known_sessions};
 
