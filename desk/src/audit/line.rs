@@ -2,7 +2,7 @@ use crate::{
     backend::{AuditChange, AuditLine, AuditSubject},
     moment::Moment,
     words::{
-        audit::{CHANGED, SET},
+        audit::{CHANGED, SEPARATOR, SET},
         data, t, with_views,
     },
 };
@@ -26,7 +26,7 @@ pub(crate) fn Line(
     let sentence = with_views(sentence, [("who", who.into_any()), ("subject", subject.into_any())]);
     let is_changed = !changes.is_empty();
     let changes = changes.into_iter().enumerate().map(|(place, change)| {
-        let between = (place > 0).then_some("; ");
+        let between = (place > 0).then(|| t(SEPARATOR));
         view! {
             {between}
             {changed(change)}

@@ -100,6 +100,9 @@ words! {
         "{name}: {after}",
         "{name}: {after}";
 
+    /// Between two changes.
+    SEPARATOR: "; ", "; ", "; ", "\u{202f}; ", "; ", "؛ ";
+
     /// The table of decisions by person and day.
     NOBODY_HAS_DECIDED:
         "Nobody has decided on a report in the last 14 days.",

@@ -25,7 +25,7 @@ words! {
         "The new key of {holder}",
         "A nova chave de {holder}",
         "La nueva clave de {holder}",
-        "La nouvelle clé de {holder}",
+        "Nouvelle clé pour {holder}",
         "Neuer Schlüssel für {holder}",
         "المفتاح الجديد لـ {holder}";
     COPY_IT_NOW:

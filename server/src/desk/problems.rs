@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn problems_of_the_service_are_in_the_persons_language() {
         let cause = || Arc::new(std::io::Error::other("no"));
-        let limited = |detail| Problem::rate_limited(detail, Duration::from_secs(5));
+        let limited = |detail: &'static str| Problem::rate_limited(detail, Duration::from_secs(5));
         for (problem, text) in [
             (Problem::internal(cause()), THE_SERVICE_FAILED.text(Lang::Fr)),
             (Problem::unavailable(cause()), UNAVAILABLE.text(Lang::Fr)),
