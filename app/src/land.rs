@@ -5,7 +5,12 @@
 //! `scripts/gazetteer` generates the file from Natural Earth. Nothing here panics or formats,
 //! because that code would be in the wasm.
 
+#[cfg(feature = "ssr")]
+mod coasts;
 mod grid;
+
+#[cfg(feature = "ssr")]
+pub use coasts::{Coasts, coasts};
 
 static MASK: &[u8] = include_bytes!("../data/land.bin");
 

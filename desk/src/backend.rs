@@ -1,8 +1,12 @@
 //! Actions of the desk for the signed-in person. The server implements them with its store.
 
 mod audit;
+mod beside;
 
-pub use self::audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated};
+pub use self::{
+    audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated},
+    beside::Beside,
+};
 
 use model::{Interval, Series};
 
@@ -40,6 +44,9 @@ pub trait DeskBackend: Send + Sync {
 
     /// A report of any status, with its history.
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>>;
+
+    /// Everything around a report, in the list that a query selects if there is one.
+    fn beside<'a>(&'a self, id: &'a str, list: Option<&'a str>) -> Done<'a, Beside>;
 
     /// Corrects a report of any status. An error lists everything wrong with the correction.
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;

@@ -5,8 +5,17 @@ use super::{
     model::Verdict,
     reason::ReasonFields,
 };
+use crate::words::{
+    common::{CITY, COUNTRY, REGION, TYPE},
+    deciding::{
+        CHANGE_NOTHING, CURRENT_STATUS, DECIDE_ON_ALL, IF_APPROVED, IF_REJECTED, IF_REOPENED,
+        IF_RESTORED, IF_WITHDRAWN, IN_FILE, NO_REPORT_FOR_THIS, UNNAMED_IMPORT,
+    },
+    queue::{FROM, TEXT, TO},
+    sentence, status, t, with,
+};
 use app::shell::link;
-use kit::{lang::Lang, number::neutral};
+use kit::words::Word;
 use leptos::prelude::*;
 
 /// The page `/desk/all`: confirmation before a decision on all reports of a list.
@@ -21,7 +30,7 @@ pub(super) fn ConfirmBulkPage() -> impl IntoView {
             "" => None,
             id => work.import(id).await.ok().flatten().map(|(import, _)| import.file),
         };
-        let file = file.map(|file| file.unwrap_or_else(|| "an import without a name".to_owned()));
+        let file = file.map(|file| file.unwrap_or_else(|| t(UNNAMED_IMPORT)));
         let form = match work.count(verdict, &asked.query).await {
             Ok(counted) => {
                 view! { <Confirm verdict=verdict asked=asked counted=counted file=file /> }
@@ -31,7 +40,7 @@ pub(super) fn ConfirmBulkPage() -> impl IntoView {
                 view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
             }
         };
-        view! { <Page title="Decide on all">{form}</Page> }
+        view! { <Page title=t(DECIDE_ON_ALL)>{form}</Page> }
     })
 }
 
@@ -43,38 +52,39 @@ fn Confirm(
     /// Name of the file, if the list is narrowed to an import.
     file: Option<String>,
 ) -> impl IntoView {
-    let Counted { reports: count, status, token } = counted;
-    let act = act(verdict, count);
+    let Counted { reports: count, status: status_name, token } = counted;
+    let act = sentence(verdict.on_reports(), count);
     let back = asked.back.clone().unwrap_or_else(|| format!("/desk?{}", asked.query));
-    let status = status.to_lowercase();
     let import = asked.value("import");
     let of_import = file.map(|file| {
         let href = link(format!("/desk/import?id={import}"));
-        view! { " of " <a href=href>{file}</a> }
+        view! {
+            " "
+            {t(IN_FILE)}
+            " "
+            <a href=href>
+                <bdi>{file}</bdi>
+            </a>
+        }
     });
-    let about = match count {
-        0 => {
-            let about = format!("This list has no report to {}: it lists ", infinitive(verdict));
-            view! { <p>{about} {status} " reports" {of_import} "."</p> }.into_any()
-        }
-        _ => {
-            let are = if count == 1 { "This is " } else { "These are " };
-            let reports = reports(count, &status);
-            view! { <p>{are} <b>{reports}</b> {of_import} "."</p> }.into_any()
-        }
+    let status = with(CURRENT_STATUS, &[("status", &status(&status_name))]);
+    let nothing = (count == 0).then(|| [&*t(NO_REPORT_FOR_THIS), " "].concat());
+    let title = match count {
+        0 => t(verdict.verb()),
+        _ => [&*act, "?"].concat(),
     };
     let others: Vec<_> = form_urlencoded::parse(asked.query.as_bytes())
         .filter(|(name, _)| !matches!(&**name, "status" | "import" | "order" | "limit"))
-        .map(|(name, value)| view! { <li><b>{field(&name)}</b> " " {value.into_owned()}</li> })
+        .map(|(name, value)| view! { <li><b>{label(&name)}</b> " " <bdi>{value.into_owned()}</bdi></li> })
         .collect();
     let others = (!others.is_empty()).then(|| view! { <ul class="selected">{others}</ul> });
-    let hint = (count > 0).then(|| view! { <p class="hint">{consequences(verdict)}</p> });
+    let hint = (count > 0).then(|| view! { <p class="hint">{t(consequences(verdict))}</p> });
     let reason =
         (count > 0).then(|| view! { <ReasonFields offers_reasons=verdict == Verdict::Reject /> });
     view! {
         <form class="confirm" method="post" action={action::<DecideOnAll>()}>
-            <h1>{format!("{act}?")}</h1>
-            {about}
+            <h1>{title}</h1>
+            <p>{nothing} <b>{status}</b> {of_import}</p>
             {others}
             {hint}
             {reason}
@@ -82,69 +92,40 @@ fn Confirm(
             <input type="hidden" name="selected" value=asked.query />
             <input type="hidden" name="confirmed" value=token />
             <input type="hidden" name="back" value=asked.back.unwrap_or_default() />
-            <button class=format!("main {}", verdict.as_str()) type="submit" disabled=count == 0>
-                {act}
-            </button>
-            <a href=link(back)>"Change nothing"</a>
+            {(count > 0)
+                .then(|| {
+                    view! {
+                        <button class=format!("main {}", verdict.as_str()) type="submit">
+                            {act}
+                        </button>
+                    }
+                })}
+            <a href=link(back)>{t(CHANGE_NOTHING)}</a>
         </form>
     }
 }
 
-/// The action in words, such as `Approve 12 reports`.
-fn act(verdict: Verdict, count: u64) -> String {
-    match verdict {
-        Verdict::Restore => format!("Publish {} again", reports(count, "")),
-        _ => format!("{} {}", verdict.word(), reports(count, "")),
-    }
-}
-
-fn infinitive(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Restore => "publish again",
-        verdict => verdict.as_str(),
-    }
-}
-
-/// Number of reports of a status in words.
-fn reports(count: u64, status: &str) -> String {
-    let number = neutral(count, Lang::En);
-    let reports = if count == 1 { "report" } else { "reports" };
-    match status {
-        "" => format!("{number} {reports}"),
-        status => format!("{number} {status} {reports}"),
-    }
-}
-
 /// Label of a filter.
-fn field(name: &str) -> String {
-    match name {
-        "q" => "Text".to_owned(),
-        _ => {
-            let mut letters = name.chars();
-            let first = letters.next().map(|first| first.to_ascii_uppercase());
-            first.into_iter().chain(letters).collect()
-        }
-    }
+fn label(name: &str) -> String {
+    t(match name {
+        "q" => TEXT,
+        "type" => TYPE,
+        "country" => COUNTRY,
+        "region" => REGION,
+        "city" => CITY,
+        "from" => FROM,
+        "to" => TO,
+        other => return other.to_owned(),
+    })
 }
 
 /// Consequences of a decision for the public and partners.
-fn consequences(verdict: Verdict) -> &'static str {
+const fn consequences(verdict: Verdict) -> Word {
     match verdict {
-        Verdict::Approve => {
-            "They are published now: counters and lists include them, and webhooks receive report.created for each. \
-                Reports that were published before return to their old places, as with “Publish again”."
-        }
-        Verdict::Reject => "Nothing about them becomes public. You can reopen them later.",
-        Verdict::Withdraw => {
-            "They leave counters and lists, and webhooks receive report.withdrawn for each. You can publish them again \
-                later: they keep their createdAt and their places in the lists."
-        }
-        Verdict::Reopen => {
-            "They wait for a decision again. Nothing public changes, and webhooks receive nothing."
-        }
-        Verdict::Restore => {
-            "They return to counters and to their old places in the lists. Their ids, createdAt and time of publication \
-                stay the same. Webhooks receive report.created for each, and mirrors read the whole list again."
-        }
+        Verdict::Approve => IF_APPROVED,
+        Verdict::Reject => IF_REJECTED,
+        Verdict::Withdraw => IF_WITHDRAWN,
+        Verdict::Reopen => IF_REOPENED,
+        Verdict::Restore => IF_RESTORED,
     }
 }

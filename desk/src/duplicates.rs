@@ -4,14 +4,30 @@ use super::{
     layout::action,
     model::{Item, PossibleDuplicate},
 };
-use crate::queue_list::encoded;
-use crate::words::minute;
+use crate::report::path_of;
+use crate::words::{
+    common::{CITY, COUNTRY, DATE_LABEL, PEOPLE, RECEIVED, REGION, STATUS, TYPE},
+    date,
+    deciding::AND_MORE,
+    duplicates::{
+        ALREADY_PUBLISHED, DUPLICATE_OF, PERHAPS_THE_SAME, POSSIBLE_DUPLICATES, REJECT_AS_DUPLICATE,
+    },
+    minute, sentence, status, t, with,
+};
 use app::shell::link;
+use kit::words::Word;
 use leptos::prelude::*;
 
 /// Section of a report's page: the report and its possible duplicates side by side.
 #[component]
-pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
+pub(super) fn Duplicates(
+    item: Item,
+    /// Query of the list that the page was opened from.
+    list: Option<String>,
+    /// Page to open after a decision on the report.
+    after: String,
+    may_decide: bool,
+) -> impl IntoView {
     let work = expect_context::<SharedWork>();
     Suspend::new(async move {
         let mut others = Vec::new();
@@ -20,8 +36,11 @@ pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
                 others.push((one.clone(), other));
             }
         }
-        (!others.is_empty())
-            .then(|| view! { <SideBySide item=item others=others may_decide=may_decide /> })
+        (!others.is_empty()).then(|| {
+            view! {
+                <SideBySide item=item others=others list=list after=after may_decide=may_decide />
+            }
+        })
     })
 }
 
@@ -29,9 +48,12 @@ pub(super) fn Duplicates(item: Item, may_decide: bool) -> impl IntoView {
 fn SideBySide(
     item: Item,
     others: Vec<(PossibleDuplicate, Item)>,
+    list: Option<String>,
+    after: String,
     may_decide: bool,
 ) -> impl IntoView {
     let more = item.more_duplicates;
+    let page = |id: &str| link(path_of(id, list.as_deref()));
     let heads = others.iter().map(|(_, other)| {
         view! {
             <th scope="col">
@@ -52,7 +74,7 @@ fn SideBySide(
         let cells = cells.collect_view();
         view! {
             <tr>
-                <th scope="row">{name}</th>
+                <th scope="row">{t(name)}</th>
                 <td>{own}</td>
                 {cells}
             </tr>
@@ -60,8 +82,8 @@ fn SideBySide(
     });
     let compared = others.iter().map(|(one, _)| {
         let status = match &*one.status {
-            "APPROVED" => "already published".to_owned(),
-            status => status.to_lowercase(),
+            "APPROVED" => t(ALREADY_PUBLISHED),
+            other => status(other),
         };
         view! {
             <li>
@@ -75,15 +97,19 @@ fn SideBySide(
         others
             .iter()
             .filter_map(|(_, other)| rejected_and_kept(&item, other))
-            .map(reject)
+            .map(|(rejected, kept)| {
+                let own = path_of(&item.id, list.as_deref());
+                let back = if rejected == item.id { after.clone() } else { own.clone() };
+                reject(rejected, kept, back, own)
+            })
             .collect_view()
     });
     view! {
         <section id="duplicates" class="duplicates">
-            <h2>"Perhaps the same"</h2>
+            <h2>{t(PERHAPS_THE_SAME)}</h2>
             <ul>{compared}</ul>
-            {(more > 0).then(|| view! { <p class="hint">{format!("And {more} more.")}</p> })}
-            <div class="table" tabindex="0" role="region" aria-label="Possible duplicates">
+            {(more > 0).then(|| view! { <p class="hint">{sentence(AND_MORE, more.into())}</p> })}
+            <div class="table" tabindex="0" role="region" aria-label=t(POSSIBLE_DUPLICATES)>
                 <table>
                     <thead>
                         <tr>
@@ -101,41 +127,37 @@ fn SideBySide(
 }
 
 /// Compared values of a report.
-type Fact = (&'static str, fn(&Item) -> String);
+type Fact = (Word, fn(&Item) -> String);
 
 const FACTS: [Fact; 8] = [
-    ("Status", |item| item.status.to_lowercase()),
-    ("City", |item| item.city.clone()),
-    ("Region", |item| item.region.clone()),
-    ("Country", |item| item.country.clone()),
-    ("Date", |item| item.event_date.clone()),
-    ("People", |item| item.people.to_string()),
-    ("Type", |item| item.kind.clone()),
-    ("Received", |item| minute(&item.created_at)),
+    (STATUS, |item| status(&item.status)),
+    (CITY, |item| item.city.clone()),
+    (REGION, |item| item.region.clone()),
+    (COUNTRY, |item| item.country.clone()),
+    (DATE_LABEL, |item| date(&item.event_date)),
+    (PEOPLE, |item| item.people.to_string()),
+    (TYPE, |item| item.kind.clone()),
+    (RECEIVED, |item| minute(&item.created_at)),
 ];
 
-fn page(id: &str) -> String {
-    link(format!("/desk/report?id={}", encoded(id)))
-}
-
 /// Returns the report that can be rejected as a duplicate, and the other one.
-fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String, String)> {
-    let back = format!("/desk/report?id={}", encoded(&item.id));
+fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String)> {
     match (&*item.status, &*other.status) {
-        ("PENDING", _) => Some((item.id.clone(), other.id.clone(), back)),
-        (_, "PENDING") => Some((other.id.clone(), item.id.clone(), back)),
+        ("PENDING", _) => Some((item.id.clone(), other.id.clone())),
+        (_, "PENDING") => Some((other.id.clone(), item.id.clone())),
         _ => None,
     }
 }
 
-/// Form that rejects a report as a duplicate.
-fn reject((rejected, kept, back): (String, String, String)) -> impl IntoView {
+/// Form that rejects a report as a duplicate, and leads to `back`; to `page` if it is not rejected.
+fn reject(rejected: String, kept: String, back: String, page: String) -> impl IntoView {
     view! {
         <form class="do" method="post" action={action::<Decide>()}>
             <input type="hidden" name="back" value=back />
-            <input type="hidden" name="reason" value=format!("Duplicate of {kept}") />
+            <input type="hidden" name="page" value=page />
+            <input type="hidden" name="reason" value=with(DUPLICATE_OF, &[("kept", &kept)]) />
             <button class="reject" type="submit" name="one" value=format!("reject:{rejected}")>
-                {format!("Reject {rejected} as duplicate of {kept}")}
+                {with(REJECT_AS_DUPLICATE, &[("rejected", &rejected), ("kept", &kept)])}
             </button>
         </form>
     }

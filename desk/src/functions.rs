@@ -9,12 +9,18 @@ use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use super::{
     backend::{Notice, SharedWork, UserError},
+    layout::list_path,
     model::Verdict,
     queue_list::in_words,
-    words::{sign_in::YOU_ARE_SIGNED_OUT, t},
+    report::{path_of, with_typed},
+    words::{
+        deciding::{AND_MORE, CHOOSE_A_DECISION, LIST_HAS_CHANGED, SAVED, SELECT_A_REPORT},
+        queue::{REMOVED_VIEW, SAVED_AS},
+        sentence,
+        sign_in::YOU_ARE_SIGNED_OUT,
+        t, with,
+    },
 };
-#[cfg(feature = "ssr")]
-use kit::{lang::Lang, number::neutral};
 
 /// Path prefix of the functions.
 pub const PREFIX: &str = "/desk/do";
@@ -46,7 +52,8 @@ pub async fn sign_out() -> Result<(), ServerFnError> {
 }
 
 /// Decides on the report in `one`, such as `approve:r-17`, or with the verdict `step` on all `ids`.
-/// `reason` is one of the operator's reasons, and `note` adds to it; both may be empty.
+/// `reason` is one of the operator's reasons, and `note` adds to it; both may be empty. If nothing was
+/// decided, `page` is shown instead of `back`, unless it is empty.
 #[server(prefix = "/desk/do", endpoint = "decide")]
 pub async fn decide(
     #[server(default)] step: String,
@@ -55,42 +62,49 @@ pub async fn decide(
     #[server(default)] reason: String,
     #[server(default)] note: String,
     #[server(default)] back: String,
+    #[server(default)] page: String,
 ) -> Result<Outcome, ServerFnError> {
     let work = work();
+    let page = here(if page.is_empty() { &back } else { &page });
     let (step, ids) = match one.split_once(':') {
         Some((step, id)) => (step.to_owned(), vec![id.to_owned()]),
         None => (step, ids),
     };
-    let verdict = Verdict::named(&step)
-        .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
+    let verdict = Verdict::named(&step).ok_or_else(|| ServerFnError::new(t(CHOOSE_A_DECISION)))?;
     let done = match ids.is_empty() {
-        true => Err(UserError("Nothing was decided: select at least one report.".to_owned())),
+        true => Err(UserError(t(SELECT_A_REPORT))),
         false => work.decide(verdict, &ids, &because(&reason, &note)).await,
     };
     match done {
         Ok(outcome) => {
-            work.lead_with(&here(&back), outcome_notice(verdict, &outcome));
+            let to = if outcome.changed.is_empty() { page } else { here(&back) };
+            work.lead_with(&to, outcome_notice(verdict, &outcome));
             Ok(outcome)
         }
         Err(user_error) => {
-            work.lead_with(&here(&back), (&user_error).into());
+            work.lead_with(&page, (&user_error).into());
             Err(failed(user_error))
         }
     }
 }
 
-/// Corrects the report with this id.
+/// Corrects the report with this id. The form of its page gives the query of the list that the page
+/// was opened from.
 #[server(prefix = "/desk/do", endpoint = "correct")]
-pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnError> {
+pub async fn correct(
+    id: String,
+    correction: Correction,
+    #[server(default)] list: Option<String>,
+) -> Result<(), ServerFnError> {
     let work = work();
-    let page = format!("/desk/report?id={}", crate::queue_list::encoded(&id));
-    match work.correct(&id, correction).await {
+    let page = path_of(&id, list.as_deref());
+    match work.correct(&id, correction.clone()).await {
         Ok(()) => {
-            work.lead_with(&page, Notice::Done("Saved.".to_owned()));
+            work.lead_with(&page, Notice::Done(t(SAVED)));
             Ok(())
         }
         Err(user_error) => {
-            work.lead_with(&page, (&user_error).into());
+            work.lead_with(&with_typed(&page, &correction), (&user_error).into());
             Err(failed(user_error))
         }
     }
@@ -108,21 +122,18 @@ pub async fn decide_on_all(
     #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
     let work = work();
-    let verdict = Verdict::named(&step)
-        .ok_or_else(|| ServerFnError::new("Choose whether to approve or to reject."))?;
+    let verdict = Verdict::named(&step).ok_or_else(|| ServerFnError::new(t(CHOOSE_A_DECISION)))?;
     let reason = because(&reason, &note);
     let user_error = match work.decide_on_all(verdict, &selected, &confirmed, &reason).await {
         Ok(Some(count)) => {
             let page = match &*back {
-                "" => format!("/desk?{selected}"),
+                "" => list_path(&selected),
                 back => here(back),
             };
-            work.lead_with(&page, Notice::Done(done_on(verdict, count)));
+            work.lead_with(&page, Notice::Done(sentence(verdict.result(), count)));
             return Ok(());
         }
-        Ok(None) => {
-            UserError("Nothing was decided: the list has changed. Check it again.".to_owned())
-        }
+        Ok(None) => UserError(t(LIST_HAS_CHANGED)),
         Err(user_error) => user_error,
     };
     let step = verdict.as_str();
@@ -156,12 +167,12 @@ pub async fn save_view(
     let work = work();
     match work.save_view(&name, &query).await {
         Ok(query) => {
-            let done = format!("Saved as \u{201c}{}\u{201d}.", name.trim());
-            work.lead_with(&format!("/desk?{query}"), Notice::Done(done));
+            let done = with(SAVED_AS, &[("name", name.trim())]);
+            work.lead_with(&list_path(&query), Notice::Done(done));
             Ok(())
         }
         Err(user_error) => {
-            work.lead_with(&format!("/desk?{query}"), (&user_error).into());
+            work.lead_with(&list_path(&query), (&user_error).into());
             Err(failed(user_error))
         }
     }
@@ -172,7 +183,7 @@ pub async fn save_view(
 pub async fn remove_view(name: String) -> Result<(), ServerFnError> {
     let work = work();
     let done = work.remove_view(&name).await;
-    lead_back(&work, "/desk", done.map(|()| format!("Removed the view \u{201c}{name}\u{201d}.")))
+    lead_back(&work, "/desk", done.map(|()| with(REMOVED_VIEW, &[("name", &name)])))
 }
 
 /// Imports an uploaded file with the choices of its preview.
@@ -317,13 +328,6 @@ fn because(reason: &str, note: &str) -> String {
     }
 }
 
-/// Message about a completed decision.
-#[cfg(feature = "ssr")]
-fn done_on(verdict: Verdict, count: u64) -> String {
-    let reports = if count == 1 { "report" } else { "reports" };
-    format!("{} {} {reports}.", verdict.done(), neutral(count, Lang::En))
-}
-
 /// Message about a decision: the reports decided on, and the first of the others with the reasons.
 #[cfg(feature = "ssr")]
 fn outcome_notice(verdict: Verdict, outcome: &Outcome) -> Notice {
@@ -332,7 +336,7 @@ fn outcome_notice(verdict: Verdict, outcome: &Outcome) -> Notice {
     let shown = Outcome { refused: shown.to_vec(), ..outcome.clone() };
     let mut words = in_words(verdict, &shown);
     if !more.is_empty() {
-        words = format!("{words} And {} more.", more.len());
+        words = format!("{words} {}", sentence(AND_MORE, more.len() as u64));
     }
     match outcome.refused.is_empty() {
         true => Notice::Done(words),

@@ -87,6 +87,11 @@ pub(super) fn action<F: ServerFn>() -> String {
     link(F::PATH)
 }
 
+/// Path of the list with a query.
+pub(super) fn list_path(query: &str) -> String {
+    if query.is_empty() { "/desk".to_owned() } else { format!("/desk?{query}") }
+}
+
 /// The document of a page of the desk.
 #[component]
 pub(super) fn Page(

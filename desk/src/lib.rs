@@ -14,6 +14,8 @@ pub mod functions;
 mod map;
 pub mod model;
 pub mod queue_list;
+pub mod report_keys;
+mod shortcuts;
 pub mod upload;
 mod words;
 
@@ -55,7 +57,7 @@ pub use self::{
     keys::NEW_KEY,
     layout::{DeskQuery, LANGUAGE},
     queue::REPORTS_CSV,
-    words::{date_in, minute, minute_in, status},
+    words::{date_in, minute, minute_in, status, status_in},
 };
 
 #[cfg(feature = "ssr")]

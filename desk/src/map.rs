@@ -38,12 +38,16 @@ pub(super) fn Map(position: Position) -> impl IntoView {
     }
 }
 
-/// A number with up to three decimals. The browser formats its own, because the standard library's
-/// formatting would add kilobytes of wasm.
+/// A number with up to three decimals.
 fn degrees(value: f64) -> String {
-    let rounded = (value * 1e3).round() / 1e3;
+    number((value * 1e3).round() / 1e3)
+}
+
+/// A number in full. The browser formats its own, because the standard library's formatting would
+/// add kilobytes of wasm.
+pub(crate) fn number(value: f64) -> String {
     match cfg!(feature = "ssr") {
-        true => rounded.to_string(),
-        false => JSON::stringify(&rounded.into()).map(String::from).unwrap_or_default(),
+        true => value.to_string(),
+        false => JSON::stringify(&value.into()).map(String::from).unwrap_or_default(),
     }
 }

@@ -1,8 +1,11 @@
 //! Data of the desk's pages and island. The server writes them with serde; the island reads them
 //! with the browser's own JSON parser, see [`kit::json`].
 
+use crate::words::common;
+#[cfg(feature = "ssr")]
+use crate::words::deciding;
 use js_sys::JSON;
-use kit::{dom::document_text, from_json, json::FromJson, signals::provided};
+use kit::{dom::document_text, from_json, json::FromJson, signals::provided, words::Word};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -55,6 +58,40 @@ impl Verdict {
             Verdict::Withdraw => "Withdraw selected",
             Verdict::Reopen => "Reopen selected",
             Verdict::Restore => "Publish selected again",
+        }
+    }
+
+    /// Text of buttons.
+    pub(crate) const fn verb(self) -> Word {
+        match self {
+            Verdict::Approve => common::APPROVE,
+            Verdict::Reject => common::REJECT,
+            Verdict::Withdraw => common::WITHDRAW,
+            Verdict::Reopen => common::REOPEN,
+            Verdict::Restore => common::RESTORE,
+        }
+    }
+
+    /// The action on a number of reports, for buttons and titles.
+    #[cfg(feature = "ssr")]
+    pub(crate) const fn on_reports(self) -> Word {
+        match self {
+            Verdict::Approve => deciding::APPROVE_REPORTS,
+            Verdict::Reject => deciding::REJECT_REPORTS,
+            Verdict::Withdraw => deciding::WITHDRAW_REPORTS,
+            Verdict::Reopen => deciding::REOPEN_REPORTS,
+            Verdict::Restore => deciding::RESTORE_REPORTS,
+        }
+    }
+
+    /// Message about completed decisions on a number of reports.
+    pub const fn result(self) -> Word {
+        match self {
+            Verdict::Approve => common::APPROVED_REPORTS,
+            Verdict::Reject => common::REJECTED_REPORTS,
+            Verdict::Withdraw => common::WITHDREW_REPORTS,
+            Verdict::Reopen => common::REOPENED_REPORTS,
+            Verdict::Restore => common::RESTORED_REPORTS,
         }
     }
 
@@ -146,6 +183,22 @@ pub struct Correction {
     pub lng: String,
 }
 
+impl Correction {
+    /// Fields of the form with their values.
+    pub(crate) fn fields(&self) -> [(&'static str, &str); 8] {
+        [
+            ("correction[kind]", &self.kind),
+            ("correction[city]", &self.city),
+            ("correction[region]", &self.region),
+            ("correction[country]", &self.country),
+            ("correction[people]", &self.people),
+            ("correction[event_date]", &self.event_date),
+            ("correction[lat]", &self.lat),
+            ("correction[lng]", &self.lng),
+        ]
+    }
+}
+
 /// A report that may be about the same event as another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PossibleDuplicate {
@@ -188,8 +241,8 @@ pub struct Decision {
     /// Number of its entry in the audit log.
     pub entry: i64,
     pub verdict: Verdict,
-    /// Id of the report, or number of reports.
-    pub subject: String,
+    /// The decision in words, such as `Approved r-17.`
+    pub text: String,
     pub at: String,
 }
 
@@ -299,7 +352,7 @@ from_json! {
     }
     Position { lat: "lat", lng: "lng" }
     PossibleDuplicate { id: "id", status: "status", comparison: "comparison" }
-    Decision { entry: "entry", verdict: "verdict", subject: "subject", at: "at" }
+    Decision { entry: "entry", verdict: "verdict", text: "text", at: "at" }
     Outcome { changed: "changed", refused: "refused", decisions: "decisions" }
     Refused { id: "id", reason: "reason" }
 }

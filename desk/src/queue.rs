@@ -8,17 +8,26 @@ use model::ReportType;
 use self::{filters::Filters, views::Views};
 use super::{
     backend::{Choice, List, SharedWork},
-    layout::{DeskQuery, Page},
+    layout::{DeskQuery, Page, list_path},
     map::Land,
     model::{Label, STATE, Start, Verdict},
     queue_list::QueueBoard,
+};
+use crate::words::{
+    lang,
+    layout::QUEUE,
+    queue::{
+        ALL_OF_THIS_LIST, APPROVED_REPORTS, APPROVED_TAB, DOWNLOAD_AS_CSV, LISTS, PENDING_TAB,
+        REJECTED_REPORTS, REJECTED_TAB, WITHDRAWN_REPORTS, WITHDRAWN_TAB,
+    },
+    sentence, t,
 };
 use app::{
     brand::Brand,
     request::PageRequest,
     shell::{Assets, json, link},
 };
-use kit::{lang::Lang, number::neutral};
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -26,11 +35,11 @@ use std::sync::Arc;
 pub const REPORTS_CSV: &str = "/desk/reports.csv";
 
 /// Statuses with the titles of their lists.
-const STATUSES: [(&str, &str, &str); 4] = [
-    ("PENDING", "Pending", "Queue"),
-    ("APPROVED", "Approved", "Approved reports"),
-    ("REJECTED", "Rejected", "Rejected reports"),
-    ("WITHDRAWN", "Withdrawn", "Withdrawn reports"),
+const STATUSES: [(&str, Word, Word); 4] = [
+    ("PENDING", PENDING_TAB, QUEUE),
+    ("APPROVED", APPROVED_TAB, APPROVED_REPORTS),
+    ("REJECTED", REJECTED_TAB, REJECTED_REPORTS),
+    ("WITHDRAWN", WITHDRAWN_TAB, WITHDRAWN_REPORTS),
 ];
 
 /// The page `/desk`.
@@ -43,7 +52,7 @@ pub(super) fn QueuePage() -> impl IntoView {
     let brand = expect_context::<Arc<Brand>>();
     let label = |kind: ReportType| Label {
         kind: kind.as_str().to_owned(),
-        text: brand.label(kind, Lang::En).to_string(),
+        text: brand.label(kind, lang()).to_string(),
     };
     let labels = ReportType::ALL.map(label).to_vec();
     Suspend::new(async move {
@@ -55,9 +64,10 @@ pub(super) fn QueuePage() -> impl IntoView {
         let asked_status = asked.value("status");
         let status = STATUSES.into_iter().find(|(status, ..)| *status == asked_status);
         let (status, _, title) = status.unwrap_or(STATUSES[0]);
+        let title = t(title);
         let whole = asked.with("after", "");
         let may_decide = work.person().may_decide;
-        let page = |query: String| link(format!("/desk?{query}"));
+        let page = |query: String| link(list_path(&query));
         let is_first_page = asked.value("after").is_empty();
         let List { queue, statuses, .. } = list.clone();
         let total = queue.total;
@@ -89,7 +99,7 @@ pub(super) fn QueuePage() -> impl IntoView {
             .into_any(),
         };
         view! {
-            <Page title=title script=assets.desk.clone()>
+            <Page title=title.clone() script=assets.desk.clone()>
                 <h1>{title}</h1>
                 <Statuses asked=asked.clone() current=status statuses=statuses />
                 <Views asked=asked.clone() views=views />
@@ -109,21 +119,21 @@ fn Statuses(
     statuses: Vec<Choice>,
 ) -> impl IntoView {
     let list = DeskQuery { query: asked.with("after", ""), ..DeskQuery::default() };
-    let link = |(status, name, _): (&'static str, &'static str, &'static str)| {
+    let link = |(status, name, _): (&'static str, Word, Word)| {
         let count = statuses.iter().find(|one| one.name == status).map(|one| one.reports);
         let query = list.with("status", if status == "PENDING" { "" } else { status });
         view! {
             <li>
-                <a href=link(format!("/desk?{query}")) aria-current=(status == current).then_some("page")>
-                    {name}
+                <a href=link(list_path(&query)) aria-current=(status == current).then_some("page")>
+                    {t(name)}
                     " "
-                    <span class="count">{count.map(|count| neutral(count, Lang::En))}</span>
+                    <span class="count">{count.map(|count| neutral(count, lang()))}</span>
                 </a>
             </li>
         }
     };
     view! {
-        <nav aria-label="Lists">
+        <nav aria-label=t(LISTS)>
             <ul class="tabs">{STATUSES.map(link)}</ul>
         </nav>
     }
@@ -140,25 +150,23 @@ fn WholeList(
     may_decide: bool,
 ) -> impl IntoView {
     let csv = link(format!("{REPORTS_CSV}?{whole}"));
-    let decision = |(place, verdict): (usize, &Verdict)| {
+    let decision = |verdict: &Verdict| {
         let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
-        let or = (place > 0).then_some(" or ");
+        let text = match total {
+            Some(total) => sentence(verdict.on_reports(), total),
+            None => t(verdict.verb()),
+        };
         view! {
-            {or}
-            <a href=href>{verdict.as_str()}</a>
+            <a href=href>{text} " …"</a>
+            " · "
         }
     };
-    let decisions = Verdict::possible(status).iter().enumerate().map(decision).collect_view();
-    let all = match total {
-        Some(1) => "All of this list (1 report): ".to_owned(),
-        Some(total) => format!("All of this list ({} reports): ", neutral(total, Lang::En)),
-        None => "All of this list: ".to_owned(),
-    };
+    let decisions = Verdict::possible(status).iter().map(decision).collect_view();
     view! {
         <p class="all">
-            {all} {may_decide.then(|| view! { {decisions} " …, or " })}
+            {t(ALL_OF_THIS_LIST)} " " {may_decide.then_some(decisions)}
             <a href=csv download="reports.csv">
-                "download as CSV"
+                {t(DOWNLOAD_AS_CSV)}
             </a>
         </p>
     }

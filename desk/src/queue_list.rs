@@ -2,6 +2,7 @@
 //! browser, the island hydrates that markup: decisions show at once, keys work, and decisions of
 //! others appear within seconds. [`reducer`] has its logic, [`list`] connects it with the browser.
 
+mod editor;
 mod keys;
 mod list;
 mod reducer;
@@ -142,7 +143,7 @@ pub fn QueueBoard() -> impl IntoView {
                 />
             </ol>
         </section>
-        <Keys list=list is_scripted=is_scripted />
+        <Keys list=list />
     }
 }
 
@@ -155,10 +156,10 @@ fn Undoable(
     action: String,
     back: String,
 ) -> impl IntoView {
-    let Decision { entry, verdict, subject, .. } = decision;
+    let Decision { entry, text, .. } = decision;
     view! {
         <li>
-            <span>{verdict.done()} " " <b>{subject}</b></span>
+            <span>{text}</span>
             <form method="post" action=action>
                 <input type="hidden" name="entry" value=plain(entry.unsigned_abs()) />
                 <input type="hidden" name="back" value=back />

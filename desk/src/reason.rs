@@ -1,4 +1,11 @@
-use super::backend::SharedWork;
+use super::{
+    backend::SharedWork,
+    words::{
+        common::REASON,
+        deciding::{NO_REASON, NOTE_OPTIONAL},
+        t,
+    },
+};
 use leptos::prelude::*;
 
 /// Fields for the reason of a decision, which is optional: one of the operator's reasons, and a
@@ -10,13 +17,15 @@ pub(super) fn ReasonFields(
 ) -> impl IntoView {
     let reasons = expect_context::<SharedWork>().reasons();
     let reasons = (offers_reasons && !reasons.is_empty()).then(|| {
-        let options = reasons.into_iter().map(|reason| {
-            view! { <option value=reason.clone()>{reason.clone()}</option> }
+        let options = (1..).zip(reasons).map(|(number, reason)| {
+            // The key on a report's page.
+            let key = (number <= 9).then_some(number);
+            view! { <option value=reason.clone() data-key=key>{reason.clone()}</option> }
         });
         view! {
             <label>
-                "Reason" <select name="reason">
-                    <option value="">"None"</option>
+                {t(REASON)} " " <select name="reason">
+                    <option value="">{t(NO_REASON)}</option>
                     {options.collect_view()}
                 </select>
             </label>
@@ -25,7 +34,7 @@ pub(super) fn ReasonFields(
     view! {
         <div class="fields reason">
             {reasons}
-            <label>"Note (optional)" <input name="note" maxlength="500" autocomplete="off" /></label>
+            <label>{t(NOTE_OPTIONAL)} " " <input name="note" maxlength="500" autocomplete="off" /></label>
         </div>
     }
 }

@@ -1,55 +1,84 @@
+mod around;
+mod correcting;
+mod map;
+
 use crate::words::{date, minute};
 use model::ReportType;
 
+pub(crate) use self::correcting::with_typed;
+
+use self::{
+    around::Around,
+    correcting::{Correcting, TYPED},
+    map::Surroundings,
+};
 use super::{
     audit::Line,
-    backend::{AuditLine, SharedWork},
+    backend::{AuditLine, Beside, SharedWork},
     duplicates::Duplicates,
-    functions::{Correct, Decide},
-    layout::{DeskQuery, Page, action},
-    map::{Land, Map},
+    functions::Decide,
+    layout::{DeskQuery, Page, action, list_path},
     model::{Item, Position, Verdict},
     reason::ReasonFields,
+    report_keys::ReportKeys,
+    shortcuts::described,
 };
-use crate::queue_list::{anchor, encoded};
-use app::{brand::Brand, shell::link};
+use crate::queue_list::encoded;
+use app::{brand::Brand, shell::Assets};
 use kit::lang::Lang;
 use leptos::prelude::*;
 use std::sync::Arc;
+
+/// Path of a report's page, with the query of the list that it is opened from, if there is one.
+pub(crate) fn path_of(id: &str, list: Option<&str>) -> String {
+    let list = list.map(|list| format!("&list={}", encoded(list)));
+    format!("/desk/report?id={}{}", encoded(id), list.unwrap_or_default())
+}
 
 /// The page `/desk/report?id=…`: a report of any status, with its history.
 #[component]
 pub(super) fn ReportPage() -> impl IntoView {
     let asked = expect_context::<DeskQuery>();
     let work = expect_context::<SharedWork>();
+    let assets = expect_context::<Arc<Assets>>();
     Suspend::new(async move {
-        let id = asked.id.unwrap_or_default();
+        let typed = asked.value(TYPED);
+        let (id, list) = (asked.id.unwrap_or_default(), asked.list);
         let may_decide = work.person().may_decide;
         let content = match work.report(&id).await {
-            Ok(Some((item, deeds))) => {
-                let list = asked.list.unwrap_or_default();
-                view! { <Shown item=item deeds=deeds may_decide=may_decide list=list /> }.into_any()
-            }
+            Ok(Some((item, deeds))) => match work.beside(&id, list.as_deref()).await {
+                Ok(beside) => view! {
+                    <Shown item=item deeds=deeds beside=beside may_decide=may_decide list=list typed=typed />
+                }
+                .into_any(),
+                Err(user_error) => trouble(user_error.0).into_any(),
+            },
             Ok(None) => {
                 view! { <p class="trouble">"There is no report with this id."</p> }.into_any()
             }
-            Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
-            }
+            Err(user_error) => trouble(user_error.0).into_any(),
         };
-        view! { <Page title="Report">{content}</Page> }
+        view! { <Page title="Report" script=assets.desk.clone()>{content}</Page> }
     })
+}
+
+fn trouble(sentence: String) -> impl IntoView {
+    view! { <p class="trouble" role="alert">{sentence}</p> }
 }
 
 #[component]
 fn Shown(
     item: Item,
     deeds: Vec<AuditLine>,
+    beside: Beside,
     may_decide: bool,
     /// Query of the list that the page was opened from.
-    list: String,
+    list: Option<String>,
+    /// A correction that was refused.
+    typed: String,
 ) -> impl IntoView {
-    let back_to_list = link(format!("/desk?{list}#{}", anchor(&item.id)));
+    let own = path_of(&item.id, list.as_deref());
+    let after = after_decision(&beside, list.as_deref()).unwrap_or_else(|| own.clone());
     let place = [&item.city, &item.region, &item.country];
     let place: Vec<&str> =
         place.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -57,16 +86,19 @@ fn Shown(
     let kinds = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, Lang::En)));
     let kind = kinds.iter().find(|(name, _)| *name == item.kind);
     let kind = kind.map_or_else(|| item.kind.clone(), |(_, label)| label.to_string());
+    let status = match &beside.decided {
+        Some(decided) => format!("{}: {decided}", item.status.to_lowercase()),
+        None => item.status.to_lowercase(),
+    };
     let facts = [
         ("Place", place.join(", ")),
         ("Date", date(&item.event_date)),
         ("People", item.people.to_string()),
         ("Type", kind),
         ("Received", minute(&item.created_at)),
-        ("Status", item.status.to_lowercase()),
+        ("Status", status),
     ];
     let facts = facts.map(|(name, value)| view! { <dt>{name}</dt> <dd>{value}</dd> });
-    let back = format!("/desk/report?id={}", encoded(&item.id));
     let button = |verdict: &Verdict| {
         view! {
             <button
@@ -74,6 +106,7 @@ fn Shown(
                 type="submit"
                 name="one"
                 value=format!("{}:{}", verdict.as_str(), item.id)
+                data-key=verdict.key()
             >
                 {verdict.word()}
             </button>
@@ -84,7 +117,8 @@ fn Shown(
     let decide = may_decide.then(|| {
         view! {
             <form class="decide" method="post" action={action::<Decide>()}>
-                <input type="hidden" name="back" value=back />
+                <input type="hidden" name="back" value=after.clone() />
+                <input type="hidden" name="page" value=own.clone() />
                 <ReasonFields offers_reasons=is_pending />
                 <div class="do">{buttons}</div>
             </form>
@@ -92,12 +126,11 @@ fn Shown(
     });
     let correct = may_decide.then(|| {
         let kinds = kinds.clone().map(|(name, label)| (name, label.to_string()));
-        view! { <Correcting item=item.clone() kinds=kinds.to_vec() /> }
+        view! { <Correcting item=item.clone() list=list.clone() typed=typed kinds=kinds.to_vec() /> }
     });
     let map = item.position.map(|position| {
         view! {
-            <Land />
-            <Map position=position />
+            <Surroundings position=position name=item.city.clone() />
             <p>
                 <a href=open_street_map(position) rel="noreferrer">
                     "See it in OpenStreetMap"
@@ -105,100 +138,69 @@ fn Shown(
             </p>
         }
     });
-    let own = format!("/desk/report?id={}", encoded(&item.id));
-    let history = deeds.into_iter().map(|line| view! { <Line line=line page=own.clone() /> });
+    let keys = keys(&item.status, &beside, may_decide);
+    let keys = keys.into_iter().map(|(key, what)| described(key, what)).collect_view();
+    let page = own.clone();
+    let history = deeds.into_iter().map(|line| view! { <Line line=line page=page.clone() /> });
     view! {
         <article class="report">
+            <Around
+                id=item.id.clone()
+                list=list.clone()
+                beside=beside.clone()
+                may_decide=may_decide
+            />
             <h1>{item.id.clone()}</h1>
             <dl>{facts}</dl>
             {map}
             {decide}
             {correct}
-            <Duplicates item=item.clone() may_decide=may_decide />
+            <Duplicates item=item.clone() list=list.clone() after=after may_decide=may_decide />
             <section>
                 <h2>"What was done"</h2>
                 <ol class="history">{history.collect_view()}</ol>
             </section>
-            <p>
-                <a href=back_to_list>"Back to the list"</a>
-            </p>
         </article>
+        <div class="keys">
+            <ReportKeys />
+            {keys}
+        </div>
     }
+}
+
+/// Page to open after a decision: as in the list, the next report, or else the one before. `None`
+/// without a list.
+fn after_decision(beside: &Beside, list: Option<&str>) -> Option<String> {
+    let list = list?;
+    let next = beside.next.as_ref().or(beside.previous.as_ref());
+    Some(next.map_or_else(|| list_path(list), |next| path_of(next, Some(list))))
+}
+
+/// The keys of the page with their descriptions.
+fn keys(status: &str, beside: &Beside, may_decide: bool) -> Vec<(String, String)> {
+    let verdicts = if may_decide { Verdict::possible(status) } else { &[] };
+    let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
+    let others = [
+        ("j", "next", beside.next.is_some()),
+        ("k", "previous", beside.previous.is_some()),
+        ("e", "correct", may_decide),
+        ("u", "undo", may_decide && beside.last.is_some()),
+        ("o", "back to the list", true),
+        ("?", "show these keys", true),
+    ];
+    let others =
+        others.into_iter().filter(|(.., exists)| *exists).map(|(key, what, _)| (key, what));
+    let keys = decisions.chain(others).map(|(key, what)| (key.to_owned(), what.to_owned()));
+    let reasons = match verdicts.contains(&Verdict::Reject) {
+        true => expect_context::<SharedWork>().reasons(),
+        false => Vec::new(),
+    };
+    let reasons = (1..=9).zip(reasons);
+    let reasons = reasons.map(|(number, reason)| (number.to_string(), format!("reject: {reason}")));
+    keys.chain(reasons).collect()
 }
 
 /// Link to a position in OpenStreetMap.
 fn open_street_map(Position { lat, lng }: Position) -> String {
     format!("https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=10/{lat}/{lng}")
-}
-
-/// The form that corrects a report.
-#[component]
-fn Correcting(
-    item: Item,
-    /// The types with their labels.
-    kinds: Vec<(&'static str, String)>,
-) -> impl IntoView {
-    let options = kinds.into_iter().map(|(name, label)| {
-        view! {
-            <option value=name selected=name == item.kind>
-                {label}
-            </option>
-        }
-    });
-    let (lat, lng) =
-        item.position.map(|Position { lat, lng }| (lat.to_string(), lng.to_string())).unzip();
-    let text = |name: &'static str, label: &'static str, value: String, required: bool| {
-        view! {
-            <label>
-                {label}
-                <input name=format!("correction[{name}]") value=value required=required />
-            </label>
-        }
-    };
-    let is_approved = item.status == "APPROVED";
-    view! {
-        <details class="correct">
-            <summary>"Correct this report"</summary>
-            <form class="fields" method="post" action={action::<Correct>()}>
-                <input type="hidden" name="id" value=item.id />
-                <label>
-                    "Type" <select name="correction[kind]">{options.collect_view()}</select>
-                </label>
-                {text("city", "City", item.city, true)}
-                {text("region", "Region", item.region, false)}
-                {text("country", "Country", item.country, true)}
-                <label>
-                    "People"
-                    <input
-                        type="number"
-                        name="correction[people]"
-                        min="1"
-                        required
-                        value=item.people.to_string()
-                    />
-                </label>
-                <label>
-                    "Date"
-                    <input
-                        type="date"
-                        name="correction[event_date]"
-                        required
-                        value=item.event_date
-                    />
-                </label>
-                {text("lat", "Latitude", lat.unwrap_or_default(), false)}
-                {text("lng", "Longitude", lng.unwrap_or_default(), false)}
-                <p class="hint">
-                    {is_approved
-                        .then_some(
-                            "This report is published: a correction updates the counters, and webhooks receive \
-                                report.updated.",
-                        )}
-                </p>
-                <button class="main" type="submit">
-                    "Save"
-                </button>
-            </form>
-        </details>
-    }
 }

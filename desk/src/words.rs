@@ -11,15 +11,19 @@ pub(crate) mod audit;
 pub(crate) mod common;
 mod dates;
 #[cfg(feature = "ssr")]
+pub(crate) mod deciding;
+#[cfg(feature = "ssr")]
+pub(crate) mod duplicates;
+#[cfg(feature = "ssr")]
 pub(crate) mod keys;
 #[cfg(feature = "ssr")]
 pub(crate) mod layout;
 #[cfg(feature = "ssr")]
 pub(crate) mod overview;
 #[cfg(feature = "ssr")]
-pub(crate) mod sign_in;
+pub(crate) mod queue;
 #[cfg(feature = "ssr")]
-mod status;
+pub(crate) mod sign_in;
 #[cfg(feature = "ssr")]
 pub(crate) mod webhooks;
 #[cfg(feature = "ssr")]
@@ -27,12 +31,9 @@ mod with_views;
 
 pub use self::dates::{date, minute};
 #[cfg(feature = "ssr")]
-pub(crate) use self::with_views::{data, with_views};
+pub use self::dates::{date_in, minute_in};
 #[cfg(feature = "ssr")]
-pub use self::{
-    dates::{date_in, minute_in},
-    status::status,
-};
+pub(crate) use self::with_views::{data, with_views};
 
 /// Id of the element with the texts of a page's island.
 pub(crate) const WORDS: &str = "words";
@@ -48,6 +49,35 @@ pub(crate) fn words() -> Words {
 /// A text without values.
 pub(crate) fn t(word: Word) -> String {
     words().text(word).to_owned()
+}
+
+/// A text with values.
+pub(crate) fn with(word: Word, values: &[(&str, &str)]) -> String {
+    words().with(word, values)
+}
+
+/// The form of a text for a number, with the number.
+pub(crate) fn sentence(word: Word, count: u64) -> String {
+    words().sentence(word, count)
+}
+
+/// Name of a status, such as `PENDING`, within sentences and tables.
+#[cfg(feature = "ssr")]
+pub fn status(name: &str) -> String {
+    status_in(&words(), name)
+}
+
+/// [`status`] in the language of the words.
+#[cfg(feature = "ssr")]
+pub fn status_in(words: &Words, name: &str) -> String {
+    let known = match name {
+        "PENDING" => common::PENDING,
+        "APPROVED" => common::APPROVED,
+        "REJECTED" => common::REJECTED,
+        "WITHDRAWN" => common::WITHDRAWN,
+        _ => return name.to_owned(),
+    };
+    words.text(known).to_owned()
 }
 
 /// The person's language, from the context of the request.

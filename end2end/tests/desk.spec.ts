@@ -210,7 +210,7 @@ test("the second of two people who decide at once sees who was first", async ({ 
   await expect(page.locator(".told")).toHaveText("Approved w-2.");
   await jo.getByRole("button", { name: "Reject w-2" }).click();
   await expect(jo.locator(".told")).toHaveText(
-    /^w-2: it is APPROVED and cannot become REJECTED: Maria approved it on \d+ \w+ \d{4}, /,
+    /^w-2: Maria approved it on \d+ \w+ \d{4}, /,
   );
   await jo.context().close();
 });
@@ -294,10 +294,10 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page.getByRole("alert")).toContainText("Nothing was changed. lat: ");
     await expect(page.locator(".report > dl")).toContainText("Campinas");
 
-    await page.getByText("Correct this report").click();
-    await page.getByLabel("City").fill("Oslo");
-    await page.getByLabel("Region").fill("");
-    await page.getByLabel("Country").fill("Norway");
+    // Nothing typed is lost.
+    await expect(page.getByLabel("City")).toHaveValue("Oslo");
+    await expect(page.getByLabel("Region")).toHaveValue("");
+    await page.getByLabel("Latitude").fill("59.9");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.locator(".report > dl")).toContainText("Oslo, Norway");
     await expect(page.locator(".history")).toContainText("Maria");
@@ -418,10 +418,10 @@ test("shift selects a range, a number rejects with a reason, and ? shows the key
   await signIn(page, ownService);
   await handlesKeys(page);
   await page.keyboard.press("?");
-  await expect(page.locator(".keys")).toHaveClass(/shown/);
+  await expect(page.locator(".keys .shown")).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Escape");
-  await expect(page.locator(".keys")).not.toHaveClass(/shown/);
+  await expect(page.locator(".keys .shown")).toHaveCount(0);
   await page.keyboard.press("Shift+J");
   await page.keyboard.press("Shift+J");
   await expect(page.locator(".bulk")).toContainText("3 selected");

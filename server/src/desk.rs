@@ -6,6 +6,7 @@
 mod admin;
 mod api_keys;
 mod audit;
+mod beside;
 mod csrf;
 mod csv_file;
 mod deciding;

@@ -85,9 +85,12 @@ impl Words {
         self.pick(word, 0)
     }
 
-    /// The form for a count.
+    /// The form for a count, or the only form.
     pub fn form(&self, word: Word, count: u64) -> &str {
-        self.pick(word, self.lang.form(count))
+        match self.pick(word, self.lang.form(count)) {
+            "" => self.text(word),
+            form => form,
+        }
     }
 
     /// A number and the noun that goes with it. A dual has no number beside it: it already means two (CLDR).

@@ -20,7 +20,7 @@ mod document;
 #[cfg(feature = "ssr")]
 pub(crate) mod drawing;
 mod engine;
-mod lines;
+pub(crate) mod lines;
 mod markers;
 mod new_report_focus;
 mod painter;

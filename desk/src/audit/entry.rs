@@ -7,7 +7,7 @@ use crate::{
     words::{
         audit::{ABOUT_NO_REPORT, ENTRY, NO_SUCH_ENTRY, NOW, PAGES, TO_THE_AUDIT},
         common::MORE,
-        data, status, t, with_views, words,
+        data, status, t, with, with_views,
     },
 };
 use app::shell::link;
@@ -74,7 +74,7 @@ fn row(item: Item) -> impl IntoView {
         <li>
             <a href=link(format!("/desk/report?id={}", encoded(&item.id)))>{data(&*item.id)}</a>
             <span>{data(place)}</span>
-            <span>{words().with(NOW, &[("status", &status(&words(), &item.status))])}</span>
+            <span>{with(NOW, &[("status", &status(&item.status))])}</span>
         </li>
     }
 }

@@ -2,38 +2,48 @@
 
 use model::ReportType;
 
+use crate::words::{
+    common::{CITY, COUNTRY, MORE, REGION, TYPE},
+    lang,
+    queue::{
+        ALL_TYPES, EARLIEST_EVENT_FIRST, FILTERS, FROM, IMPORT, LATEST_EVENT_FIRST,
+        MORE_CHOICES_OF, MORE_FILTERS, NEWEST_FIRST, OLDEST_FIRST, ORDER, PLACE_OR_ID,
+        REMOVE_FILTER, SHOW, TEXT, TO,
+    },
+    t, with,
+};
 use crate::{
     backend::{Choice, List},
     layout::DeskQuery,
 };
 use app::{brand::Brand, shell::link};
-use kit::{lang::Lang, number::neutral};
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Fields of the form besides the text: parameter, label, and type.
-const FIELDS: [(&str, &str, &str); 6] = [
-    ("country", "Country", "text"),
-    ("region", "Region", "text"),
-    ("city", "City", "text"),
-    ("from", "From", "date"),
-    ("to", "To", "date"),
-    ("import", "Import", "text"),
+const FIELDS: [(&str, Word, &str); 6] = [
+    ("country", COUNTRY, "text"),
+    ("region", REGION, "text"),
+    ("city", CITY, "text"),
+    ("from", FROM, "date"),
+    ("to", TO, "date"),
+    ("import", IMPORT, "text"),
 ];
 
-const ORDERS: [(&str, &str); 4] = [
-    ("", "Newest first"),
-    ("oldest", "Oldest first"),
-    ("event-newest", "Latest event first"),
-    ("event-oldest", "Earliest event first"),
+const ORDERS: [(&str, Word); 4] = [
+    ("", NEWEST_FIRST),
+    ("oldest", OLDEST_FIRST),
+    ("event-newest", LATEST_EVENT_FIRST),
+    ("event-oldest", EARLIEST_EVENT_FIRST),
 ];
 
 /// Number of choices shown at once; the others are behind "More".
 const SHOWN: usize = 8;
 
 /// The conditions that narrow a list: parameter, label and value.
-fn conditions(asked: &DeskQuery) -> Vec<(&'static str, &'static str, String)> {
-    let names = [("q", "Text"), ("type", "Type")].into_iter();
+fn conditions(asked: &DeskQuery) -> Vec<(&'static str, Word, String)> {
+    let names = [("q", TEXT), ("type", TYPE)].into_iter();
     let names = names.chain(FIELDS.map(|(name, label, _)| (name, label)));
     let values = names.map(|(name, label)| (name, label, asked.value(name)));
     values.filter(|(.., value)| !value.is_empty()).collect()
@@ -50,17 +60,17 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
     let brand = expect_context::<Arc<Brand>>();
     let label = |kind: &str| {
         let kind = ReportType::ALL.into_iter().find(|one| one.as_str() == kind);
-        kind.map(|kind| brand.label(kind, Lang::En).to_string()).unwrap_or_default()
+        kind.map(|kind| brand.label(kind, lang()).to_string()).unwrap_or_default()
     };
     let types = ReportType::ALL.map(|kind| {
         let count = list.types.iter().find(|one| one.name == kind.as_str());
         let count = count.filter(|one| one.reports > 0);
-        let count = count.map(|one| format!(" ({})", neutral(one.reports, Lang::En)));
+        let count = count.map(|one| format!(" ({})", neutral(one.reports, lang())));
         (kind.as_str(), label(kind.as_str()) + &count.unwrap_or_default())
     });
-    let types = [("", "All types".to_owned())].into_iter().chain(types).collect();
-    let orders = ORDERS.map(|(value, text)| (value, text.to_owned())).to_vec();
-    let select = |name: &'static str, label: &'static str, choices: Vec<(&'static str, String)>| {
+    let types = [("", t(ALL_TYPES))].into_iter().chain(types).collect();
+    let orders = ORDERS.map(|(value, text)| (value, t(text))).to_vec();
+    let select = |name: &'static str, label: Word, choices: Vec<(&'static str, String)>| {
         let chosen = asked.value(name);
         let choices = choices.into_iter().map(|(value, text)| {
             view! {
@@ -71,7 +81,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
         });
         view! {
             <label>
-                <span>{label}</span>
+                <span>{t(label)}</span>
                 <select name=name>{choices.collect_view()}</select>
             </label>
         }
@@ -79,7 +89,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
     let fields = FIELDS.map(|(name, label, kind)| {
         view! {
             <label>
-                <span>{label}</span>
+                <span>{t(label)}</span>
                 <input name=name type=kind value=asked.value(name) />
             </label>
         }
@@ -97,7 +107,8 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
     };
     let conditions = conditions(&asked).into_iter().map(|(name, label, value)| {
         let value = shown(name, value);
-        let remove = format!("Remove {label}: {value}");
+        let label = t(label);
+        let remove = with(REMOVE_FILTER, &[("name", &label), ("value", &value)]);
         view! {
             <li>
                 <a href=without(name) aria-label=remove>
@@ -113,12 +124,12 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
     });
     let conditions = conditions.collect::<Vec<_>>();
     let conditions = (!conditions.is_empty()).then(|| {
-        view! { <ul class="chips" aria-label="Filters">{conditions}</ul> }
+        view! { <ul class="chips" aria-label=t(FILTERS)>{conditions}</ul> }
     });
     let places = match (&*asked.value("country"), &*asked.value("region"), &*asked.value("city")) {
-        ("", ..) => Some(("country", "Country", list.countries)),
-        (_, "", "") if !list.regions.is_empty() => Some(("region", "Region", list.regions)),
-        (_, _, "") => Some(("city", "City", list.cities)),
+        ("", ..) => Some(("country", COUNTRY, list.countries)),
+        (_, "", "") if !list.regions.is_empty() => Some(("region", REGION, list.regions)),
+        (_, _, "") => Some(("city", CITY, list.cities)),
         _ => None,
     };
     let places = places.filter(|(.., choices)| choices.len() > 1);
@@ -130,16 +141,16 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
             <form method="get" action=link("/desk")>
                 {status}
                 <label class="text">
-                    <span>"Place or id"</span>
+                    <span>{t(PLACE_OR_ID)}</span>
                     <input name="q" type="search" value=asked.value("q") />
                 </label>
-                {select("type", "Type", types)}
-                {select("order", "Order", orders)}
+                {select("type", TYPE, types)}
+                {select("order", ORDER, orders)}
                 <button class="main" type="submit">
-                    "Show"
+                    {t(SHOW)}
                 </button>
                 <details>
-                    <summary>"More filters"</summary>
+                    <summary>{t(MORE_FILTERS)}</summary>
                     <div class="fields">{fields}</div>
                 </details>
             </form>
@@ -154,7 +165,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
 fn Choices(
     asked: DeskQuery,
     name: &'static str,
-    label: &'static str,
+    label: Word,
     choices: Vec<Choice>,
 ) -> impl IntoView {
     let first = DeskQuery { query: asked.with("after", ""), ..DeskQuery::default() };
@@ -165,7 +176,7 @@ fn Choices(
                 <a href=href>
                     <bdi>{value}</bdi>
                     " "
-                    <span class="count">{neutral(reports, Lang::En)}</span>
+                    <span class="count">{neutral(reports, lang())}</span>
                 </a>
             </li>
         }
@@ -176,8 +187,8 @@ fn Choices(
     let others = (!others.is_empty()).then(|| {
         view! {
             <details>
-                <summary>"More"</summary>
-                <ul class="chips" aria-label=format!("More choices of {label}")>
+                <summary>{t(MORE)}</summary>
+                <ul class="chips" aria-label=with(MORE_CHOICES_OF, &[("name", &t(label))])>
                     {others}
                 </ul>
             </details>
@@ -185,7 +196,7 @@ fn Choices(
     });
     view! {
         <div class="narrower">
-            <ul class="chips" aria-label=label>
+            <ul class="chips" aria-label=t(label)>
                 {shown}
             </ul>
             {others}

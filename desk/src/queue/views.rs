@@ -1,5 +1,10 @@
 //! Saved lists.
 
+use crate::words::{
+    common::SAVE,
+    queue::{NAME, REMOVE_THIS_VIEW, SAVE_THIS_VIEW, SAVED_VIEWS},
+    t,
+};
 use crate::{
     backend::View,
     functions::{RemoveView, SaveView},
@@ -25,22 +30,22 @@ pub(super) fn Views(asked: DeskQuery, views: Vec<View>) -> impl IntoView {
     });
     let links: Vec<_> = links.collect();
     let links = (!links.is_empty())
-        .then(|| view! { <ul class="chips" aria-label="Saved views">{links}</ul> });
+        .then(|| view! { <ul class="chips" aria-label=t(SAVED_VIEWS)>{links}</ul> });
     let change = match current {
         Some(name) => view! {
             <form method="post" action={action::<RemoveView>()}>
                 <input type="hidden" name="name" value=name />
-                <button type="submit">"Remove this view"</button>
+                <button type="submit">{t(REMOVE_THIS_VIEW)}</button>
             </form>
         }
         .into_any(),
         None if !query.is_empty() => view! {
             <details>
-                <summary>"Save this view"</summary>
+                <summary>{t(SAVE_THIS_VIEW)}</summary>
                 <form method="post" action={action::<SaveView>()}>
                     <input type="hidden" name="query" value=query />
-                    <label>"Name" <input name="name" required maxlength="60" /></label>
-                    <button type="submit">"Save"</button>
+                    <label>{t(NAME)} " " <input name="name" required maxlength="60" /></label>
+                    <button type="submit">{t(SAVE)}</button>
                 </form>
             </details>
         }

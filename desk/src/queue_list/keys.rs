@@ -1,111 +1,61 @@
-//! Keys of the list. They act only while the focus is in the list, and can be turned off: somebody
-//! who types elsewhere, or dictates, must not decide on reports.
+//! Keys of the list. They act only while the focus is in the list, outside of its fields: somebody
+//! who types elsewhere must not decide on reports.
 
 use super::{list::List, reducer::Event};
-use crate::model::Verdict;
-use kit::{
-    dom::use_listener,
-    number::plain,
-    signals::{Var, effect, flag, text},
+use crate::{
+    model::Verdict,
+    shortcuts::{Shortcuts, described, is_within},
 };
+use kit::number::plain;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use std::rc::Rc;
+use web_sys::Element;
 
 /// Keys of all lists, with the description that the page shows. Decisions have
 /// [keys](Verdict::key), too.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     ("j", "next"),
     ("k", "previous"),
     ("x", "select"),
     ("J", "select several"),
+    ("e", "correct"),
     ("u", "undo"),
     ("o", "open"),
     ("n", "show new reports"),
     ("?", "show these keys"),
 ];
 
-/// Item of the browser's storage, which is `off` if the keys are turned off.
-const SETTING: &str = "svc-desk-keys";
-const OFF: &str = "off";
-
 /// Makes the list usable by keyboard, and describes the keys.
 #[component]
-pub(super) fn Keys(
-    list: List,
-    /// Whether scripts run.
-    is_scripted: Var<bool>,
-) -> impl IntoView {
-    let is_on = Var::new(true);
-    let is_shown = Var::new(false);
+pub(super) fn Keys(list: List) -> impl IntoView {
     let start = list.start();
     let verdicts = Verdict::possible(&start.status);
     let reasons = match verdicts.contains(&Verdict::Reject) {
         true => start.reasons.iter().take(9).cloned().collect::<Vec<_>>(),
         false => Vec::new(),
     };
-    effect(move |_| {
-        is_on.set(setting().as_deref() != Some(OFF));
-        use_listener(&window(), "keydown", move |event| {
-            let event: KeyboardEvent = event.unchecked_into();
-            let is_shortcut = event.ctrl_key() || event.meta_key() || event.alt_key();
-            if is_shortcut || !is_on.get_untracked() || !is_in_list(&event) {
-                return;
-            }
-            let key = match (event.shift_key(), &*event.key()) {
-                (true, "ArrowDown") => "J".to_owned(),
-                (true, "ArrowUp") => "K".to_owned(),
-                (_, key) => key.to_owned(),
-            };
-            if key == "?" {
-                is_shown.set(!is_shown.get_untracked());
-            } else if key == "Escape" {
-                is_shown.set(false);
-            } else if let Some(meant) = meaning(&key, verdicts, &list.start().reasons) {
-                event.prevent_default();
-                // A key that is held down moves through the list, but decides only once.
-                if !event.repeat()
-                    || matches!(meant, Event::Next | Event::Previous | Event::Extend(_))
-                {
-                    list.on(meant);
-                }
-            }
-        });
-    });
-    let toggle = move |_: leptos::ev::MouseEvent| {
-        is_on.set(!is_on.get_untracked());
-        if let Ok(Some(storage)) = window().local_storage() {
-            _ = match is_on.get_untracked() {
-                true => storage.remove_item(SETTING),
-                false => storage.set_item(SETTING, OFF),
-            };
+    let on_key = Rc::new(move |key: &str, is_held: bool| {
+        if list.is_editing() {
+            return false;
         }
-    };
-    let key = |(key, what): (&'static str, &'static str)| {
-        view! { <span><kbd>{key}</kbd> " " {what}</span> }
-    };
-    let reason = |(number, reason): (u64, String)| {
-        view! { <span><kbd>{plain(number)}</kbd> " reject: " <bdi>{reason}</bdi></span> }
-    };
-    let reasons: Vec<_> = (1..).zip(reasons).map(reason).collect();
+        let Some(meant) = meaning(key, verdicts, &list.start().reasons) else { return false };
+        // A key that is held down moves through the list, but decides only once.
+        if !is_held || matches!(meant, Event::Next | Event::Previous | Event::Extend(_)) {
+            list.on(meant);
+        }
+        true
+    });
     let decisions = verdicts.iter().map(|verdict| (verdict.key(), verdict.as_str()));
-    let keys: Vec<_> = decisions.chain(KEYS).map(key).collect();
+    let keys = decisions.chain(KEYS).map(|(key, what)| (key.to_owned(), what.to_owned()));
+    let reasons = (1..).zip(reasons);
+    let reasons = reasons.map(|(number, reason)| (plain(number), ["reject: ", &*reason].concat()));
+    let keys: Vec<_> = keys.chain(reasons).map(|(key, what)| described(key, what)).collect();
     view! {
-        <div
-            class=text(move || String::from(if is_shown.get() { "keys shown" } else { "keys" }))
-            hidden=flag(move || !is_scripted.get())>
-            <label>
-                <input type="checkbox" prop:checked=flag(move || is_on.get()) on:click=toggle />
-                "Keys, while the list has the focus:"
-            </label>
+        <div class="keys">
+            <Shortcuts label="Keys, while the list has the focus:" acts_at=is_in_list on_key=on_key />
             {keys}
-            {reasons}
         </div>
     }
-}
-
-fn setting() -> Option<String> {
-    window().local_storage().ok()??.get_item(SETTING).ok()?
 }
 
 /// `reasons` are those for rejecting, which have the keys from 1.
@@ -123,6 +73,7 @@ fn meaning(key: &str, verdicts: &[Verdict], reasons: &[String]) -> Option<Event>
         "J" => Event::Extend(true),
         "K" => Event::Extend(false),
         "x" => Event::ToggleCurrent,
+        "e" => Event::EditCurrent,
         "u" => Event::UndoLast,
         "o" => Event::OpenCurrent,
         "n" => Event::ShowArrived,
@@ -130,8 +81,7 @@ fn meaning(key: &str, verdicts: &[Verdict], reasons: &[String]) -> Option<Event>
     })
 }
 
-/// Whether the focus is in the list.
-fn is_in_list(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| target.closest(".reports").is_ok_and(|list| list.is_some()))
+/// Whether an element is in the list, but not in the fields of a correction.
+fn is_in_list(element: &Element) -> bool {
+    is_within(element, ".reports") && !is_within(element, ".edit")
 }

@@ -3,8 +3,8 @@ use super::{
     state::{Connection, State},
 };
 use crate::{
-    functions::{Decide, Look, Outcomes, SIGNED_OUT, Undo},
-    model::{Outcome, Queue, Start, Verdict},
+    functions::{Correct, Decide, Look, Outcomes, SIGNED_OUT, Undo},
+    model::{Correction, Outcome, Queue, Start, Verdict},
 };
 use kit::{
     dom::use_page_visible,
@@ -50,6 +50,11 @@ impl List {
         self.state.get()
     }
 
+    /// Whether a correction is being typed.
+    pub(super) fn is_editing(self) -> bool {
+        self.state.get_untracked().editing.is_some()
+    }
+
     pub(super) fn start(self) -> Arc<Start> {
         self.start.get_untracked()
     }
@@ -91,6 +96,21 @@ impl List {
                 sleep(0).await;
                 focus(&id);
             }),
+            Effect::FocusField(id) => spawn_local(async move {
+                sleep(0).await;
+                let field = row(&id).and_then(|row| row.query_selector(".edit select").ok()?);
+                if let Some(field) = field {
+                    _ = field.unchecked_into::<HtmlElement>().focus();
+                }
+            }),
+            Effect::Correct(id, correction) => self.correct(id, correction),
+            Effect::KeepFocus(id) if row(&id).is_some_and(|row| has_focus(&row)) => {
+                spawn_local(async move {
+                    sleep(0).await;
+                    focus(&id);
+                });
+            }
+            Effect::KeepFocus(_) => {}
             Effect::Open(id) => {
                 if let Some(link) = row(&id).and_then(|row| row.query_selector("a.open").ok()?) {
                     link.unchecked_into::<HtmlElement>().click();
@@ -107,6 +127,16 @@ impl List {
             let answer = answer.await;
             let outcome = answer.map(|outcome| Outcome::from_json(&outcome));
             self.on(Event::Decided(verdict, ids, outcome.map_err(sentence)));
+        });
+    }
+
+    fn correct(self, id: String, correction: Correction) {
+        let mut fields = vec![("id", &*id)];
+        fields.extend(correction.fields());
+        let answer = self.call::<Correct>(&fields);
+        spawn_local(async move {
+            let answer = answer.await.map(|_| ()).map_err(sentence);
+            self.on(Event::Corrected(id, correction, answer));
         });
     }
 
@@ -184,11 +214,16 @@ fn row(id: &str) -> Option<Element> {
 /// Focuses a row unless the focus is on a field or button of it; without an id, focuses the list.
 fn focus(id: &str) {
     let Some(row) = row(id).or_else(list_element) else { return };
-    let focused = document().active_element();
-    if !row.contains(focused.as_ref().map(AsRef::as_ref)) {
+    if !has_focus(&row) {
         let options = ScrollIntoViewOptions::new();
         options.set_block(ScrollLogicalPosition::Nearest);
         row.scroll_into_view_with_scroll_into_view_options(&options);
         _ = row.unchecked_into::<HtmlElement>().focus();
     }
+}
+
+/// Whether the focus is on an element or within it.
+fn has_focus(element: &Element) -> bool {
+    let focused = document().active_element();
+    element.contains(focused.as_ref().map(AsRef::as_ref))
 }

@@ -7,13 +7,13 @@
 //!
 //! Nothing but this person's own actions moves a row, the focus, or the report that keys act on.
 //! What others do shows in place: rows that they decided on stay, with their decision, and new
-//! reports wait behind a button.
+//! reports wait behind a button. A row whose correction is being typed stays as it is.
 
 #[cfg(test)]
 mod tests;
 
-use super::state::{Connection, Row, RowStatus, State};
-use crate::model::{Item, Outcome, Queue, Refused, Verdict};
+use super::state::{Connection, Editing, Row, RowStatus, State};
+use crate::model::{Correction, Item, Outcome, Queue, Refused, Verdict};
 use kit::number::plain;
 use std::mem;
 
@@ -45,6 +45,14 @@ pub(crate) enum Event {
     Undo(i64),
     UndoLast,
     OpenCurrent,
+    /// Opens the fields that correct the report that keys act on.
+    EditCurrent,
+    /// Sends what was typed there.
+    Save(Correction),
+    /// Closes the fields.
+    StopEditing,
+    /// Answer to a correction; an error is a sentence.
+    Corrected(String, Correction, Result<(), String>),
     /// Answer to a decision; an error is a sentence.
     Decided(Verdict, Vec<String>, Result<Outcome, String>),
     /// Answer to the undoing of an entry; both are sentences.
@@ -75,6 +83,13 @@ pub(crate) enum Effect {
     Focus(String),
     /// Opens the page of a report.
     Open(String),
+    /// Focuses the first field of a row's correction.
+    FocusField(String),
+    /// Sends a correction.
+    Correct(String, Correction),
+    /// Focuses a row again if the focus is in it, because its element is replaced, or loses the
+    /// focused field.
+    KeepFocus(String),
 }
 
 /// The next state, and its effects.
@@ -129,6 +144,10 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
             "" => Vec::new(),
             current => vec![Effect::Open(current.to_owned())],
         },
+        Event::EditCurrent => state.edit_current(),
+        Event::Save(correction) => state.save(correction),
+        Event::StopEditing => state.stop_editing(),
+        Event::Corrected(id, correction, answer) => state.corrected(id, correction, answer),
         Event::Decided(verdict, ids, answer) => state.decided(verdict, &ids, answer),
         Event::Undone(entry, answer) => state.undone(entry, answer),
         Event::Listed(changes, queue) => state.listed(changes, queue),
@@ -207,7 +226,9 @@ impl State {
             return Vec::new();
         }
         let mut ids = Vec::new();
-        for row in self.rows.iter_mut().filter(|row| row.is_waiting() && is_meant(row)) {
+        let edited = self.editing.clone().unwrap_or_default().id;
+        let is_free = |row: &&mut Row| row.is_waiting() && row.item.id != edited;
+        for row in self.rows.iter_mut().filter(is_free).filter(|row| is_meant(row)) {
             row.status = RowStatus::Deciding(verdict);
             row.is_selected = false;
             ids.push(row.item.id.clone());
@@ -328,7 +349,9 @@ impl State {
             self.show_latest();
             return Vec::new();
         }
-        for row in &mut self.rows {
+        let shown = self.row(&self.current).map(Row::key);
+        let edited = self.editing.clone().unwrap_or_default().id;
+        for row in self.rows.iter_mut().filter(|row| row.item.id != edited) {
             if let Some(item) = self.latest.iter().find(|item| item.id == row.item.id) {
                 row.renew(item);
             }
@@ -345,10 +368,17 @@ impl State {
         let is_listed = |row: &Row| self.latest.iter().any(|item| item.id == row.item.id);
         let missing = self.rows.iter().filter(|row| row.is_waiting() && !is_listed(row));
         let missing: Vec<String> = missing.map(|row| row.item.id.clone()).collect();
-        if missing.is_empty() { Vec::new() } else { vec![Effect::AskOutcome(missing)] }
+        let mut effects = Vec::new();
+        if self.row(&self.current).map(Row::key) != shown {
+            effects.push(Effect::KeepFocus(self.current.clone()));
+        }
+        if !missing.is_empty() {
+            effects.push(Effect::AskOutcome(missing));
+        }
+        effects
     }
 
-    /// Shows exactly the latest list, except that rows stay while they are decided on.
+    /// Shows exactly the latest list, except that rows stay while they are decided on or corrected.
     fn show_latest(&mut self) {
         let mut before = mem::take(&mut self.rows);
         for item in &self.latest {
@@ -357,10 +387,14 @@ impl State {
                 Some(place) => before[place].clone(),
                 None => Row::waiting(item.clone()),
             };
-            row.renew(item);
+            if !self.is_edited(&item.id) {
+                row.renew(item);
+            }
             self.rows.push(row);
         }
-        let places = before.iter_mut().enumerate().filter(|(_, row)| row.is_deciding());
+        let edited = self.editing.clone().unwrap_or_default().id;
+        let places = before.iter_mut().enumerate();
+        let places = places.filter(|(_, row)| row.is_deciding() || row.item.id == edited);
         for (place, row) in places {
             if self.rows.iter().all(|one| one.item.id != row.item.id) {
                 self.rows.insert(place.min(self.rows.len()), row.clone());
@@ -380,6 +414,57 @@ impl State {
             }
         }
         Vec::new()
+    }
+
+    fn edit_current(&mut self) -> Vec<Effect> {
+        let is_waiting = self.row(&self.current).is_some_and(Row::is_waiting);
+        if !self.may_decide || !is_waiting || self.editing.is_some() {
+            return Vec::new();
+        }
+        self.editing = Some(Editing { id: self.current.clone(), ..Editing::default() });
+        vec![Effect::FocusField(self.current.clone())]
+    }
+
+    fn save(&mut self, correction: Correction) -> Vec<Effect> {
+        let Some(editing) = self.editing.as_mut().filter(|editing| !editing.is_saving) else {
+            return Vec::new();
+        };
+        editing.is_saving = true;
+        editing.error.clear();
+        vec![Effect::Correct(editing.id.clone(), correction)]
+    }
+
+    fn stop_editing(&mut self) -> Vec<Effect> {
+        let Some(Editing { id, .. }) = self.editing.take() else { return Vec::new() };
+        // Shows corrections by others.
+        let latest = self.latest.iter().find(|item| item.id == id);
+        let row = self.rows.iter_mut().find(|row| row.item.id == id);
+        if let Some((row, latest)) = row.zip(latest) {
+            row.renew(latest);
+        }
+        vec![Effect::KeepFocus(id)]
+    }
+
+    fn corrected(
+        &mut self,
+        id: String,
+        correction: Correction,
+        answer: Result<(), String>,
+    ) -> Vec<Effect> {
+        self.changes += 1;
+        let editing = self.editing.take_if(|editing| editing.id == id);
+        if let Err(error) = answer {
+            match editing {
+                Some(_) => self.editing = Some(Editing { id, is_saving: false, error }),
+                None => self.notice = error,
+            }
+            return vec![Effect::Refresh];
+        }
+        self.notice = ["Corrected ", &*id, "."].concat();
+        if let Some(row) = self.rows.iter_mut().find(|row| row.item.id == id) {
+            row.correct(correction);
+        }
+        vec![Effect::KeepFocus(id), Effect::Refresh]
     }
 
     fn show_arrived(&mut self) -> Vec<Effect> {

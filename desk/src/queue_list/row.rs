@@ -1,4 +1,5 @@
 use super::{
+    editor::Editor,
     list::List,
     reducer::Event,
     state::{Row, RowStatus},
@@ -10,22 +11,21 @@ use crate::{
 };
 use kit::{
     number::plain,
-    signals::{flag, text},
+    signals::{Var, effect, flag, text},
 };
 use leptos::{ev::MouseEvent, prelude::*};
 
 /// One report of the queue.
 #[component]
 pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
+    let item = row.item.clone();
     let Item { id, kind, city, region, country, people, event_date, created_at, position, .. } =
         row.item;
     let start = list.start();
     let (label, may_decide) = (start.label(&kind), start.may_decide);
-    let list_query = match &*start.query {
-        "" => String::new(),
-        query => ["&list=", &*encoded(query)].concat(),
-    };
-    let href = [&*start.base_path, "/desk/report?id=", &*encoded(&id), &*list_query].concat();
+    let list_query = encoded(&start.query);
+    let href =
+        [&*start.base_path, "/desk/report?id=", &*encoded(&id), "&list=", &*list_query].concat();
     let duplicates = [&*href, "#duplicates"].concat();
     let glyph = ["#", &*kind].concat();
     // Reads the row, which may be gone for a moment before its element is.
@@ -45,6 +45,9 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
         ("", place) | (place, "") => place.to_owned(),
         (region, country) => [region, ", ", country].concat(),
     };
+    let is_edited = Var::new(false);
+    let edited = id.clone();
+    effect(move |_| is_edited.set(list.state().is_edited(&edited)));
     let persons = if people == 1 { " person" } else { " people" };
     let button = |verdict: Verdict| {
         let own = id.clone();
@@ -123,7 +126,11 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
                     if reason.is_empty() { list.state().others_in_words(&looked_at) } else { reason }
                 })}
             </p>
-            <div class="do" hidden=!may_decide>
+            {move || {
+                let item = item.clone();
+                is_edited.get().then(|| view! { <Editor item=item list=list /> })
+            }}
+            <div class="do" hidden=flag(move || !may_decide || is_edited.get())>
                 {Verdict::possible(&start.status).iter().map(|verdict| button(*verdict)).collect::<Vec<_>>()}
             </div>
         </li>

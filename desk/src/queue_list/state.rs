@@ -1,7 +1,8 @@
 //! State of the queue's list. [`reduce`](super::reducer::reduce) changes it.
 
-use crate::model::{Decision, Item, Other, Queue, Start, Verdict};
+use crate::model::{Correction, Decision, Item, Other, Queue, Start, Verdict};
 use kit::{lang::Lang, number::neutral};
+use std::mem;
 
 /// The list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +45,19 @@ pub(crate) struct State {
     pub(super) connection: Connection,
     /// Reports that other people are looking at.
     pub(super) others: Vec<Other>,
+    /// Correction that this person is typing.
+    pub(super) editing: Option<Editing>,
+}
+
+/// A correction that is being typed in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Editing {
+    /// Id of the report.
+    pub(super) id: String,
+    /// Whether it has been sent, without a response yet.
+    pub(super) is_saving: bool,
+    /// Reason why it was refused, as a sentence; empty without one.
+    pub(super) error: String,
 }
 
 /// Connection to the service.
@@ -99,6 +113,11 @@ impl State {
 
     pub(super) fn row(&self, id: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.item.id == id)
+    }
+
+    /// Whether a correction of this report is being typed.
+    pub(super) fn is_edited(&self, id: &str) -> bool {
+        self.editing.as_ref().is_some_and(|editing| editing.id == id)
     }
 
     /// Number of selected rows.
@@ -228,6 +247,15 @@ impl Row {
         if !self.is_deciding() {
             self.status = RowStatus::Waiting;
         }
+    }
+
+    /// Takes the values of a correction.
+    pub(super) fn correct(&mut self, correction: Correction) {
+        let Correction { kind, city, region, country, people, event_date, .. } = correction;
+        let people = people.trim().parse().unwrap_or(self.item.people);
+        let item = mem::take(&mut self.item);
+        self.item = Item { kind, city, region, country, people, event_date, ..item };
+        self.revision += 1;
     }
 
     /// Key of the row. A corrected report gets a new row; its duplicates do not count.

@@ -26,7 +26,7 @@ words! {
         "Nadie ha hecho nada todavía. Aquí aparecerán las decisiones, las correcciones, las importaciones y los cambios de claves y webhooks.",
         "Personne n’a encore rien fait. Les décisions, les corrections, les importations et les modifications des clés et des webhooks apparaîtront ici.",
         "Noch hat niemand etwas getan. Hier erscheinen Entscheidungen, Korrekturen, Importe sowie Änderungen an Schlüsseln und Webhooks.",
-        "لم يقم أحد بأي إجراء بعد. ستظهر هنا القرارات والتصحيحات وعمليات الاستيراد وتغييرات المفاتيح والويب هوك.";
+        "لم يقم أحد بأي إجراء بعد. ستظهر هنا القرارات والتصحيحات وعمليات الاستيراد وتغييرات المفاتيح وخطافات الويب.";
     DOWNLOAD_AS_CSV:
         "Download as CSV",
         "Baixar como CSV",
@@ -45,7 +45,7 @@ words! {
         "Informe, importación, clave o webhook",
         "Signalement, importation, clé ou webhook",
         "Bericht, Import, Schlüssel oder Webhook",
-        "بلاغ أو استيراد أو مفتاح أو ويب هوك";
+        "بلاغ أو استيراد أو مفتاح أو خطاف ويب";
     PERSON: "Person", "Pessoa", "Persona", "Personne", "Person", "الشخص";
     ACTION: "Action", "Ação", "Acción", "Action", "Aktion", "الإجراء";
     ALL_ACTIONS:

@@ -69,14 +69,14 @@ words! {
         "Equipo: todo, también claves y webhooks",
         "Équipe\u{202f}: tout, y compris les clés et les webhooks",
         "Team: alles, auch Schlüssel und Webhooks",
-        "الفريق: كل شيء، بما في ذلك المفاتيح والويب هوك";
+        "الفريق: كل شيء، بما في ذلك المفاتيح وخطافات الويب";
     PARTNER:
         "A partner: API and webhooks",
         "Parceiro: API e webhooks",
         "Socio: API y webhooks",
         "Partenaire\u{202f}: API et webhooks",
         "Partner: API und Webhooks",
-        "شريك: API والويب هوك";
+        "شريك: API وخطافات الويب";
     PARTNER_WITHOUT_LIMIT:
         "A partner: the same without a limit",
         "Parceiro: o mesmo, sem limite",
@@ -106,7 +106,7 @@ words! {
         "Deja de aceptarse en 5 segundos y no se puede restaurar. Si es la última clave de un socio, se desactivan sus webhooks.",
         "Elle est refusée sous 5 secondes et ne peut pas être rétablie. Si c’est la dernière clé d’un partenaire, ses webhooks sont désactivés.",
         "Er wird nach höchstens 5 Sekunden abgewiesen und kann nicht wiederhergestellt werden. Ist er der letzte Schlüssel eines Partners, werden dessen Webhooks deaktiviert.",
-        "يُرفض المفتاح خلال 5 ثوانٍ ولا يمكن استعادته. وإذا كان آخر مفتاح لشريك، تُعطَّل اشتراكات الويب هوك الخاصة به.";
+        "يُرفض المفتاح خلال 5 ثوانٍ ولا يمكن استعادته. وإذا كان آخر مفتاح لشريك، تُعطَّل اشتراكات خطافات الويب الخاصة به.";
 
     /// A session.
     SIGN_SOMEBODY_OUT:

@@ -28,7 +28,7 @@ words! {
         "Suscripciones a webhooks",
         "Abonnements aux webhooks",
         "Webhook-Abonnements",
-        "اشتراكات الويب هوك";
+        "اشتراكات خطافات الويب";
     NO_PARTNER_HAS_SUBSCRIBED:
         "No partner has subscribed.",
         "Nenhum parceiro tem assinatura.",
@@ -48,7 +48,7 @@ words! {
         "Gestionar webhooks",
         "Gérer les webhooks",
         "Webhooks verwalten",
-        "إدارة الويب هوك";
+        "إدارة خطافات الويب";
 
     /// The table of keys.
     THERE_ARE_NO_KEYS:

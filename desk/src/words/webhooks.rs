@@ -3,7 +3,7 @@
 use kit::words;
 
 words! {
-    WEBHOOKS: "Webhooks", "Webhooks", "Webhooks", "Webhooks", "Webhooks", "الويب هوك";
+    WEBHOOKS: "Webhooks", "Webhooks", "Webhooks", "Webhooks", "Webhooks", "خطافات الويب";
     NO_PARTNER_HAS_SUBSCRIBED_YET:
         "No partner has subscribed yet.",
         "Nenhum parceiro tem assinatura ainda.",

@@ -2,7 +2,7 @@
 
 use axum::extract::FromRef;
 use desk::backend::{Access, Session};
-use kit::words::{Word, Words};
+use kit::words::Word;
 use store::{Disabled, Enabled, OpenSession, Revoked};
 
 use super::{
@@ -113,11 +113,6 @@ impl DeskSession {
     fn unknown(&self, id: &str) -> Problem {
         let id = [("id", &*quoted(id))];
         Problem::not_found(self.words().with_data(NO_SUCH_SUBSCRIPTION, &id))
-    }
-
-    /// Texts in the person's language.
-    pub(super) fn words(&self) -> Words {
-        Words::all(self.lang)
     }
 
     /// A text in the person's language, without values.

@@ -40,7 +40,8 @@ impl DeskSession {
         let log = self.store.audit_log();
         let Some(entry) = log.entry(seq).await? else { return Ok(None) };
         let listed = log.reports_of(seq, after.parse().ok(), REPORTS).await?;
-        let item = |report| item(report, Vec::new());
+        let words = self.words();
+        let item = |report| item(&words, report, Vec::new());
         Ok(Some(Audited {
             line: Words::of(&self.app, self.lang).line(entry),
             reports: listed.reports.into_iter().map(item).collect(),

@@ -3,15 +3,28 @@
 use chrono::TimeDelta;
 use desk::{
     backend::Counted,
+    minute,
     model::{Decision, Outcome, Refused, Verdict},
 };
-use domain::{reason::Reason, report::Step};
-use kit::{lang::Lang, number::neutral};
+use domain::{
+    action::Action,
+    reason::Reason,
+    report::{Status, Step},
+};
 use store::{OwnDecision, Selected, Undone};
 
-use super::{desk_session::DeskSession, lists::list};
+use super::{
+    desk_session::DeskSession,
+    lists::list,
+    words::deciding::{
+        APPROVED_BY, APPROVED_ONE, CANNOT_BE_UNDONE, CHANGED_IN_THE_MEANTIME, EARLIER_STATUS_AGAIN,
+        IS_NOW, NO_LONGER_EXISTS, NOTHING_WAS_UNDONE, PENDING_AGAIN, PUBLISHED_AGAIN, PUBLISHED_BY,
+        REJECTED_BY, REJECTED_ONE, REOPENED_BY, REOPENED_ONE, RESTORED_ONE, UNDONE_BY,
+        WITHDRAWN_AGAIN, WITHDREW_BY, WITHDREW_ONE,
+    },
+};
 use crate::{
-    operator::decisions,
+    operator::decisions::{self, Deed, Refusal},
     problem::{Problem, Result},
 };
 
@@ -25,7 +38,7 @@ impl DeskSession {
     pub(super) async fn decisions(&self) -> Result<Vec<Decision>> {
         let since = self.app.clock.now() - UNDO_WITHIN;
         let decisions = self.store.audit_log().own_decisions(since, DECISIONS).await?;
-        Ok(decisions.into_iter().map(decision).collect())
+        Ok(decisions.into_iter().map(|own| self.decision(own)).collect())
     }
 
     pub(super) async fn decide_on(
@@ -37,7 +50,8 @@ impl DeskSession {
         let (store, reason) = (self.moderator()?, read(reason)?);
         let decisions::Decided { changed, refused } =
             decisions::on_ids(store, step(verdict), reason, ids).await?;
-        let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
+        let refused =
+            refused.into_iter().map(|(id, refusal)| Refused { id, reason: self.refusal(refusal) });
         Ok(Outcome { changed, refused: refused.collect(), decisions: self.decisions().await? })
     }
 
@@ -71,52 +85,90 @@ impl DeskSession {
         let since = self.app.clock.now() - UNDO_WITHIN;
         let reports = self.moderator()?.reports();
         let Some(mut undoing) = reports.undoing(decision, since).await? else {
-            return Ok(
-                "This cannot be undone: only your own decisions of the last 10 minutes can be."
-                    .to_owned(),
-            );
+            return Ok(self.words().text(CANNOT_BE_UNDONE).to_owned());
         };
         let mut all = Undone::default();
         while let Some(Undone { undone, left }) = undoing.next_batch().await? {
             all = Undone { undone: all.undone + undone, left: all.left + left };
         }
-        Ok(undone(undoing.step(), all))
+        Ok(self.undone(undoing.step(), all))
     }
 }
 
-fn decision(own: OwnDecision) -> Decision {
-    Decision {
-        entry: own.number,
-        verdict: verdict(own.step),
-        subject: own.only.unwrap_or_else(|| reports(own.reports)),
-        at: own.at.to_string(),
+impl DeskSession {
+    fn decision(&self, own: OwnDecision) -> Decision {
+        let verdict = verdict(own.step);
+        let one = match own.step {
+            Step::Approve => APPROVED_ONE,
+            Step::Reject => REJECTED_ONE,
+            Step::Withdraw => WITHDREW_ONE,
+            Step::Reopen => REOPENED_ONE,
+            Step::Restore => RESTORED_ONE,
+        };
+        let text = match own.only {
+            Some(id) => self.words().with(one, &[("id", &id)]),
+            None => self.words().sentence(verdict.result(), own.reports),
+        };
+        Decision { entry: own.number, verdict, text, at: own.at.to_string() }
     }
-}
 
-/// Number of reports in words.
-fn reports(count: u64) -> String {
-    match count {
-        1 => "1 report".to_owned(),
-        _ => format!("{} reports", neutral(count, Lang::En)),
+    /// Result of undoing a decision, as a sentence.
+    fn undone(&self, step: Step, Undone { undone, left }: Undone) -> String {
+        let words = self.words();
+        if undone == 0 {
+            return words.text(NOTHING_WAS_UNDONE).to_owned();
+        }
+        let again = match step {
+            Step::Approve | Step::Reject => PENDING_AGAIN,
+            Step::Withdraw => PUBLISHED_AGAIN,
+            Step::Restore => WITHDRAWN_AGAIN,
+            Step::Reopen => EARLIER_STATUS_AGAIN,
+        };
+        let sentence = words.sentence(again, undone);
+        match left {
+            0 => sentence,
+            _ => format!("{sentence} {}", words.sentence(CHANGED_IN_THE_MEANTIME, left)),
+        }
     }
-}
 
-/// Result of undoing a decision, as a sentence.
-fn undone(step: Step, Undone { undone, left }: Undone) -> String {
-    if undone == 0 {
-        return "Nothing was undone: the reports have changed in the meantime.".to_owned();
+    /// Reason why a report was not changed, in words.
+    fn refusal(&self, Refusal { decision, deed }: Refusal) -> String {
+        match (deed, decision) {
+            (Some(deed), _) => self.deed(&deed),
+            (None, store::Decision::Refused { is, .. }) => self.is_now(is),
+            (None, _) => self.words().text(NO_LONGER_EXISTS).to_owned(),
+        }
     }
-    let (one, many) = match step {
-        Step::Approve | Step::Reject => ("waits for a decision again", "wait for a decision again"),
-        Step::Withdraw => ("is published again", "are published again"),
-        Step::Restore => ("is withdrawn again", "are withdrawn again"),
-        Step::Reopen => ("has its earlier status again", "have their earlier status again"),
-    };
-    let now = if undone == 1 { one } else { many };
-    let sentence = format!("Undone: {} {now}.", reports(undone));
-    match left {
-        0 => sentence,
-        _ => format!("{sentence} {} changed in the meantime.", reports(left)),
+
+    /// State of a report that left a list, in words.
+    pub(super) fn outcome(&self, outcome: &decisions::Outcome) -> String {
+        match outcome {
+            decisions::Outcome::Decided(deed) => self.deed(deed),
+            decisions::Outcome::Is(status) => self.is_now(*status),
+            decisions::Outcome::Gone => self.words().text(NO_LONGER_EXISTS).to_owned(),
+        }
+    }
+
+    fn is_now(&self, status: Status) -> String {
+        let status = desk::status(status.as_str());
+        self.words().with(IS_NOW, &[("status", &status)])
+    }
+
+    /// A past decision in words, with person and time.
+    fn deed(&self, Deed { who, action, at, reason }: &Deed) -> String {
+        let by = match action {
+            Action::Approve => APPROVED_BY,
+            Action::Reject => REJECTED_BY,
+            Action::Withdraw => WITHDREW_BY,
+            Action::Reopen => REOPENED_BY,
+            Action::Undo => UNDONE_BY,
+            _ => PUBLISHED_BY,
+        };
+        let deed = self.words().with(by, &[("who", who), ("at", &minute(&at.to_string()))]);
+        match reason {
+            Some(reason) => format!("{deed} ({reason})"),
+            None => deed,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::base_url::BaseUrl;
 use desk::{
     backend::{
-        self, Access, Audit, AuditLine, Audited, Counted, DeskBackend, Done, Import, List,
+        self, Access, Audit, AuditLine, Audited, Beside, Counted, DeskBackend, Done, Import, List,
         Moderated, Notice, Overview, Person, Subscription, UserError, View,
     },
     model::{Correction, Item, Outcome, Position, Refused, Verdict},
@@ -106,6 +106,11 @@ impl DeskSession {
         }
     }
 
+    /// Texts in the person's language.
+    pub(super) fn words(&self) -> kit::words::Words {
+        kit::words::Words::all(self.lang)
+    }
+
     /// Name of the person; empty if nobody is signed in.
     pub(super) fn holder(&self) -> &str {
         &self.person.name
@@ -138,8 +143,8 @@ impl DeskSession {
         let status = Status::from_name(status).unwrap_or(Status::Pending);
         let mut outcomes = Vec::new();
         for id in ids.iter().take(MAX_OUTCOMES) {
-            if let Some(reason) = decisions::outcome(&self.store, status, id).await? {
-                outcomes.push(Refused { id: id.clone(), reason });
+            if let Some(outcome) = decisions::outcome(&self.store, status, id).await? {
+                outcomes.push(Refused { id: id.clone(), reason: self.outcome(&outcome) });
             }
         }
         Ok(outcomes)
@@ -147,10 +152,11 @@ impl DeskSession {
 
     pub(super) async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
         let duplicates = self.store.reports().duplicates(&reports).await?;
+        let words = self.words();
         Ok(reports
             .into_iter()
             .zip(duplicates)
-            .map(|(report, duplicates)| item(report, duplicates))
+            .map(|(report, duplicates)| item(&words, report, duplicates))
             .collect())
     }
 
@@ -266,6 +272,10 @@ impl DeskBackend for DeskSession {
 
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<AuditLine>)>> {
         Box::pin(async { self.one(id).await.map_err(user_error) })
+    }
+
+    fn beside<'a>(&'a self, id: &'a str, list: Option<&'a str>) -> Done<'a, Beside> {
+        Box::pin(async move { self.beside_report(id, list).await.map_err(user_error) })
     }
 
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()> {
@@ -439,8 +449,12 @@ fn set_cookie(cookie: &str) {
     }
 }
 
-pub(super) fn item(report: ListedReport, duplicates: Vec<store::PossibleDuplicate>) -> Item {
-    let (duplicates, more_duplicates) = duplicates::shown(&report, duplicates);
+pub(super) fn item(
+    words: &kit::words::Words,
+    report: ListedReport,
+    duplicates: Vec<store::PossibleDuplicate>,
+) -> Item {
+    let (duplicates, more_duplicates) = duplicates::shown(words, &report, duplicates);
     Item {
         kind: report.kind,
         status: report.status.as_str().to_owned(),

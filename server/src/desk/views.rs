@@ -6,6 +6,7 @@ use store::{DeskView, MAX_VIEWS};
 use super::{
     desk_session::DeskSession,
     lists::{list, whole},
+    words::views::{LENGTH_OF_NAME, TOO_MANY},
 };
 use crate::problem::{Problem, Result};
 
@@ -22,17 +23,17 @@ impl DeskSession {
     pub(super) async fn save_list(&self, name: &str, query: &str) -> Result<String> {
         let (name, query) = (name.trim(), whole(query));
         if name.is_empty() || name.chars().count() > MAX_NAME || name.contains(char::is_control) {
-            return Err(Problem::invalid_parameter(format!(
-                "The name of a view has 1 to {MAX_NAME} characters."
-            )));
+            let detail = self.words().sentence(LENGTH_OF_NAME, MAX_NAME as u64);
+            return Err(Problem::invalid_parameter(detail));
         }
         list(&query)?;
         let view = DeskView { name: name.to_owned(), query: query.clone() };
         match self.store.desk_views().save(self.owner(), &view).await? {
             true => Ok(query),
-            false => Err(Problem::invalid_parameter(format!(
-                "You have {MAX_VIEWS} views already: remove one first."
-            ))),
+            false => {
+                let detail = self.words().sentence(TOO_MANY, MAX_VIEWS as u64);
+                Err(Problem::invalid_parameter(detail))
+            }
         }
     }
 

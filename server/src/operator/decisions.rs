@@ -1,5 +1,8 @@
 //! Decisions on reports, for the API and the desk.
 
+use std::fmt::{self, Display, Formatter};
+
+use base::time::Timestamp;
 use desk::minute;
 use domain::{
     action::Action,
@@ -16,7 +19,61 @@ pub(crate) struct Decided {
     /// Ids of the changed reports.
     pub changed: Vec<String>,
     /// Ids of the other reports, each with the reason.
-    pub refused: Vec<(String, String)>,
+    pub refused: Vec<(String, Refusal)>,
+}
+
+/// Reason why a report was not changed, with the last decision on it: a second operator sees who was first.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub decision: Decision,
+    pub deed: Option<Deed>,
+}
+
+/// A decision on a report in the past.
+#[derive(Debug)]
+pub(crate) struct Deed {
+    pub who: String,
+    pub action: Action,
+    pub at: Timestamp,
+    pub reason: Option<String>,
+}
+
+/// State of a report that no longer has the status of its list.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Decided(Deed),
+    /// No decision is known.
+    Is(Status),
+    Gone,
+}
+
+impl Display for Refusal {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.decision.refusal().unwrap_or_default())?;
+        match &self.deed {
+            Some(deed) => write!(formatter, ": {deed}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Display for Deed {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let Self { who, action, at, reason } = self;
+        let done = match action {
+            Action::Approve => "approved",
+            Action::Reject => "rejected",
+            Action::Withdraw => "withdrew",
+            Action::Reopen => "reopened",
+            Action::Undo => "undid a decision on",
+            _ => "published",
+        };
+        write!(formatter, "{who} {done} it on {} UTC", minute(&at.to_string()))?;
+        match reason {
+            Some(reason) => write!(formatter, " ({reason})"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Applies a step to the reports with these ids, in several transactions if there are many.
@@ -35,9 +92,13 @@ pub(crate) async fn on_ids(
         let decisions;
         (decisions, rest) = batches.next_ids(rest).await?;
         for (id, decision) in decisions {
-            match refusal(store, &id, &decision).await? {
-                None => decided.changed.push(id),
-                Some(reason) => decided.refused.push((id, reason)),
+            match decision {
+                Decision::Done => decided.changed.push(id),
+                Decision::Unknown => decided.refused.push((id, Refusal { decision, deed: None })),
+                Decision::Refused { .. } => {
+                    let deed = last_deed(store, &id).await?;
+                    decided.refused.push((id, Refusal { decision, deed }));
+                }
             }
         }
     }
@@ -61,55 +122,35 @@ pub(crate) async fn on_selected(
     Ok(decided)
 }
 
-/// Returns the reason why a report was not changed, with the last decision on it: a second operator sees who was first.
-async fn refusal(store: &Store, id: &str, decision: &Decision) -> Result<Option<String>> {
-    let Some(reason) = decision.refusal() else { return Ok(None) };
-    if *decision == Decision::Unknown {
-        return Ok(Some(reason));
-    }
-    Ok(Some(match last_deed(store, id).await? {
-        Some(deed) => format!("{reason}: {deed}"),
-        None => reason,
-    }))
-}
-
-/// Returns the last decision on a report that no longer has this status, in words; `None` if it
-/// has.
+/// Returns the state of a report that no longer has this status; `None` if it has.
 ///
 /// # Errors
 /// Errors of the store.
-pub(crate) async fn outcome(store: &Store, status: Status, id: &str) -> Result<Option<String>> {
+pub(crate) async fn outcome(store: &Store, status: Status, id: &str) -> Result<Option<Outcome>> {
     Ok(match store.reports().find(id).await? {
         Some((report, _)) if report.status == status => None,
         Some((report, _)) => {
             let deed = last_deed(store, id).await?;
-            Some(deed.unwrap_or_else(|| format!("it is {}", report.status.as_str().to_lowercase())))
+            Some(deed.map_or(Outcome::Is(report.status), Outcome::Decided))
         }
-        None => Some("it no longer exists".to_owned()),
+        None => Some(Outcome::Gone),
     })
 }
 
-async fn last_deed(store: &Store, id: &str) -> Result<Option<String>> {
+async fn last_deed(store: &Store, id: &str) -> Result<Option<Deed>> {
     let query = AuditQuery { report: Some(id.to_owned()), limit: 1, ..AuditQuery::default() };
     let entries = store.audit_log().entries(&query).await?.entries;
-    Ok(entries.first().and_then(deed))
+    Ok(entries.into_iter().next().and_then(deed))
 }
 
-/// Describes a decision: who did what when. `None` for other entries.
-fn deed(entry: &AuditEntry) -> Option<String> {
-    let done = match entry.action {
-        Action::Approve => "approved",
-        Action::Reject => "rejected",
-        Action::Withdraw => "withdrew",
-        Action::Reopen => "reopened",
-        Action::Restore => "published",
-        Action::Undo => "undid a decision on",
-        Action::Import if entry.published() => "published",
-        _ => return None,
+/// `None` for entries other than decisions.
+fn deed(entry: AuditEntry) -> Option<Deed> {
+    let is_decision = match entry.action {
+        Action::Approve | Action::Reject | Action::Withdraw => true,
+        Action::Reopen | Action::Restore | Action::Undo => true,
+        Action::Import => entry.published(),
+        _ => false,
     };
-    let deed = format!("{} {done} it on {} UTC", entry.actor, minute(&entry.at.to_string()));
-    Some(match entry.reason() {
-        Some(reason) => format!("{deed} ({reason})"),
-        None => deed,
-    })
+    let reason = entry.reason().map(|reason| reason.to_string());
+    is_decision.then_some(Deed { reason, who: entry.actor, action: entry.action, at: entry.at })
 }

@@ -94,7 +94,7 @@ pub use self::{
         import_mode::{Imported, Mode, RowOutcome},
         imports::{ImportResult, Importing, ListedImport, RefusalReason, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList},
-        page::Page,
+        page::{Neighbours, Page},
         recent::{ALL_TYPES, ReportsQuery},
         report::{PublicReport, Rank},
         select::Selected,

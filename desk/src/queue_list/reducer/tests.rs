@@ -2,7 +2,10 @@ mod random;
 
 use super::{Effect, Event, reduce};
 use crate::{
-    model::{Decision, Item, Other, Outcome, PossibleDuplicate, Queue, Refused, Start, Verdict},
+    model::{
+        Correction, Decision, Item, Other, Outcome, PossibleDuplicate, Queue, Refused, Start,
+        Verdict,
+    },
     queue_list::state::{Connection, RowStatus, State},
 };
 use Verdict::{Approve, Reject};
@@ -59,7 +62,7 @@ fn owned(ids: &[&str]) -> Vec<String> {
 }
 
 fn decision(entry: i64) -> Decision {
-    Decision { entry, verdict: Approve, subject: "a".to_owned(), at: String::new() }
+    Decision { entry, verdict: Approve, text: "Approved a.".to_owned(), at: String::new() }
 }
 
 /// Answer to an approval of these reports, which succeeded.
@@ -441,4 +444,114 @@ fn the_next_page_is_that_of_the_latest_list() {
     desk.on(Event::Listed(0, queue));
     assert_eq!(desk.state.next.as_deref(), Some("c_2"));
     assert_eq!(desk.state.total_in_words(), "1,234 reports wait for a decision.");
+}
+
+/// A correction of the city.
+fn correction(city: &str) -> Correction {
+    Correction { city: city.to_owned(), people: "3".to_owned(), ..Correction::default() }
+}
+
+/// Opens the fields that correct a report.
+fn editing(ids: &[&str], id: &str) -> Desk {
+    let mut desk = Desk::with(ids);
+    desk.on(Event::PointAt(id.to_owned())).on(Event::EditCurrent);
+    desk
+}
+
+#[test]
+fn a_report_is_corrected_in_its_row() {
+    let mut desk = editing(&["a", "b"], "a");
+    assert_eq!(desk.effects, [Effect::FocusField("a".to_owned())]);
+    assert!(desk.state.is_edited("a") && !desk.state.is_edited("b"));
+    assert_eq!(desk.on(Event::EditCurrent).effects, [], "it is open");
+    desk.on(Event::Save(correction("Oslo")));
+    assert_eq!(desk.effects, [Effect::Correct("a".to_owned(), correction("Oslo"))]);
+    assert_eq!(desk.on(Event::Save(correction("Oslo"))).effects, [], "it is on the way");
+    let key = desk.state.row("a").unwrap().key();
+    desk.on(Event::Corrected("a".to_owned(), correction("Oslo"), Ok(())));
+    assert_eq!(desk.effects, [Effect::KeepFocus("a".to_owned()), Effect::Refresh]);
+    let row = desk.state.row("a").unwrap();
+    assert_eq!((&*row.item.city, row.item.people, &*row.item.id), ("Oslo", 3, "a"));
+    assert_ne!(row.key(), key, "the row shows the new values");
+    assert_eq!((&desk.state.editing, &*desk.state.notice), (&None, "Corrected a."));
+}
+
+#[test]
+fn a_refused_correction_stays_with_its_reason() {
+    let mut desk = editing(&["a"], "a");
+    desk.on(Event::Save(correction("")));
+    desk.on(Event::Corrected("a".to_owned(), correction(""), Err("city: missing.".to_owned())));
+    assert_eq!(desk.state.editing.as_ref().unwrap().error, "city: missing.");
+    assert_eq!(desk.effects, [Effect::Refresh], "the focus stays in the field");
+    assert_eq!(desk.state.row("a").unwrap().item.city, "Campinas");
+    desk.on(Event::Save(correction("Oslo")));
+    assert_eq!(desk.effects, [Effect::Correct("a".to_owned(), correction("Oslo"))]);
+    assert_eq!(desk.state.editing.as_ref().unwrap().error, "");
+    // The fields were closed before the answer.
+    desk.on(Event::StopEditing);
+    desk.on(Event::Corrected("a".to_owned(), correction("Oslo"), Err("Lost.".to_owned())));
+    assert_eq!((&desk.state.editing, &*desk.state.notice), (&None, "Lost."));
+}
+
+#[test]
+fn what_is_typed_stays_whatever_others_do() {
+    let mut desk = editing(&["a", "b"], "a");
+    let key = desk.state.row("a").unwrap().key();
+    let mut queue = list(&["a", "b"]);
+    queue.items[0].city = "Recife".to_owned();
+    desk.on(Event::Listed(0, queue));
+    assert_eq!(desk.state.row("a").unwrap().key(), key, "the row is not replaced");
+    desk.on(Event::Listed(0, list(&["new", "b"])));
+    assert_eq!(desk.effects, [Effect::AskOutcome(owned(&["a"]))]);
+    let refused = Refused { id: "a".to_owned(), reason: "Jo approved it".to_owned() };
+    desk.on(Event::Told(Some(vec![refused]))).on(Event::ShowArrived);
+    assert_eq!(desk.ids(), ["a", "new", "b"]);
+    assert_eq!(desk.status("a"), &RowStatus::Gone("Jo approved it".to_owned()));
+    assert_eq!((desk.state.row("a").unwrap().key(), desk.state.is_edited("a")), (key, true));
+    desk.on(Event::Save(correction("Oslo")));
+    assert_eq!(desk.effects, [Effect::Correct("a".to_owned(), correction("Oslo"))]);
+}
+
+#[test]
+fn a_report_is_not_decided_on_while_it_is_corrected() {
+    let mut desk = editing(&["a", "b"], "a");
+    desk.on(Event::ToggleEvery).on(Event::DecideOnSelected(Approve));
+    assert_eq!(desk.effects[0], decide_on("b"));
+    assert_eq!(desk.on(Event::Decide(Approve, "a".to_owned())).effects, []);
+    desk.on(Event::StopEditing);
+    assert_eq!(desk.effects, [Effect::KeepFocus("a".to_owned())]);
+    assert_eq!(desk.on(Event::DecideHere(Approve)).effects[0], decide_on("a"));
+}
+
+#[test]
+fn closing_the_fields_shows_what_others_have_corrected_since() {
+    let mut desk = editing(&["a"], "a");
+    let mut queue = list(&["a"]);
+    queue.items[0].city = "Recife".to_owned();
+    desk.on(Event::Listed(0, queue)).on(Event::StopEditing);
+    assert_eq!(desk.state.row("a").unwrap().item.city, "Recife");
+    assert_eq!(desk.on(Event::StopEditing).effects, []);
+}
+
+#[test]
+fn only_a_waiting_report_is_corrected_and_only_with_the_right_to() {
+    let mut desk = Desk::with(&["a"]);
+    assert_eq!(desk.on(Event::EditCurrent).effects, [], "there is no current report");
+    desk.on(Event::PointAt("a".to_owned()));
+    desk.state.may_decide = false;
+    assert_eq!(desk.on(Event::EditCurrent).effects, []);
+    desk.state.may_decide = true;
+    desk.on(Event::DecideHere(Approve)).on(Event::EditCurrent);
+    assert_eq!(desk.state.editing, None);
+}
+
+#[test]
+fn the_focus_stays_in_a_row_that_is_replaced() {
+    let mut desk = Desk::with(&["a", "b"]);
+    desk.on(Event::PointAt("a".to_owned()));
+    let mut queue = list(&["a", "b"]);
+    queue.items[1].city = "Recife".to_owned();
+    assert_eq!(desk.on(Event::Listed(0, queue.clone())).effects, [], "it is another row");
+    queue.items[0].city = "Recife".to_owned();
+    assert_eq!(desk.on(Event::Listed(0, queue)).effects, [Effect::KeepFocus("a".to_owned())]);
 }

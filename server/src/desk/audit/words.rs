@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::brand::Brand;
 use desk::{
     backend::{AuditChange, AuditLine, AuditSubject},
-    date_in, minute_in, status,
+    date_in, minute_in, status_in,
 };
 use domain::action::Action;
 use kit::{
@@ -75,7 +75,7 @@ impl Words {
             Value::String(text) => match (name, &**text) {
                 (_, "") => word(text::NONE),
                 ("type", kind) => self.kind(kind),
-                ("status", name) => status(&self.words, name),
+                ("status", name) => status_in(&self.words, name),
                 ("eventDate", day) => date_in(&self.words, day),
                 (_, text) if is_instant(text) => minute_in(&self.words, text),
                 (_, text) => text.to_owned(),

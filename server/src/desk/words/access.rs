@@ -16,7 +16,7 @@ words! {
         "La clave {key} se ha revocado. Era la última del socio, por lo que se han desactivado estos webhooks: {webhooks}.",
         "La clé {key} est révoquée. C’était la dernière du partenaire, donc ces webhooks sont désactivés\u{202f}: {webhooks}.",
         "Der Schlüssel {key} ist widerrufen. Er war der letzte des Partners, daher sind diese Webhooks deaktiviert: {webhooks}.",
-        "أُلغي المفتاح {key}. كان آخر مفتاح للشريك، لذا عُطّلت اشتراكات الويب هوك التالية: {webhooks}.";
+        "أُلغي المفتاح {key}. كان آخر مفتاح للشريك، لذا عُطّلت اشتراكات خطافات الويب التالية: {webhooks}.";
     KEY_WAS_ALREADY_REVOKED:
         "The key {key} was already revoked.",
         "A chave {key} já tinha sido revogada.",

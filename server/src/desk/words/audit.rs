@@ -94,28 +94,28 @@ words! {
         "{who} activó el webhook {subject}",
         "{who} a activé le webhook {subject}",
         "{who}: Webhook {subject} aktiviert",
-        "{who}: تفعيل الويب هوك {subject}";
+        "{who}: تفعيل خطاف الويب {subject}";
     DISABLED_WEBHOOK:
         "{who} disabled the webhook {subject}",
         "{who} desativou o webhook {subject}",
         "{who} desactivó el webhook {subject}",
         "{who} a désactivé le webhook {subject}",
         "{who}: Webhook {subject} deaktiviert",
-        "{who}: تعطيل الويب هوك {subject}";
+        "{who}: تعطيل خطاف الويب {subject}";
     DELETED_WEBHOOK:
         "{who} deleted the webhook {subject}",
         "{who} excluiu o webhook {subject}",
         "{who} eliminó el webhook {subject}",
         "{who} a supprimé le webhook {subject}",
         "{who}: Webhook {subject} gelöscht",
-        "{who}: حذف الويب هوك {subject}";
+        "{who}: حذف خطاف الويب {subject}";
     REPLAYED_EVENTS:
         "{who} replayed events for the webhook {subject}",
         "{who} reenviou eventos ao webhook {subject}",
         "{who} reenvió eventos al webhook {subject}",
         "{who} a renvoyé des événements au webhook {subject}",
         "{who}: Ereignisse erneut an den Webhook {subject} gesendet",
-        "{who}: إعادة إرسال أحداث إلى الويب هوك {subject}";
+        "{who}: إعادة إرسال أحداث إلى خطاف الويب {subject}";
     SENT_DELIVERY_AGAIN:
         "{who} sent again the delivery {subject}",
         "{who} reenviou a entrega {subject}",

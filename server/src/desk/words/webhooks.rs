@@ -16,28 +16,28 @@ words! {
         "El webhook está activado.",
         "Le webhook est activé.",
         "Der Webhook ist aktiviert.",
-        "فُعّل الويب هوك.";
+        "فُعّل خطاف الويب.";
     ENABLED_WITH_MISSED:
         ("The webhook is enabled, and receives the event that it missed.", "The webhook is enabled, and receives the {n} events that it missed."),
         ["O webhook foi ativado e recebe os {n} eventos que perdeu.", "O webhook foi ativado e recebe o evento que perdeu.", "O webhook foi ativado e recebe os {n} eventos que perdeu.", "O webhook foi ativado e recebe os {n} eventos que perdeu.", "O webhook foi ativado e recebe {n} de eventos que perdeu.", "O webhook foi ativado e recebe os {n} eventos que perdeu."],
         ["El webhook está activado y recibe los {n} eventos que perdió.", "El webhook está activado y recibe el evento que perdió.", "El webhook está activado y recibe los {n} eventos que perdió.", "El webhook está activado y recibe los {n} eventos que perdió.", "El webhook está activado y recibe {n} de eventos que perdió.", "El webhook está activado y recibe los {n} eventos que perdió."],
         ["Le webhook est activé et reçoit les {n} événements manqués.", "Le webhook est activé et reçoit l’événement manqué.", "Le webhook est activé et reçoit les {n} événements manqués.", "Le webhook est activé et reçoit les {n} événements manqués.", "Le webhook est activé et reçoit {n} d’événements manqués.", "Le webhook est activé et reçoit les {n} événements manqués."],
         ("Der Webhook ist aktiviert und erhält das verpasste Ereignis.", "Der Webhook ist aktiviert und erhält die {n} verpassten Ereignisse."),
-        ["فُعّل الويب هوك.", "فُعّل الويب هوك، ويتلقى الحدث الذي فاته.", "فُعّل الويب هوك، ويتلقى الحدثين اللذين فاتاه.", "فُعّل الويب هوك، ويتلقى {n} أحداث فاتته.", "فُعّل الويب هوك، ويتلقى {n} حدثًا فاته.", "فُعّل الويب هوك، ويتلقى {n} حدث فاته."];
+        ["فُعّل خطاف الويب.", "فُعّل خطاف الويب، ويتلقى الحدث الذي فاته.", "فُعّل خطاف الويب، ويتلقى الحدثين اللذين فاتاه.", "فُعّل خطاف الويب، ويتلقى {n} أحداث فاتته.", "فُعّل خطاف الويب، ويتلقى {n} حدثًا فاته.", "فُعّل خطاف الويب، ويتلقى {n} حدث فاته."];
     WAS_ENABLED:
         "The webhook was enabled already.",
         "O webhook já estava ativado.",
         "El webhook ya estaba activado.",
         "Le webhook était déjà activé.",
         "Der Webhook war bereits aktiviert.",
-        "كان الويب هوك مفعّلًا من قبل.";
+        "كان خطاف الويب مفعّلًا من قبل.";
     DISABLED:
         "The webhook is disabled: its events are kept.",
         "O webhook foi desativado: os eventos são guardados.",
         "El webhook está desactivado: sus eventos se guardan.",
         "Le webhook est désactivé\u{202f}: ses événements sont conservés.",
         "Der Webhook ist deaktiviert: Seine Ereignisse werden aufbewahrt.",
-        "عُطّل الويب هوك، وتُحفظ أحداثه.";
+        "عُطّل خطاف الويب، وتُحفظ أحداثه.";
     INVALID_REASON:
         "The reason must be one line of text of up to {max} characters, which the partner sees.",
         "O motivo deve ser uma linha de texto com até {max} caracteres, que o parceiro vê.",

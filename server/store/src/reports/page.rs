@@ -1,4 +1,5 @@
-//! Pages of a list of one status, with its total and the choices of its filters.
+//! Pages of a list of one status, with its total and the choices of its filters, and the neighbours
+//! of a report.
 //!
 //! If few reports can match, they are all read and sorted. If many match, the next ones are near in
 //! the order of the list, and a [`Walk`] finds them. [`FEW`] divides the two: among a million
@@ -9,7 +10,7 @@ mod tests;
 
 use std::ops::RangeInclusive;
 
-use base::time::{date_of_day, day_number};
+use base::time::{date_of_day, day_number, parse_date};
 use chrono::NaiveDate;
 use domain::report::Status;
 use model::ReportType;
@@ -17,17 +18,17 @@ use model::ReportType;
 use super::{
     approved,
     facets::{Choices, Group, groups_in, groups_of},
-    list::{Listed, ReportList, listed},
+    list::{Listed, ListedReport, ReportList, listed},
     name_match::NameMatch,
     report,
     select::ranges,
-    selection::{Key, Selection},
+    selection::{Key, Order, Selection},
     walk::{Access, Candidate, Walk, candidates, parse, push_ids_from},
 };
 use crate::{
     Store, areas,
     engine::sql::{self, Builder, Connection},
-    error::Result,
+    error::{Error, Result},
     filter::Period,
 };
 
@@ -64,6 +65,39 @@ impl areas::Reports<'_> {
             .await
     }
 
+    /// Returns the reports before and after a report in a list of one status, on any page. The list
+    /// need not contain the report: one that was just decided on still has its place in the order.
+    ///
+    /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
+    pub async fn neighbours(
+        self,
+        report: &ListedReport,
+        status: Status,
+        list: &ReportList,
+    ) -> Result<Neighbours> {
+        let store = self.store;
+        let day = parse_date(&report.event_date).map_or(0, day_number);
+        store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let mut search = Search::of(tx, store, status, &list.selection).await?;
+                    let mut first_after = async |order: Order| {
+                        let after = Some(order.key(day, report.seq));
+                        let selection = list.selection.clone();
+                        let list =
+                            ReportList { selection, order, after, limit: 1, most_examined: None };
+                        let first = search.listed(tx, &list).await?.reports.pop();
+                        Ok::<_, Error>(first.map(|report| report.id))
+                    };
+                    Ok(Neighbours {
+                        previous: first_after(list.order.reversed()).await?,
+                        next: first_after(list.order).await?,
+                    })
+                })
+            })
+            .await
+    }
+
     /// Returns only the reports of such a page.
     pub(super) async fn of_status(self, status: Status, list: &ReportList) -> Result<Listed> {
         let store = self.store;
@@ -75,6 +109,13 @@ impl areas::Reports<'_> {
             })
             .await
     }
+}
+
+/// Ids of the reports before and after a report in a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Neighbours {
+    pub previous: Option<String>,
+    pub next: Option<String>,
 }
 
 /// Search for the reports of a status in a selection.

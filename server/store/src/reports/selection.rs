@@ -62,6 +62,16 @@ impl Order {
         matches!(self, Order::NewestFirst | Order::NewestEventFirst)
     }
 
+    /// Returns the opposite order, which begins with the last report.
+    pub(super) fn reversed(self) -> Self {
+        match self {
+            Order::OldestFirst => Order::NewestFirst,
+            Order::NewestFirst => Order::OldestFirst,
+            Order::OldestEventFirst => Order::NewestEventFirst,
+            Order::NewestEventFirst => Order::OldestEventFirst,
+        }
+    }
+
     /// Place in this order of the report with this day and number.
     pub(super) fn key(self, day: i64, seq: i64) -> Key {
         Key { day: if self.is_by_event() { day } else { 0 }, seq }

@@ -2,3 +2,4 @@ mod audit;
 mod decisions;
 mod duplicates;
 mod lists;
+mod report;

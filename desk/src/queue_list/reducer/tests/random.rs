@@ -17,6 +17,9 @@ enum Step {
     RejectHere,
     UndoLast,
     ShowArrived,
+    Edit,
+    Save,
+    StopEditing,
     /// Another person decides on a report.
     Other(usize),
     /// A report arrives.
@@ -42,6 +45,9 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::RejectHere),
         2 => Just(Step::UndoLast),
         1 => Just(Step::ShowArrived),
+        1 => Just(Step::Edit),
+        1 => Just(Step::Save),
+        1 => Just(Step::StopEditing),
         2 => (0..9_usize).prop_map(Step::Other),
         2 => Just(Step::Arrive),
         2 => Just(Step::Poll),
@@ -66,6 +72,7 @@ struct World {
 enum Request {
     Decide(Verdict, Vec<String>),
     Undo(i64),
+    Correct(String, Correction),
     List(u64),
     Outcome(Vec<String>),
 }
@@ -100,7 +107,11 @@ impl World {
                 Effect::Undo(entry) => self.requests.push(Request::Undo(entry)),
                 Effect::Refresh => self.request_list(),
                 Effect::AskOutcome(ids) => self.requests.push(Request::Outcome(ids)),
-                Effect::Focus(_) | Effect::Open(_) => {}
+                Effect::Correct(id, values) => self.requests.push(Request::Correct(id, values)),
+                Effect::Focus(_)
+                | Effect::Open(_)
+                | Effect::FocusField(_)
+                | Effect::KeepFocus(_) => {}
             }
         }
         self.check();
@@ -115,6 +126,8 @@ impl World {
         let State { rows, current, .. } = &self.desk.state;
         assert!(current.is_empty() || self.desk.state.row(current).is_some());
         assert!(rows.iter().all(|row| row.is_waiting() || !row.is_selected));
+        let editing = self.desk.state.editing.as_ref();
+        assert!(editing.is_none_or(|editing| self.desk.state.row(&editing.id).is_some()));
         let ids = self.desk.ids();
         assert!(ids.iter().enumerate().all(|(place, id)| !ids[..place].contains(id)), "{ids:?}");
     }
@@ -130,6 +143,7 @@ impl World {
                 let ids: Vec<&str> = self.waiting.iter().map(String::as_str).collect();
                 Event::Listed(changes, Queue { decisions: self.undoable(), ..list(&ids) })
             }
+            Request::Correct(id, values) => Event::Corrected(id, values, Ok(())),
             Request::Outcome(ids) => {
                 let decided = ids.into_iter().filter(|id| !self.waiting.contains(id));
                 let decided = decided.map(|id| Refused { id, reason: String::new() });
@@ -165,6 +179,7 @@ impl World {
             Event::Listed(..) if is_lost => return,
             Event::Told(_) if is_lost => Event::Told(None),
             Event::Decided(verdict, ids, _) if is_lost => Event::Decided(verdict, ids, Err(lost())),
+            Event::Corrected(id, values, _) if is_lost => Event::Corrected(id, values, Err(lost())),
             Event::Undone(entry, _) if is_lost => Event::Undone(entry, Err(lost())),
             answer => answer,
         };
@@ -187,6 +202,9 @@ impl World {
             Step::RejectHere => self.on(Event::RejectHere("Test".to_owned())),
             Step::UndoLast => self.on(Event::UndoLast),
             Step::ShowArrived => self.on(Event::ShowArrived),
+            Step::Edit => self.on(Event::EditCurrent),
+            Step::Save => self.on(Event::Save(correction("Campinas"))),
+            Step::StopEditing => self.on(Event::StopEditing),
             Step::Other(index) if index < self.waiting.len() => _ = self.waiting.remove(index),
             Step::Arrive => {
                 self.count += 1;
@@ -224,6 +242,7 @@ proptest! {
         world.settle();
         world.play(Step::Poll);
         world.settle();
+        world.play(Step::StopEditing);
         let undoable: Vec<i64> = world.undoable().iter().map(|one| one.entry).collect();
         // Each waiting report is shown or announced, and no row waits that the server has decided on.
         let waiting = world.desk.state.rows.iter().filter(|row| row.is_waiting());

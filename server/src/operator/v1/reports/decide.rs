@@ -102,7 +102,8 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
         Target::Ids(ids) => {
             let decisions::Decided { changed, refused } =
                 decisions::on_ids(&store, step, reason, &ids).await?;
-            let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
+            let refused =
+                refused.into_iter().map(|(id, reason)| Refused { id, reason: reason.to_string() });
             Decided { changed: changed.len() as u64, refused: refused.collect() }
         }
         Target::Import(import) => {

@@ -223,10 +223,43 @@ fn pages_are_those_of_a_sorted_list() {
             for total in totals.into_iter().flatten() {
                 prop_assert_eq!(total, expected.len() as u64);
             }
+            for place in [0, expected.len() / 2, expected.len().saturating_sub(1)] {
+                let Some(id) = expected.get(place) else { continue };
+                let report = reports.iter().find(|report| report.id == *id).unwrap();
+                let list =
+                    ReportList { selection: selection.clone(), order, ..ReportList::default() };
+                let reading = store.reports().neighbours(report, *status, &list);
+                let neighbours = runtime.block_on(reading).unwrap();
+                let at = |place: usize| expected.get(place).map(|id| (*id).to_owned());
+                prop_assert_eq!(neighbours.previous, place.checked_sub(1).and_then(at));
+                prop_assert_eq!(neighbours.next, at(place + 1));
+            }
             Ok(())
         })
         .unwrap();
     runtime.block_on(store.close());
+}
+
+#[tokio::test]
+async fn a_report_that_has_left_the_list_keeps_its_neighbours() {
+    let store = Scratch::new().await;
+    fill(&store).await;
+    let pending = all_of(&store, Status::Pending).await;
+    for order in ORDERS {
+        let list = ReportList { limit: 50, order, ..ReportList::default() };
+        let page = store.reports().page(Status::Pending, &list).await.unwrap().listed.reports;
+        let [before, decided, after] = [&page[3], &page[4], &page[5]];
+        let of =
+            async || store.reports().neighbours(decided, Status::Pending, &list).await.unwrap();
+        let expected =
+            Neighbours { previous: Some(before.id.clone()), next: Some(after.id.clone()) };
+        assert_eq!(of().await, expected, "{order:?}");
+        store.reports().decide(Step::Reject, &[decided.id.clone()]).await.unwrap();
+        assert_eq!(of().await, expected, "{order:?}");
+        store.reports().decide(Step::Reopen, &[decided.id.clone()]).await.unwrap();
+    }
+    assert_eq!(all_of(&store, Status::Pending).await.len(), pending.len());
+    store.close().await;
 }
 
 #[tokio::test]

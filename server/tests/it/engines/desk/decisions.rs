@@ -65,7 +65,7 @@ async fn the_second_of_two_people_is_told_who_was_first() {
     maria.send(DECIDE, &[("one", "approve:r-1")]).await;
     let second = jo.send(DECIDE, &[("one", "reject:r-1")]).await;
     let page = jo.get(second.header("location")).await.text();
-    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it on 1 Mar 2026, 12:00 UTC.";
+    let told = "r-1: Maria approved it on 1 Mar 2026, 12:00 UTC.";
     assert!(page.contains(told));
     assert_eq!(total(&running).await, 1);
 }
@@ -179,7 +179,7 @@ async fn a_decision_on_a_whole_list_is_undone_at_once() {
     assert_eq!(maria.told(), "dRejected 1,200 reports.");
     let decided = maria.call("/desk/do/look", &[("query", "")]).await["decisions"].clone();
     assert_eq!(decided.as_array().unwrap().len(), 1, "{decided}");
-    assert_eq!(decided[0]["subject"], "1,200 reports");
+    assert_eq!(decided[0]["text"], "Rejected 1,200 reports.");
     let history = maria.get("/desk/report?id=r-7").await.text();
     assert!(history.contains("reason: Test: of Saturday"), "{history}");
     let entry = decided[0]["entry"].to_string();
@@ -195,7 +195,10 @@ async fn a_report_is_rejected_with_a_reason_from_the_operators_list() {
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
     let page = maria.get("/desk/report?id=r-1").await.text();
     for reason in ["Duplicate", "Not credible", "Test", "Wrong place or date", "Offensive"] {
-        assert!(page.contains(&format!("<option value=\"{reason}\">")), "{reason}: {page}");
+        assert!(
+            page.contains(&format!("<option value=\"{reason}\" data-key=")),
+            "{reason}: {page}"
+        );
     }
     let back = ("back", "/desk/report?id=r-1");
     maria.send(DECIDE, &[("one", "reject:r-1"), ("reason", "Not credible"), back]).await;
@@ -346,7 +349,14 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     // The desk refuses the same values as an import, lists every fault, and changes nothing.
     let refused = maria.send(CORRECT, &correction("", "many", "")).await;
     let page = maria.get(refused.header("location")).await.text();
-    for said in ["Nothing was changed.", "city:", "peopleCount:", "Oslo, Norway", "<dd>12</dd>"] {
+    for said in [
+        "Nothing was changed.",
+        "city:",
+        "peopleCount:",
+        "Oslo, Norway",
+        "<dd>12</dd>",
+        "value=\"many\"",
+    ] {
         assert!(page.contains(said), "{said}: {page}");
     }
     let jo = Browser::of(&running, "Jo", Scope::Read).await;

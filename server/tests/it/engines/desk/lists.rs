@@ -81,7 +81,7 @@ async fn every_status_is_a_list_with_the_same_filters_and_counts() {
     // Only decisions that the status allows are offered.
     let page = browser.get("/desk?status=APPROVED").await.text();
     assert!(page.contains("value=\"withdraw:r-011\"") && !page.contains("approve:"));
-    let href = link(&page, "withdraw");
+    let href = link(&page, "Withdraw 10 reports …");
     assert_eq!(href, "/desk/all?step=withdraw&status=APPROVED");
     let confirm = browser.get(&href).await.text();
     assert!(confirm.contains("Withdraw 10 reports?"), "{confirm}");
@@ -167,7 +167,7 @@ async fn a_list_is_downloaded_whole_and_can_be_imported_again() {
         .collect();
     running.database.store.reports().import(&reports, Mode::Pending).await.unwrap();
     let browser = Browser::of(&running, "Maria", Scope::Read).await;
-    let path = link(&browser.get("/desk?order=oldest").await.text(), "download as CSV");
+    let path = link(&browser.get("/desk?order=oldest").await.text(), "Download as CSV");
     let answer = browser.get(&path).await;
     assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
     assert_eq!(answer.header("content-disposition"), "attachment; filename=\"reports.csv\"");
