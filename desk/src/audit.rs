@@ -10,6 +10,16 @@ use self::days::Days;
 use super::{
     backend::{Audit, SharedWork},
     layout::{DeskQuery, Page},
+    words::{
+        audit::{
+            ACTION, ALL_ACTIONS, BY_PERSON_AND_DAY, DOWNLOAD_AS_CSV, ENTRIES, FROM,
+            NO_ENTRY_MATCHES, NOBODY_HAS_DONE_ANYTHING, PAGES, PERSON, SEARCH, SHOW_EVERYTHING,
+            SUBJECT, TO, TO_THE_START,
+        },
+        common::MORE,
+        layout::AUDIT,
+        t,
+    },
 };
 use app::shell::link;
 use leptos::prelude::*;
@@ -32,12 +42,12 @@ pub(super) fn AuditPage() -> impl IntoView {
             }
         };
         view! {
-            <Page title="Audit">
-                <h1>"Audit"</h1>
+            <Page title=t(AUDIT)>
+                <h1>{t(AUDIT)}</h1>
                 <ul class="tabs">
                     <li>
                         <a href=link("/desk/audit") aria-current=(!by_day).then_some("page")>
-                            "Entries"
+                            {t(ENTRIES)}
                         </a>
                     </li>
                     <li>
@@ -45,7 +55,7 @@ pub(super) fn AuditPage() -> impl IntoView {
                             href=link("/desk/audit?by=day")
                             aria-current=by_day.then_some("page")
                         >
-                            "By person and day"
+                            {t(BY_PERSON_AND_DAY)}
                         </a>
                     </li>
                 </ul>
@@ -68,15 +78,12 @@ fn Search(audit: Result<Audit, super::backend::UserError>, asked: DeskQuery) -> 
     let empty = (lines.is_empty() && user_error.is_none()).then(|| match is_narrowed {
         true => view! {
             <p class="empty">
-                "No entry matches. " <a href=link("/desk/audit")>"Show everything"</a>
+                {t(NO_ENTRY_MATCHES)} " " <a href=link("/desk/audit")>{t(SHOW_EVERYTHING)}</a>
             </p>
         }
         .into_any(),
         false => view! {
-            <p class="empty">
-                "Nobody has done anything yet. Decisions, corrections, imports, and changes of keys and webhooks will \
-                appear here."
-            </p>
+            <p class="empty">{t(NOBODY_HAS_DONE_ANYTHING)}</p>
         }
         .into_any(),
     });
@@ -85,16 +92,16 @@ fn Search(audit: Result<Audit, super::backend::UserError>, asked: DeskQuery) -> 
         view! {
             <p>
                 <a href=href download="audit.csv">
-                    "Download as CSV"
+                    {t(DOWNLOAD_AS_CSV)}
                 </a>
             </p>
         }
     });
-    let more = next.map(|next| view! { <a href=page(&next)>"More"</a> });
-    let first = (!is_first).then(|| view! { <a href=page("")>"To the start"</a> });
+    let more = next.map(|next| view! { <a href=page(&next)>{t(MORE)}</a> });
+    let first = (!is_first).then(|| view! { <a href=page("")>{t(TO_THE_START)}</a> });
     let pages = (more.is_some() || first.is_some()).then(|| {
         view! {
-            <nav class="on" aria-label="Pages">
+            <nav class="on" aria-label=t(PAGES)>
                 {first}
                 {more}
             </nav>
@@ -115,7 +122,7 @@ fn Search(audit: Result<Audit, super::backend::UserError>, asked: DeskQuery) -> 
 fn Filters(
     asked: DeskQuery,
     people: Vec<String>,
-    actions: Vec<(&'static str, &'static str)>,
+    actions: Vec<(&'static str, String)>,
 ) -> impl IntoView {
     let chosen = asked.value("action");
     let actions = actions.into_iter().map(|(name, words)| {
@@ -131,35 +138,35 @@ fn Filters(
         <search class="filters audit">
             <form method="get" action=link("/desk/audit")>
                 <label>
-                    <span>"Report, import, key or webhook"</span>
+                    <span>{t(SUBJECT)}</span>
                     <input name="subject" type="search" value=asked.value("subject") />
                 </label>
                 <label>
-                    <span>"Person"</span>
+                    <span>{t(PERSON)}</span>
                     <input name="actor" list="people" autocomplete="off" value=asked.value("actor") />
                 </label>
                 <datalist id="people">{people.collect_view()}</datalist>
                 <label>
-                    <span>"Action"</span>
+                    <span>{t(ACTION)}</span>
                     <select name="action">
-                        <option value="">"All actions"</option>
+                        <option value="">{t(ALL_ACTIONS)}</option>
                         {actions.collect_view()}
                     </select>
                 </label>
                 <label>
-                    <span>"From"</span>
+                    <span>{t(FROM)}</span>
                     <input name="from" type="date" value=asked.value("from") />
                 </label>
                 <label>
-                    <span>"To"</span>
+                    <span>{t(TO)}</span>
                     <input name="to" type="date" value=asked.value("to") />
                 </label>
                 <div class="do">
                     <button class="main" type="submit">
-                        "Search"
+                        {t(SEARCH)}
                     </button>
                     {is_narrowed
-                        .then(|| view! { <a href=link("/desk/audit")>"Show everything"</a> })}
+                        .then(|| view! { <a href=link("/desk/audit")>{t(SHOW_EVERYTHING)}</a> })}
                 </div>
             </form>
         </search>

@@ -4,7 +4,7 @@ mod audit;
 mod beside;
 
 pub use self::{
-    audit::{Audit, AuditLine, AuditSubject, Audited, Moderated},
+    audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated},
     beside::Beside,
 };
 
@@ -258,13 +258,26 @@ pub struct Subscription {
     pub id: String,
     pub partner: String,
     pub url: String,
-    /// State: `active`, `failing`, `paused` or `disabled`.
-    pub state: String,
-    /// Reason for being disabled, or start of the failures.
-    pub note: String,
+    pub state: SubscriptionState,
     pub pending: i64,
     pub delivered: i64,
     pub failed: i64,
+}
+
+/// State of a subscription, with instants as RFC 3339.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubscriptionState {
+    Active,
+    Failing {
+        since: String,
+    },
+    Paused {
+        until: String,
+    },
+    Disabled {
+        /// May be empty.
+        reason: String,
+    },
 }
 
 /// A key without its secret.
@@ -272,9 +285,19 @@ pub struct Subscription {
 pub struct Key {
     pub prefix: String,
     pub holder: String,
+    /// Tier, with the scope of an operator's key.
     pub tier: String,
-    pub state: String,
-    pub last_used: String,
+    pub state: KeyState,
+    /// `None` if the key was never used.
+    pub last_used: Option<String>,
+}
+
+/// State of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyState {
+    Active,
+    Expired,
+    Revoked,
 }
 
 /// Keys and sessions.

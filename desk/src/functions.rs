@@ -16,7 +16,9 @@ use super::{
     words::{
         deciding::{AND_MORE, CHOOSE_A_DECISION, LIST_HAS_CHANGED, SAVED, SELECT_A_REPORT},
         queue::{REMOVED_VIEW, SAVED_AS},
-        sentence, t, with,
+        sentence,
+        sign_in::YOU_ARE_SIGNED_OUT,
+        t, with,
     },
 };
 
@@ -45,7 +47,7 @@ pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(),
 pub async fn sign_out() -> Result<(), ServerFnError> {
     let work = work();
     work.sign_out().await.map_err(failed)?;
-    work.lead_with("/desk/sign-in", Notice::Done("You are signed out.".to_owned()));
+    work.lead_with("/desk/sign-in", Notice::Done(t(YOU_ARE_SIGNED_OUT)));
     Ok(())
 }
 

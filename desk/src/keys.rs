@@ -1,22 +1,34 @@
 use super::{
-    backend::{Access, Issued, Key, Notice, Session, SharedWork},
+    backend::{Access, Issued, Key, KeyState, Notice, Session, SharedWork},
     functions::{EndSession, Revoke},
     layout::{DeskQuery, Page, action},
     moment::Moment,
+    words::{
+        data,
+        keys::{
+            ACTIVE, ALL_KEYS, COPY_IT_NOW, CREATE, CREATE_A_KEY, EXPIRED, FOR, FROM_ADDRESS, KEYS,
+            LAST_DAY, LAST_USED_AT, NAME, NEVER, ONLY_ADMIN, PARTNER, PARTNER_WITHOUT_LIMIT,
+            REVOKE, REVOKE_KEY, REVOKED, REVOKING, SIGN_SOMEBODY_OUT, TEAM_ADMIN, TEAM_MODERATE,
+            TEAM_READ, THE_NEW_KEY, THIS_IS_YOU, UNTIL, WHO_IS_SIGNED_IN,
+        },
+        layout::SIGN_OUT,
+        t, with_views, words,
+    },
 };
 use app::shell::link;
+use kit::words::Word;
 use leptos::prelude::*;
 
 /// URL to which the form for a new key is sent.
 pub const NEW_KEY: &str = "/desk/new-key";
 
 /// Purposes of keys: value in the form, and description.
-const PURPOSES: [(&str, &str); 5] = [
-    ("operator:moderate", "Your team: decide on reports"),
-    ("operator:read", "Your team: look at everything"),
-    ("operator:admin", "Your team: everything, keys and webhooks too"),
-    ("partner", "A partner: API and webhooks"),
-    ("enterprise", "A partner: the same without a limit"),
+const PURPOSES: [(&str, Word); 5] = [
+    ("operator:moderate", TEAM_MODERATE),
+    ("operator:read", TEAM_READ),
+    ("operator:admin", TEAM_ADMIN),
+    ("partner", PARTNER),
+    ("enterprise", PARTNER_WITHOUT_LIMIT),
 ];
 
 /// The page `/desk/keys`: keys and sessions.
@@ -35,11 +47,11 @@ pub(super) fn KeysPage() -> impl IntoView {
                 let sessions = sessions.into_iter().map(|session| open(session, may_administer));
                 view! {
                     <section>
-                        <h2>"All keys"</h2>
+                        <h2>{t(ALL_KEYS)}</h2>
                         <ol class="entries">{keys.collect_view()}</ol>
                     </section>
                     <section>
-                        <h2>"Who is signed in"</h2>
+                        <h2>{t(WHO_IS_SIGNED_IN)}</h2>
                         <ol class="entries">{sessions.collect_view()}</ol>
                     </section>
                 }
@@ -51,14 +63,11 @@ pub(super) fn KeysPage() -> impl IntoView {
         };
         let form = match may_administer {
             true => view! { <NewKey /> }.into_any(),
-            false => view! {
-                <p class="hint">"Only people whose key has the scope admin can change anything here."</p>
-            }
-            .into_any(),
+            false => view! { <OnlyAdmin /> }.into_any(),
         };
         view! {
-            <Page title="Keys">
-                <h1>"Keys"</h1>
+            <Page title=t(KEYS)>
+                <h1>{t(KEYS)}</h1>
                 {issued.map(|issued| view! { <Once issued=issued /> })}
                 {form}
                 {content}
@@ -67,13 +76,20 @@ pub(super) fn KeysPage() -> impl IntoView {
     })
 }
 
+/// Hint for people who may only look.
+#[component]
+pub(super) fn OnlyAdmin() -> impl IntoView {
+    let hint = with_views(&t(ONLY_ADMIN), [("scope", view! { <bdi>"admin"</bdi> }.into_any())]);
+    view! { <p class="hint">{hint}</p> }
+}
+
 /// A newly created key.
 #[component]
 fn Once(issued: Issued) -> impl IntoView {
     view! {
         <section class="issued" role="status">
-            <h2>"The new key of " {issued.holder}</h2>
-            <p>"Copy it now: it is not shown again."</p>
+            <h2>{with_views(&t(THE_NEW_KEY), [("holder", data(issued.holder))])}</h2>
+            <p>{t(COPY_IT_NOW)}</p>
             <p>
                 <code>{issued.key}</code>
             </p>
@@ -83,16 +99,16 @@ fn Once(issued: Issued) -> impl IntoView {
 
 #[component]
 fn NewKey() -> impl IntoView {
-    let purposes = PURPOSES.map(|(value, words)| view! { <option value=value>{words}</option> });
+    let purposes = PURPOSES.map(|(value, word)| view! { <option value=value>{t(word)}</option> });
     view! {
         <section class="upload">
-            <h2>"Create a key"</h2>
+            <h2>{t(CREATE_A_KEY)}</h2>
             <form class="fields" method="post" action=link(NEW_KEY)>
-                <label>"Name" <input name="holder" required maxlength="100" /></label>
-                <label>"For" <select name="purpose">{purposes}</select></label>
-                <label>"Last day (optional)" <input type="date" name="last_day" /></label>
+                <label>{t(NAME)} <input name="holder" required maxlength="100" /></label>
+                <label>{t(FOR)} <select name="purpose">{purposes}</select></label>
+                <label>{t(LAST_DAY)} <input type="date" name="last_day" /></label>
                 <button class="main" type="submit">
-                    "Create"
+                    {t(CREATE)}
                 </button>
             </form>
         </section>
@@ -101,59 +117,67 @@ fn NewKey() -> impl IntoView {
 
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
     let Key { prefix, holder, tier, state, last_used } = key;
-    let last_used = match last_used == "never" {
-        true => last_used.into_any(),
-        false => view! { <Moment at=last_used /> }.into_any(),
+    let last_used = match last_used {
+        None => t(NEVER).into_any(),
+        Some(at) => view! { <Moment at=at /> }.into_any(),
     };
-    let revoke = (may_administer && state != "revoked").then(|| {
+    let revoke = (may_administer && state != KeyState::Revoked).then(|| {
         view! {
             <details>
-                <summary>"Revoke"</summary>
+                <summary>{t(REVOKE)}</summary>
                 <form class="do" method="post" action={action::<Revoke>()}>
                     <input type="hidden" name="prefix" value=prefix.clone() />
-                    <p class="hint">
-                        "It is refused within 5 seconds and can't be restored. If it is a partner\u{2019}s last key, \
-                            the partner\u{2019}s webhooks are disabled."
-                    </p>
+                    <p class="hint">{t(REVOKING)}</p>
                     <button class="reject" type="submit">
-                        "Revoke " {prefix.clone()}
+                        {with_views(&t(REVOKE_KEY), [("key", data(&*prefix))])}
                     </button>
                 </form>
             </details>
         }
     });
-    let class = if state == "active" { "" } else { "over" };
+    let class = if state == KeyState::Active { "" } else { "over" };
     view! {
         <li class=class id=prefix.clone()>
-            <b>{holder}</b>
+            <b>{data(holder)}</b>
             <code>{prefix.clone()}</code>
-            <span>{tier}</span>
-            <span>{state}</span>
-            <span>"Last used: " {last_used}</span>
+            <span>{data(tier)}</span>
+            <span>{t(state_in_words(state))}</span>
+            <span>{with_views(&t(LAST_USED_AT), [("time", last_used)])}</span>
             {revoke.map(|revoke| view! { <div class="ways">{revoke}</div> })}
         </li>
+    }
+}
+
+/// State of a key in words.
+pub(super) fn state_in_words(state: KeyState) -> Word {
+    match state {
+        KeyState::Active => ACTIVE,
+        KeyState::Expired => EXPIRED,
+        KeyState::Revoked => REVOKED,
     }
 }
 
 fn open(session: Session, may_administer: bool) -> impl IntoView {
     let Session { id, holder, key, from, ends_at, is_own } = session;
     let end = (may_administer && !is_own).then(|| {
+        let label = words().with_data(SIGN_SOMEBODY_OUT, &[("holder", &holder)]);
         view! {
             <form method="post" action={action::<EndSession>()}>
                 <input type="hidden" name="id" value=id />
-                <button type="submit" aria-label=format!("Sign {holder} out")>
-                    "Sign out"
+                <button type="submit" aria-label=label>
+                    {t(SIGN_OUT)}
                 </button>
             </form>
         }
     });
+    let until = view! { <Moment at=ends_at /> }.into_any();
     view! {
         <li>
-            <b>{holder.clone()}</b>
+            <b>{data(&*holder)}</b>
             <code>{key}</code>
-            <span>"From " {from}</span>
-            <span>"Until " <Moment at=ends_at /></span>
-            {is_own.then_some(view! { <span>"This is you."</span> })}
+            <span>{with_views(&t(FROM_ADDRESS), [("address", data(from))])}</span>
+            <span>{with_views(&t(UNTIL), [("time", until)])}</span>
+            {is_own.then(|| view! { <span>{t(THIS_IS_YOU)}</span> })}
             {end.map(|end| view! { <div class="ways">{end}</div> })}
         </li>
     }

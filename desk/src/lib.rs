@@ -57,7 +57,7 @@ pub use self::{
     keys::NEW_KEY,
     layout::{DeskQuery, LANGUAGE},
     queue::REPORTS_CSV,
-    words::{date, minute, status},
+    words::{date_in, minute, minute_in, status, status_in},
 };
 
 #[cfg(feature = "ssr")]

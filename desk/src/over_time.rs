@@ -1,22 +1,32 @@
-use crate::words::date;
 use model::{Interval, ReportType, Series, SeriesPoint, Types};
 
 use super::{
     backend::{SharedWork, UserError},
     layout::DeskQuery,
+    words::{
+        date, lang,
+        overview::{
+            DAY, DAYS, MONTH, MONTHS, NUMBERS, NUMBERS_OF_THE_CHART,
+            PUBLISHED_REPORTS_BY_EVENT_DATE, SUMMARY, TOTAL, WEEK, WEEKS, YEAR,
+        },
+        t, words,
+    },
 };
 use app::{
     brand::Brand,
     chart::{VIEW_BOX, bars, scale},
     shell::link,
 };
-use kit::{lang::Lang, number::neutral};
+use kit::{
+    number::neutral,
+    words::{Word, filled},
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Intervals of the chart, with the texts of their links.
-const INTERVALS: [(Interval, &str); 3] =
-    [(Interval::Day, "Days"), (Interval::Week, "Weeks"), (Interval::Month, "Months")];
+const INTERVALS: [(Interval, Word); 3] =
+    [(Interval::Day, DAYS), (Interval::Week, WEEKS), (Interval::Month, MONTHS)];
 
 /// Interval in `interval=`; days by default.
 pub(super) fn interval() -> Interval {
@@ -36,7 +46,7 @@ pub(super) fn OverTime() -> impl IntoView {
         view! {
             <li>
                 <a href=address aria-current=current>
-                    {name}
+                    {t(name)}
                 </a>
             </li>
         }
@@ -50,7 +60,7 @@ pub(super) fn OverTime() -> impl IntoView {
         };
         view! {
             <section class="over-time">
-                <h2 id="over-time">"Published reports by event date"</h2>
+                <h2 id="over-time">{t(PUBLISHED_REPORTS_BY_EVENT_DATE)}</h2>
                 <ul>{ways}</ul>
                 {content}
             </section>
@@ -62,12 +72,14 @@ pub(super) fn OverTime() -> impl IntoView {
 fn Chart(series: Series) -> impl IntoView {
     let Series { interval, from, to, points, .. } = series;
     let brand = expect_context::<Arc<Brand>>();
-    let name = |kind| brand.label(kind, Lang::En);
+    let name = |kind| brand.label(kind, lang());
     let types = Types::default();
     let scale = scale(&points, types);
     let total: u64 = points.iter().map(|point| point.total).sum();
     let [from, to] = [from, to].map(|day| date(&day));
-    let summary = format!("{from} to {to}: {} reports", neutral(total, Lang::En));
+    let number = neutral(total, lang());
+    let values = [("from", &*from), ("to", &to), ("n", &number)];
+    let summary = filled(words().form(SUMMARY, total), &values);
     let paths = ReportType::ALL.map(|kind| {
         view! { <path class=kind.as_str() d=bars(&points, types, kind, scale)></path> }
     });
@@ -80,7 +92,7 @@ fn Chart(series: Series) -> impl IntoView {
                 </svg>
                 {name(kind)}
                 " "
-                <b>{neutral(count, Lang::En)}</b>
+                <b>{neutral(count, lang())}</b>
             </li>
         }
     });
@@ -88,7 +100,7 @@ fn Chart(series: Series) -> impl IntoView {
     let rows = points.iter().rev().map(|point| row(point, interval)).collect_view();
     view! {
         <p class="scale" aria-hidden="true">
-            {neutral(scale, Lang::En)}
+            {neutral(scale, lang())}
         </p>
         <svg
             class="bars"
@@ -105,14 +117,14 @@ fn Chart(series: Series) -> impl IntoView {
         </p>
         <ul class="legend">{legend}</ul>
         <details>
-            <summary>"Numbers"</summary>
-            <div class="table" tabindex="0" role="region" aria-label="Numbers of the chart">
+            <summary>{t(NUMBERS)}</summary>
+            <div class="table" tabindex="0" role="region" aria-label=t(NUMBERS_OF_THE_CHART)>
                 <table>
                     <thead>
                         <tr>
-                            <th scope="col">{heading(interval)}</th>
+                            <th scope="col">{t(heading(interval))}</th>
                             {ReportType::ALL.map(|kind| view! { <th scope="col">{name(kind)}</th> })}
-                            <th scope="col">"Total"</th>
+                            <th scope="col">{t(TOTAL)}</th>
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
@@ -128,7 +140,7 @@ fn row(point: &SeriesPoint, interval: Interval) -> impl IntoView + use<> {
         _ => format!("{} – {}", date(&point.from), date(&point.to)),
     };
     let counts = [point.spirit, point.water, point.both, point.total];
-    let counts = counts.map(|count| view! { <td>{neutral(count, Lang::En)}</td> });
+    let counts = counts.map(|count| view! { <td>{neutral(count, lang())}</td> });
     view! {
         <tr>
             <th scope="row">{days}</th>
@@ -137,11 +149,11 @@ fn row(point: &SeriesPoint, interval: Interval) -> impl IntoView + use<> {
     }
 }
 
-fn heading(interval: Interval) -> &'static str {
+fn heading(interval: Interval) -> Word {
     match interval {
-        Interval::Day => "Day",
-        Interval::Week => "Week",
-        Interval::Month => "Month",
-        Interval::Year => "Year",
+        Interval::Day => DAY,
+        Interval::Week => WEEK,
+        Interval::Month => MONTH,
+        Interval::Year => YEAR,
     }
 }

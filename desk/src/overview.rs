@@ -1,12 +1,29 @@
 use super::{
     audit::Line,
     backend::{Key, Overview, SharedWork, Subscription},
+    keys,
     layout::Page,
     over_time::OverTime,
+    webhooks,
+    words::{
+        data,
+        keys::{KEYS, NEVER},
+        lang,
+        layout::OVERVIEW,
+        minute,
+        overview::{
+            ALSO_AVAILABLE_TO_PROGRAMS, APPROVED, DELIVERED, ENDPOINT, EVENTS_PENDING,
+            EVERYTHING_WORKS, FAILED, KEY, LAST_USED, LATEST_ACTIONS, MANAGE_KEYS_AND_SESSIONS,
+            MANAGE_WEBHOOKS, NO_PARTNER_HAS_SUBSCRIBED, NOBODY_HAS_DONE_ANYTHING, OF, OPEN_STREAMS,
+            PARTNER, PENDING, SEARCH_THE_AUDIT, STATE, THERE_ARE_NO_KEYS, TIER, VERSION,
+            WEBHOOK_SUBSCRIPTIONS,
+        },
+        t,
+        webhooks::OPERATORS_API,
+    },
 };
-use crate::words::minute;
 use app::shell::link;
-use kit::{lang::Lang, number::neutral};
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 
 /// The page `/desk/overview`: status of the service.
@@ -20,7 +37,7 @@ pub(super) fn OverviewPage() -> impl IntoView {
                 view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
             }
         };
-        view! { <Page title="Overview">{content}</Page> }
+        view! { <Page title=t(OVERVIEW)>{content}</Page> }
     })
 }
 
@@ -29,94 +46,99 @@ fn Shown(overview: Overview) -> impl IntoView {
     let Overview { version, problems, approved, waiting, open_streams, subscriptions, keys, deeds } =
         overview;
     let numbers = [
-        ("Approved", neutral(approved, Lang::En)),
-        ("Pending", neutral(waiting, Lang::En)),
-        ("Open streams", neutral(open_streams, Lang::En)),
-        ("Version", version),
+        (APPROVED, neutral(approved, lang()).into_any()),
+        (PENDING, neutral(waiting, lang()).into_any()),
+        (OPEN_STREAMS, neutral(open_streams, lang()).into_any()),
+        (VERSION, data(version)),
     ];
     let numbers =
-        numbers.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> });
+        numbers.map(|(name, value)| view! { <div><dt>{t(name)}</dt> <dd>{value}</dd></div> });
     let state = match problems.is_empty() {
-        true => view! { <p class="well">"Everything works."</p> }.into_any(),
+        true => view! { <p class="well">{t(EVERYTHING_WORKS)}</p> }.into_any(),
         false => {
             let problems = problems.into_iter().map(|problem| view! { <li>{problem}</li> });
             view! { <ul class="trouble">{problems.collect_view()}</ul> }.into_any()
         }
     };
     view! {
-        <h1>"Overview"</h1>
+        <h1>{t(OVERVIEW)}</h1>
         {state}
         <dl class="numbers">{numbers}</dl>
         <OverTime />
         <Table
-            title="Webhook subscriptions"
-            empty="No partner has subscribed."
-            columns=["Partner", "State", "Pending", "Delivered", "Failed", "Endpoint"]
+            title=WEBHOOK_SUBSCRIPTIONS
+            empty=NO_PARTNER_HAS_SUBSCRIBED
+            columns=vec![PARTNER, STATE, EVENTS_PENDING, DELIVERED, FAILED, ENDPOINT]
             rows=subscriptions.into_iter().map(subscription).collect()
         />
         <p>
-            <a href=link("/desk/webhooks")>"Manage webhooks"</a>
+            <a href=link("/desk/webhooks")>{t(MANAGE_WEBHOOKS)}</a>
         </p>
         <Table
-            title="Keys"
-            empty="There are no keys."
-            columns=["Key", "Of", "Tier", "State", "Last used", ""]
+            title=KEYS
+            empty=THERE_ARE_NO_KEYS
+            columns=vec![KEY, OF, TIER, STATE, LAST_USED]
             rows=keys.into_iter().map(key).collect()
         />
         <p>
-            <a href=link("/desk/keys")>"Manage keys and sessions"</a>
+            <a href=link("/desk/keys")>{t(MANAGE_KEYS_AND_SESSIONS)}</a>
         </p>
         <section>
-            <h2>"Latest actions"</h2>
+            <h2>{t(LATEST_ACTIONS)}</h2>
             {(deeds.is_empty())
-                .then_some(
-                    view! { <p class="hint">"Nobody has decided on, imported or changed anything yet."</p> },
-                )}
+                .then(|| view! { <p class="hint">{t(NOBODY_HAS_DONE_ANYTHING)}</p> })}
             <ol class="history">
                 {deeds.into_iter().map(|line| view! { <Line line=line /> }).collect_view()}
             </ol>
             <p>
-                <a href=link("/desk/audit")>"Search the audit"</a>
+                <a href=link("/desk/audit")>{t(SEARCH_THE_AUDIT)}</a>
             </p>
         </section>
         <p class="hint">
-            "All of this is also available to programs: "
-            <a href=link("/docs/operator")>"the operators\u{2019} API"</a>
+            {t(ALSO_AVAILABLE_TO_PROGRAMS)} " "
+            <a href=link("/docs/operator")>{t(OPERATORS_API)}</a>
         </p>
     }
 }
 
-fn subscription(one: Subscription) -> [String; 6] {
-    let Subscription { partner, url, state, note, pending, delivered, failed, .. } = one;
-    let state = if note.is_empty() { state } else { format!("{state}: {note}") };
-    [partner, state, pending.to_string(), delivered.to_string(), failed.to_string(), url]
+fn subscription(one: Subscription) -> Vec<AnyView> {
+    let Subscription { partner, url, state, pending, delivered, failed, .. } = one;
+    let number = |number: i64| neutral(number.unsigned_abs(), lang()).into_any();
+    vec![
+        data(partner),
+        webhooks::state_in_words(state),
+        number(pending),
+        number(delivered),
+        number(failed),
+        data(url),
+    ]
 }
 
-fn key(Key { prefix, holder, tier, state, last_used }: Key) -> [String; 6] {
-    [prefix, holder, tier, state, minute(&last_used), String::new()]
+fn key(Key { prefix, holder, tier, state, last_used }: Key) -> Vec<AnyView> {
+    let last_used = last_used.map_or_else(|| t(NEVER), |at| minute(&at));
+    vec![
+        data(prefix),
+        data(holder),
+        data(tier),
+        t(keys::state_in_words(state)).into_any(),
+        last_used.into_any(),
+    ]
 }
 
-/// A table. Columns without a name are left out.
+/// A table.
 #[component]
-fn Table(
-    title: &'static str,
-    empty: &'static str,
-    columns: [&'static str; 6],
-    rows: Vec<[String; 6]>,
-) -> impl IntoView {
-    let is_named = move |place: &usize| columns.get(*place).is_some_and(|name| !name.is_empty());
-    let head = columns.into_iter().filter(|name| !name.is_empty());
-    let head = head.map(|name| view! { <th scope="col">{name}</th> }).collect_view();
+fn Table(title: Word, empty: Word, columns: Vec<Word>, rows: Vec<Vec<AnyView>>) -> impl IntoView {
+    let head = columns.into_iter().map(|name| view! { <th scope="col">{t(name)}</th> });
+    let head = head.collect_view();
     let content = match rows.is_empty() {
-        true => view! { <p class="hint">{empty}</p> }.into_any(),
+        true => view! { <p class="hint">{t(empty)}</p> }.into_any(),
         false => {
             let rows = rows.into_iter().map(|cells| {
-                let cells = cells.into_iter().enumerate().filter(|(place, _)| is_named(place));
-                let cells = cells.map(|(_, cell)| view! { <td>{cell}</td> }).collect_view();
-                view! { <tr>{cells}</tr> }
+                let cells = cells.into_iter().map(|cell| view! { <td>{cell}</td> });
+                view! { <tr>{cells.collect_view()}</tr> }
             });
             view! {
-                <div class="table" tabindex="0" role="region" aria-label=title>
+                <div class="table" tabindex="0" role="region" aria-label=t(title)>
                     <table>
                         <thead>
                             <tr>{head}</tr>
@@ -130,7 +152,7 @@ fn Table(
     };
     view! {
         <section>
-            <h2>{title}</h2>
+            <h2>{t(title)}</h2>
             {content}
         </section>
     }

@@ -1,6 +1,10 @@
 use super::{
     functions::SignIn as Function,
     layout::{DeskQuery, Page, action},
+    words::{
+        sign_in::{SIGN_IN, THE_OPERATOR_CREATES_A_KEY, YOU_STAY_SIGNED_IN, YOUR_KEY},
+        t,
+    },
 };
 use leptos::prelude::*;
 
@@ -9,11 +13,11 @@ use leptos::prelude::*;
 pub(super) fn SignIn() -> impl IntoView {
     let asked = expect_context::<DeskQuery>();
     view! {
-        <Page title="Sign in">
+        <Page title=t(SIGN_IN)>
             <form class="sign-in" method="post" action={action::<Function>()}>
-                <h1>"Sign in"</h1>
+                <h1>{t(SIGN_IN)}</h1>
                 <label>
-                    "Your key"
+                    {t(YOUR_KEY)}
                     <input
                         name="key"
                         type="password"
@@ -27,12 +31,12 @@ pub(super) fn SignIn() -> impl IntoView {
                 </label>
                 <input type="hidden" name="back" value=asked.back.unwrap_or_default() />
                 <button class="main" type="submit">
-                    "Sign in"
+                    {t(SIGN_IN)}
                 </button>
                 <p class="hint">
-                    "The operator of this service creates a key for you: "
+                    {t(THE_OPERATOR_CREATES_A_KEY)} " "
                     <code>"svc keys create --partner NAME --tier operator --scope moderate"</code>
-                    "You stay signed in for 12 hours."
+                    {t(YOU_STAY_SIGNED_IN)}
                 </p>
             </form>
         </Page>

@@ -1,9 +1,21 @@
 use super::{
-    backend::{SharedWork, Subscription},
+    backend::{SharedWork, Subscription, SubscriptionState},
     functions::{Disable, Enable, Test},
+    keys::OnlyAdmin,
     layout::{Page, action},
+    words::{
+        data, lang, minute, t,
+        webhooks::{
+            ACTIVE, DELIVERIES, DELIVERIES_REPLAYS_AND_DELETION, DISABLE, DISABLE_IT, DISABLED,
+            DISABLED_BECAUSE, ENABLE, FAILING, HOW_PARTNERS_SUBSCRIBE, KEYS_FOR_PARTNERS,
+            NO_PARTNER_HAS_SUBSCRIBED_YET, OPERATORS_API, PAUSED, REASON_FOR_THE_PARTNER,
+            SEND_A_TEST, WEBHOOKS,
+        },
+        with_views, words,
+    },
 };
 use app::shell::link;
+use kit::number::neutral;
 use leptos::prelude::*;
 
 /// The page `/desk/webhooks`: the subscriptions of all partners.
@@ -15,9 +27,9 @@ pub(super) fn WebhooksPage() -> impl IntoView {
         let content = match work.subscriptions().await {
             Ok(subscriptions) if subscriptions.is_empty() => view! {
                 <p class="empty">
-                    "No partner has subscribed yet. Partners need a "
-                    <a href=link("/desk/keys")>"key"</a> ", with which they "
-                    <a href=link("/docs/webhooks")>"subscribe"</a> "."
+                    {t(NO_PARTNER_HAS_SUBSCRIBED_YET)} " "
+                    <a href=link("/desk/keys")>{t(KEYS_FOR_PARTNERS)}</a> " · "
+                    <a href=link("/docs/webhooks")>{t(HOW_PARTNERS_SUBSCRIBE)}</a>
                 </p>
             }
             .into_any(),
@@ -29,19 +41,15 @@ pub(super) fn WebhooksPage() -> impl IntoView {
                 view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
             }
         };
-        let hint = (!may_administer).then(|| {
-            view! {
-                <p class="hint">"Only people whose key has the scope admin can change anything here."</p>
-            }
-        });
+        let hint = (!may_administer).then(|| view! { <OnlyAdmin /> });
         view! {
-            <Page title="Webhooks">
-                <h1>"Webhooks"</h1>
+            <Page title=t(WEBHOOKS)>
+                <h1>{t(WEBHOOKS)}</h1>
                 {hint}
                 {content}
                 <p class="hint">
-                    "Deliveries, replays and deletion: "
-                    <a href=link("/docs/operator")>"the operators\u{2019} API"</a>
+                    {t(DELIVERIES_REPLAYS_AND_DELETION)} " "
+                    <a href=link("/docs/operator")>{t(OPERATORS_API)}</a>
                 </p>
             </Page>
         }
@@ -49,10 +57,9 @@ pub(super) fn WebhooksPage() -> impl IntoView {
 }
 
 fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
-    let Subscription { id, partner, url, state, note, pending, delivered, failed } = one;
+    let Subscription { id, partner, url, state, pending, delivered, failed } = one;
     let own = id.clone();
-    let is_disabled = state == "disabled";
-    let said = if note.is_empty() { state } else { format!("{state}: {note}") };
+    let is_disabled = matches!(state, SubscriptionState::Disabled { .. });
     let buttons = may_administer.then(|| {
         let id = || view! { <input type="hidden" name="id" value=id.clone() /> };
         let switch = match is_disabled {
@@ -60,22 +67,22 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
                 <form method="post" action={action::<Enable>()}>
                     {id()}
                     <button class="approve" type="submit">
-                        "Enable"
+                        {t(ENABLE)}
                     </button>
                 </form>
             }
             .into_any(),
             false => view! {
                 <details>
-                    <summary>"Disable"</summary>
+                    <summary>{t(DISABLE)}</summary>
                     <form class="do" method="post" action={action::<Disable>()}>
                         {id()}
                         <label>
-                            "Reason, which the partner sees"
+                            {t(REASON_FOR_THE_PARTNER)}
                             <input name="reason" maxlength="500" />
                         </label>
                         <button class="reject" type="submit">
-                            "Disable it"
+                            {t(DISABLE_IT)}
                         </button>
                     </form>
                 </details>
@@ -86,19 +93,40 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
             <div class="ways">
                 {switch} <form method="post" action={action::<Test>()}>
                     {id()}
-                    <button type="submit">"Send a test"</button>
+                    <button type="submit">{t(SEND_A_TEST)}</button>
                 </form>
             </div>
         }
     });
     let class = if is_disabled { "over" } else { "" };
+    let [pending, delivered, failed] =
+        [pending, delivered, failed].map(|number| neutral(number.unsigned_abs(), lang()));
+    let numbers = [("pending", &*pending), ("delivered", &delivered), ("failed", &failed)];
+    let deliveries = words().with(DELIVERIES, &numbers);
     view! {
         <li class=class id=own>
-            <b>{partner}</b>
+            <b>{data(partner)}</b>
             <code>{url}</code>
-            <span>{said}</span>
-            <span>{pending} " pending, " {delivered} " delivered, " {failed} " failed"</span>
+            <span>{state_in_words(state)}</span>
+            <span>{deliveries}</span>
             {buttons}
         </li>
+    }
+}
+
+/// State of a subscription in words.
+pub(super) fn state_in_words(state: SubscriptionState) -> AnyView {
+    match state {
+        SubscriptionState::Active => t(ACTIVE).into_any(),
+        SubscriptionState::Failing { since } => {
+            words().with(FAILING, &[("time", &minute(&since))]).into_any()
+        }
+        SubscriptionState::Paused { until } => {
+            words().with(PAUSED, &[("time", &minute(&until))]).into_any()
+        }
+        SubscriptionState::Disabled { reason } if reason.is_empty() => t(DISABLED).into_any(),
+        SubscriptionState::Disabled { reason } => {
+            with_views(&t(DISABLED_BECAUSE), [("reason", data(reason))]).into_any()
+        }
     }
 }

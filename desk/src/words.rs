@@ -6,6 +6,8 @@ use kit::words::{Word, Words};
 #[cfg(feature = "ssr")]
 use leptos::prelude::use_context;
 
+#[cfg(feature = "ssr")]
+pub(crate) mod audit;
 pub(crate) mod common;
 mod dates;
 #[cfg(feature = "ssr")]
@@ -13,14 +15,28 @@ pub(crate) mod deciding;
 #[cfg(feature = "ssr")]
 pub(crate) mod duplicates;
 #[cfg(feature = "ssr")]
+pub(crate) mod keys;
+#[cfg(feature = "ssr")]
 pub(crate) mod layout;
 pub(crate) mod list;
+#[cfg(feature = "ssr")]
+pub(crate) mod overview;
 #[cfg(feature = "ssr")]
 pub(crate) mod queue;
 #[cfg(feature = "ssr")]
 pub(crate) mod report;
+#[cfg(feature = "ssr")]
+pub(crate) mod sign_in;
+#[cfg(feature = "ssr")]
+pub(crate) mod webhooks;
+#[cfg(feature = "ssr")]
+mod with_views;
 
 pub use self::dates::{date, minute};
+#[cfg(feature = "ssr")]
+pub use self::dates::{date_in, minute_in};
+#[cfg(feature = "ssr")]
+pub(crate) use self::with_views::{data, with_views};
 
 /// Id of the element with the texts of a page's island.
 pub(crate) const WORDS: &str = "words";
@@ -50,6 +66,11 @@ pub(crate) fn sentence(word: Word, count: u64) -> String {
 
 /// Name of a status, such as `PENDING`, within sentences and tables.
 pub fn status(name: &str) -> String {
+    status_in(&words(), name)
+}
+
+/// [`status`] in the language of the words.
+pub fn status_in(words: &Words, name: &str) -> String {
     let known = match name {
         "PENDING" => common::PENDING,
         "APPROVED" => common::APPROVED,
@@ -57,7 +78,7 @@ pub fn status(name: &str) -> String {
         "WITHDRAWN" => common::WITHDRAWN,
         _ => return name.to_owned(),
     };
-    t(known)
+    words.text(known).to_owned()
 }
 
 /// The person's language, from the context of the request.

@@ -19,6 +19,7 @@ mod notice;
 mod overview;
 mod pages;
 mod preview;
+mod problems;
 mod refused;
 mod reports_csv;
 mod session;

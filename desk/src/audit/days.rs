@@ -1,7 +1,15 @@
 use crate::backend::{Moderated, UserError};
-use crate::words::date;
+use crate::words::{
+    audit::{
+        COLUMN_APPROVED, COLUMN_CORRECTED, COLUMN_REJECTED, COLUMN_WITHDRAWN, DAY, LAST_14_DAYS,
+        NOBODY_HAS_DECIDED, NUMBERS_OF_REPORTS, PERSON, REPORTS_BY_PERSON_AND_DAY,
+    },
+    data, date, lang,
+    layout::TO_THE_QUEUE,
+    t,
+};
 use app::shell::link;
-use kit::{lang::Lang, number::neutral};
+use kit::number::neutral;
 use leptos::prelude::*;
 
 /// Table of the reports that each person has decided on, by day.
@@ -16,30 +24,29 @@ pub(super) fn Days(counts: Result<Vec<Moderated>, UserError>) -> impl IntoView {
     if counts.is_empty() {
         return view! {
             <p class="empty">
-                "Nobody has decided on a report in the last 14 days. Reports that wait for a decision are in the "
-                <a href=link("/desk")>"queue"</a> "."
+                {t(NOBODY_HAS_DECIDED)} " " <a href=link("/desk")>{t(TO_THE_QUEUE)}</a>
             </p>
         }
         .into_any();
     }
     let rows = counts.into_iter().map(row).collect_view();
     view! {
-        <div class="table" tabindex="0" role="region" aria-label="Reports by person and day">
+        <div class="table" tabindex="0" role="region" aria-label=t(REPORTS_BY_PERSON_AND_DAY)>
             <table class="counts">
                 <thead>
                     <tr>
-                        <th scope="col">"Day"</th>
-                        <th scope="col">"Person"</th>
-                        <th scope="col">"Approved"</th>
-                        <th scope="col">"Rejected"</th>
-                        <th scope="col">"Withdrawn"</th>
-                        <th scope="col">"Corrected"</th>
+                        <th scope="col">{t(DAY)}</th>
+                        <th scope="col">{t(PERSON)}</th>
+                        <th scope="col">{t(COLUMN_APPROVED)}</th>
+                        <th scope="col">{t(COLUMN_REJECTED)}</th>
+                        <th scope="col">{t(COLUMN_WITHDRAWN)}</th>
+                        <th scope="col">{t(COLUMN_CORRECTED)}</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
-        <p class="hint">"Numbers of reports, in days of UTC. Undone decisions are counted, too."</p>
+        <p class="hint">{t(NUMBERS_OF_REPORTS)}</p>
     }
     .into_any()
 }
@@ -53,16 +60,16 @@ fn row(count: Moderated) -> impl IntoView {
     }
     let href = link(format!("/desk/audit?{}", query.finish()));
     let (class, day) = match day.is_empty() {
-        true => ("sum", view! { "Last 14 days" }.into_any()),
+        true => ("sum", t(LAST_14_DAYS).into_any()),
         false => ("", view! { <time datetime=day.clone()>{date(&day)}</time> }.into_any()),
     };
     let numbers = [approved, rejected, withdrawn, corrected];
-    let numbers = numbers.map(|number| view! { <td>{neutral(number, Lang::En)}</td> });
+    let numbers = numbers.map(|number| view! { <td>{neutral(number, lang())}</td> });
     view! {
         <tr class=class>
             <td>{day}</td>
             <th scope="row">
-                <a href=href>{who}</a>
+                <a href=href>{data(who)}</a>
             </th>
             {numbers}
         </tr>

@@ -4,6 +4,11 @@ use crate::{
     layout::{DeskQuery, Page},
     model::Item,
     queue_list::encoded,
+    words::{
+        audit::{ABOUT_NO_REPORT, ENTRY, NO_SUCH_ENTRY, NOW, PAGES, TO_THE_AUDIT},
+        common::MORE,
+        data, status, t, with, with_views,
+    },
 };
 use app::shell::link;
 use leptos::prelude::*;
@@ -17,15 +22,15 @@ pub(crate) fn EntryPage() -> impl IntoView {
         let id = asked.id.clone().unwrap_or_default();
         let content = match work.audited(&id, &asked.value("after")).await {
             Ok(Some(audited)) => view! { <Shown id=id audited=audited /> }.into_any(),
-            Ok(None) => view! { <p class="trouble">"There is no such entry."</p> }.into_any(),
+            Ok(None) => view! { <p class="trouble">{t(NO_SUCH_ENTRY)}</p> }.into_any(),
             Err(user_error) => {
                 view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
             }
         };
         view! {
-            <Page title="Entry">
+            <Page title=t(ENTRY)>
                 {content} <p>
-                    <a href=link("/desk/audit")>"To the audit"</a>
+                    <a href=link("/desk/audit")>{t(TO_THE_AUDIT)}</a>
                 </p>
             </Page>
         }
@@ -36,16 +41,15 @@ pub(crate) fn EntryPage() -> impl IntoView {
 fn Shown(id: String, audited: Audited) -> impl IntoView {
     let Audited { line, reports, next } = audited;
     let subject = line.subject.as_ref().map(|subject| subject.text.clone()).unwrap_or_default();
-    let title = format!("{} {} {subject}", line.who, line.what);
-    let empty = reports
-        .is_empty()
-        .then_some(view! { <p class="empty">"This entry is about no report."</p> });
+    let names = [("who", data(&*line.who)), ("subject", data(subject))];
+    let title = with_views(line.sentence, names);
+    let empty = reports.is_empty().then_some(view! { <p class="empty">{t(ABOUT_NO_REPORT)}</p> });
     let reports = reports.into_iter().map(row).collect_view();
     let next = next.map(|after| {
         let href = link(format!("/desk/audit/entry?id={}&after={}", encoded(&id), encoded(&after)));
         view! {
-            <nav class="on" aria-label="Pages">
-                <a href=href>"More"</a>
+            <nav class="on" aria-label=t(PAGES)>
+                <a href=href>{t(MORE)}</a>
             </nav>
         }
     });
@@ -68,9 +72,9 @@ fn row(item: Item) -> impl IntoView {
     };
     view! {
         <li>
-            <a href=link(format!("/desk/report?id={}", encoded(&item.id)))>{item.id.clone()}</a>
-            <span>{place}</span>
-            <span>"now " {item.status.to_lowercase()}</span>
+            <a href=link(format!("/desk/report?id={}", encoded(&item.id)))>{data(&*item.id)}</a>
+            <span>{data(place)}</span>
+            <span>{with(NOW, &[("status", &status(&item.status))])}</span>
         </li>
     }
 }

@@ -1,6 +1,10 @@
 use crate::{
-    backend::{AuditLine, AuditSubject},
+    backend::{AuditChange, AuditLine, AuditSubject},
     moment::Moment,
+    words::{
+        audit::{CHANGED, SEPARATOR, SET},
+        data, t, with_views,
+    },
 };
 use app::shell::link;
 use leptos::prelude::*;
@@ -13,22 +17,37 @@ pub(crate) fn Line(
     #[prop(optional)]
     page: String,
 ) -> impl IntoView {
-    let AuditLine { at, who, from, what, subject, changes, .. } = line;
+    let AuditLine { at, who, from, sentence, subject, changes, .. } = line;
     let subject = subject.filter(|subject| subject.path != page);
     let subject = subject.map(|AuditSubject { text, path }| {
+        view! { <a href=link(path)>{data(text)}</a> }
+    });
+    let who = view! { <b>{data(who)}</b> };
+    let sentence = with_views(sentence, [("who", who.into_any()), ("subject", subject.into_any())]);
+    let is_changed = !changes.is_empty();
+    let changes = changes.into_iter().enumerate().map(|(place, change)| {
+        let between = (place > 0).then(|| t(SEPARATOR));
         view! {
-            " "
-            <a href=link(path)>{text}</a>
+            {between}
+            {changed(change)}
         }
     });
-    let changes = (!changes.is_empty()).then(|| view! { <span class="changes">{changes}</span> });
+    let changes =
+        is_changed.then(|| view! { <span class="changes">{changes.collect_view()}</span> });
     view! {
         <li>
             <Moment at=at />
-            <p>
-                <b>{who}</b> " " {what} {subject} " " {changes}
-            </p>
-            <span class="from">{from}</span>
+            <p>{sentence} " " {changes}</p>
+            <span class="from">{data(from)}</span>
         </li>
+    }
+}
+
+fn changed(change: AuditChange) -> Vec<AnyView> {
+    let AuditChange { name, before, after } = change;
+    let (name, after) = (("name", name.into_any()), ("after", data(after)));
+    match before {
+        Some(before) => with_views(&t(CHANGED), [name, ("before", data(before)), after]),
+        None => with_views(&t(SET), [name, after]),
     }
 }

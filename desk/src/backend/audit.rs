@@ -10,7 +10,7 @@ pub struct Audit {
     /// Names of all people with entries.
     pub people: Vec<String>,
     /// All actions: names in queries, and words.
-    pub actions: Vec<(&'static str, &'static str)>,
+    pub actions: Vec<(&'static str, String)>,
 }
 
 /// An entry of the audit log in words.
@@ -21,11 +21,20 @@ pub struct AuditLine {
     pub who: String,
     /// Address or machine.
     pub from: String,
-    /// Verb in the past tense, such as "approved".
-    pub what: String,
+    /// Action as a sentence with `{who}` and `{subject}`, such as "{who} approved {subject}".
+    pub sentence: &'static str,
     pub subject: Option<AuditSubject>,
-    /// Changes in words, such as "city: Oslo → Bergen"; may be empty.
-    pub changes: String,
+    /// May be empty.
+    pub changes: Vec<AuditChange>,
+}
+
+/// Change of a member of the object, in words, such as "city: Oslo → Bergen".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditChange {
+    pub name: String,
+    /// `None` if only the new value is known.
+    pub before: Option<String>,
+    pub after: String,
 }
 
 /// Object of an action.

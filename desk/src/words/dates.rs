@@ -8,8 +8,13 @@ const DAY: usize = 10;
 
 /// Formats an instant to the minute: `5 Jan 2026, 13:02`.
 pub fn minute(instant: &str) -> String {
+    minute_in(&words(), instant)
+}
+
+/// [`minute`] in the language of the words.
+pub fn minute_in(words: &Words, instant: &str) -> String {
     match (instant.get(..DAY), instant.get(DAY + 1..DAY + 6)) {
-        (Some(day), Some(time)) => [&*date(day), ", ", time].concat(),
+        (Some(day), Some(time)) => [&*date_in(words, day), ", ", time].concat(),
         _ => instant.to_owned(),
     }
 }
@@ -19,7 +24,8 @@ pub fn date(day: &str) -> String {
     date_in(&words(), day)
 }
 
-fn date_in(words: &Words, day: &str) -> String {
+/// [`date`] in the language of the words.
+pub fn date_in(words: &Words, day: &str) -> String {
     let parts = (day.get(..4), day.get(5..7), day.get(8..DAY));
     let (Some(year), Some(month), Some(number)) = parts else { return day.to_owned() };
     let digit = |sum: usize, digit: u8| 10 * sum + usize::from(digit.wrapping_sub(b'0'));

@@ -2,13 +2,27 @@
 
 use axum::extract::FromRef;
 use desk::backend::{Access, Session};
+use kit::words::Word;
 use store::{Disabled, Enabled, OpenSession, Revoked};
 
-use super::{desk_session::DeskSession, overview};
+use super::{
+    desk_session::DeskSession,
+    overview,
+    words::{
+        access::{
+            KEY_IS_REVOKED, KEY_WAS_ALREADY_REVOKED, LAST_KEY_IS_REVOKED, NO_SUCH_KEY,
+            SESSION_HAD_ENDED, SESSION_HAS_ENDED,
+        },
+        webhooks::{
+            DID_NOT_RESPOND, DISABLED, ENABLED, ENABLED_WITH_MISSED, INVALID_REASON,
+            NO_SUCH_SUBSCRIPTION, RESPONDED, RESPONDED_WITHOUT_SUCCESS, WAS_ENABLED,
+        },
+    },
+};
 use crate::{
     api::v1::webhooks::{Tested, Testing},
-    operator::v1::webhooks::{reason, unknown},
-    problem::{Problem, Result},
+    operator::v1::webhooks::{MAX_REASON, reason},
+    problem::{Problem, Result, quoted},
 };
 
 impl DeskSession {
@@ -29,17 +43,17 @@ impl DeskSession {
     }
 
     pub(super) async fn revoke_key(&self, prefix: &str) -> Result<String> {
+        let words = self.words();
+        let key = ("key", prefix);
         Ok(match self.administrator()?.keys().revoke(prefix).await? {
             Revoked::Now { disabled } if disabled.is_empty() => {
-                format!("The key {prefix} is revoked.")
+                words.with_data(KEY_IS_REVOKED, &[key])
             }
-            Revoked::Now { disabled } => format!(
-                "The key {prefix} is revoked. It was the partner\u{2019}s last one, so these webhooks are disabled: \
-                    {}.",
-                disabled.join(", ")
-            ),
-            Revoked::Before => format!("The key {prefix} was already revoked."),
-            Revoked::Unknown => return Err(Problem::not_found("There is no such key.")),
+            Revoked::Now { disabled } => {
+                words.with_data(LAST_KEY_IS_REVOKED, &[key, ("webhooks", &disabled.join(", "))])
+            }
+            Revoked::Before => words.with_data(KEY_WAS_ALREADY_REVOKED, &[key]),
+            Revoked::Unknown => return Err(Problem::not_found(self.text(NO_SUCH_KEY))),
         })
     }
 
@@ -48,51 +62,61 @@ impl DeskSession {
         let mut hash = [0; 32];
         let is_one = hex::decode_to_slice(id, &mut hash).is_ok();
         match is_one && store.sessions().end(hash).await? {
-            true => Ok("The session has ended.".to_owned()),
-            false => Err(Problem::not_found("This session has ended already.")),
+            true => Ok(self.text(SESSION_HAS_ENDED).to_owned()),
+            false => Err(Problem::not_found(self.text(SESSION_HAD_ENDED))),
         }
     }
 
     pub(super) async fn enable_webhook(&self, id: &str) -> Result<String> {
         Ok(match self.administrator()?.subscriptions().enable(id).await? {
-            Enabled::Now { missed: 0 } => "The webhook is enabled.".to_owned(),
-            Enabled::Now { missed: 1 } => {
-                "The webhook is enabled, and receives the event that it missed.".to_owned()
-            }
-            Enabled::Now { missed } => {
-                format!("The webhook is enabled, and receives the {missed} events that it missed.")
-            }
-            Enabled::Before => "The webhook was enabled already.".to_owned(),
-            Enabled::Unknown => return Err(unknown(id)),
+            Enabled::Now { missed: 0 } => self.text(ENABLED).to_owned(),
+            Enabled::Now { missed } => self.words().sentence(ENABLED_WITH_MISSED, missed),
+            Enabled::Before => self.text(WAS_ENABLED).to_owned(),
+            Enabled::Unknown => return Err(self.unknown(id)),
         })
     }
 
     pub(super) async fn disable_webhook(&self, id: &str, text: &str) -> Result<String> {
-        let reason = reason(Some(text).filter(|text| !text.trim().is_empty()))?;
+        let reason = reason(Some(text).filter(|text| !text.trim().is_empty()));
+        let reason = reason.map_err(|_| {
+            let max = [("max", &*MAX_REASON.to_string())];
+            Problem::invalid_parameter(self.words().with(INVALID_REASON, &max))
+        })?;
         match self.administrator()?.subscriptions().disable(id, reason).await? {
-            Disabled::Now | Disabled::Before => {
-                Ok("The webhook is disabled: its events are kept.".to_owned())
-            }
-            Disabled::Unknown => Err(unknown(id)),
+            Disabled::Now | Disabled::Before => Ok(self.text(DISABLED).to_owned()),
+            Disabled::Unknown => Err(self.unknown(id)),
         }
     }
 
     pub(super) async fn test_webhook(&self, id: &str) -> Result<String> {
         let known = self.administrator()?.subscriptions().find(id).await?;
-        let seq = known.ok_or_else(|| unknown(id))?.seq;
-        let tested = Testing::from_ref(&self.app).run(seq, id, || unknown(id)).await?;
+        let seq = known.ok_or_else(|| self.unknown(id))?.seq;
+        let tested = Testing::from_ref(&self.app).run(seq, id, || self.unknown(id)).await?;
         let Tested { status, duration_ms, error } = tested;
+        let words = self.words();
+        let responded = |word: Word, status: u16| {
+            let duration = ("duration", &*duration_ms.to_string());
+            words.with(word, &[("status", &*status.to_string()), duration])
+        };
         match (status, error) {
-            (Some(status @ 200..300), _) => {
-                Ok(format!("The endpoint responded {status} after {duration_ms} ms."))
+            (Some(status @ 200..300), _) => Ok(responded(RESPONDED, status)),
+            (Some(status), _) => {
+                Err(Problem::conflict(responded(RESPONDED_WITHOUT_SUCCESS, status)))
             }
-            (Some(status), _) => Err(Problem::conflict(format!(
-                "The endpoint responded {status} after {duration_ms} ms, which is not a success."
-            ))),
             (None, error) => {
                 let error = error.unwrap_or_else(|| "unknown".to_owned());
-                Err(Problem::conflict(format!("The endpoint did not respond: {error}.")))
+                Err(Problem::conflict(words.with_data(DID_NOT_RESPOND, &[("error", &error)])))
             }
         }
+    }
+
+    fn unknown(&self, id: &str) -> Problem {
+        let id = [("id", &*quoted(id))];
+        Problem::not_found(self.words().with_data(NO_SUCH_SUBSCRIPTION, &id))
+    }
+
+    /// A text in the person's language, without values.
+    pub(super) fn text(&self, word: Word) -> &'static str {
+        word.text(self.lang)
     }
 }

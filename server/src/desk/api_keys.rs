@@ -8,12 +8,26 @@ use axum::{
 use desk::backend::{Issued, Notice};
 use domain::{scope::Scope, tier::Tier};
 use edge::gate;
+use kit::words::Words;
 use serde::Deserialize;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice};
+use super::{
+    csrf::fenced,
+    desk_session::DeskSession,
+    notice,
+    words::{
+        access::{
+            ENTER_THE_PURPOSE, LAST_DAY_IS_NO_DATE, LAST_DAY_IS_PAST, LAST_DAY_IS_TOO_LATE,
+            NAME_HAS_CONTROL, NAME_IS_EMPTY, NAME_IS_TOO_LONG, PREFIXES_TAKEN, SCOPE_OF_PARTNER,
+        },
+        problems::UNREADABLE_FORM,
+    },
+};
 use crate::{
     base_url::ReachedAt,
-    keys::issue::{self, KeyRequest, holder_name, issue as make, last_day},
+    keys::issue::{
+        IssueError, KeyRequest, LastDayError, NameError, holder_name, issue as make, last_day,
+    },
     operator::base_urls,
     problem::{Problem, Result},
     state::AppState,
@@ -34,17 +48,17 @@ struct Wish {
 
 impl Wish {
     /// Parses the form. The error is a sentence for people.
-    fn wanted(&self) -> Result<KeyRequest, String> {
+    fn wanted(&self, words: &Words) -> Result<KeyRequest, String> {
         let (tier, scope) = self.purpose.split_once(':').unwrap_or((&self.purpose, ""));
         let tier = Tier::ALL.into_iter().find(|known| known.as_str() == tier);
         let scope = Scope::ALL.into_iter().find(|known| known.as_str() == scope);
         let last = match self.last_day.trim() {
             "" => None,
-            day => Some(last_day(day).map_err(|why| format!("Last day: {why}."))?),
+            day => Some(last_day(day).map_err(|why| invalid_day(words, why))?),
         };
         Ok(KeyRequest {
-            partner: holder_name(&self.holder).map_err(|why| format!("Name: {why}."))?,
-            tier: tier.ok_or("Enter the purpose of the key.")?,
+            partner: holder_name(&self.holder).map_err(|why| invalid_name(words, why))?,
+            tier: tier.ok_or_else(|| words.text(ENTER_THE_PURPOSE).to_owned())?,
             scope,
             last_day: last,
         })
@@ -67,12 +81,12 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
     let store = desk_session.administrator()?.clone();
     let body = gate::whole(body).await?;
     let wish = Form::<Wish>::from_request(Request::from_parts(parts, body.into()), &app).await;
-    let Form(wish) = wish.map_err(|error| {
-        Problem::invalid_parameter(format!("The form cannot be read: {error}."))
-    })?;
+    let Form(wish) =
+        wish.map_err(|_| Problem::invalid_parameter(desk_session.text(UNREADABLE_FORM)))?;
+    let words = desk_session.words();
     let lead = |notice| notice::lead(KEYS, &notice, &base_url);
     let user_error = |user_error: String| lead(Notice::UserError(user_error));
-    let made = match wish.wanted() {
+    let made = match wish.wanted(&words) {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
         Err(why) => return Ok(user_error(why)),
     };
@@ -81,7 +95,40 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
             let issued = Issued { holder: made.partner, key: made.key.as_str().to_owned() };
             Ok(lead(Notice::Issued(issued)))
         }
-        Err(issue::IssueError::Store(error)) => Err(error.into()),
-        Err(error) => Ok(user_error(format!("No key was created: {error}."))),
+        Err(error) => Ok(user_error(not_created(&words, error)?)),
     }
+}
+
+fn invalid_name(words: &Words, error: NameError) -> String {
+    match error {
+        NameError::Empty => words.text(NAME_IS_EMPTY).to_owned(),
+        NameError::TooLong { length, max } => {
+            let [length, max] = [length, max].map(|number| number.to_string());
+            words.with(NAME_IS_TOO_LONG, &[("length", &length), ("max", &max)])
+        }
+        NameError::Control(character) => {
+            let character = format!("U+{character:04X}");
+            words.with_data(NAME_HAS_CONTROL, &[("character", &character)])
+        }
+    }
+}
+
+fn invalid_day(words: &Words, error: LastDayError) -> String {
+    match error {
+        LastDayError::NoDate => words.with_data(LAST_DAY_IS_NO_DATE, &[("example", "2030-12-31")]),
+        LastDayError::TooLate => words.text(LAST_DAY_IS_TOO_LATE).to_owned(),
+    }
+}
+
+/// Reason why no key was created, as a sentence.
+fn not_created(words: &Words, error: IssueError) -> Result<String> {
+    Ok(match error {
+        IssueError::ScopeOfPartner => words.text(SCOPE_OF_PARTNER).to_owned(),
+        IssueError::Past { last, today } => {
+            let [last, today] = [last, today].map(|day| day.to_string());
+            words.with_data(LAST_DAY_IS_PAST, &[("last", &last), ("today", &today)])
+        }
+        IssueError::PrefixesTaken => words.text(PREFIXES_TAKEN).to_owned(),
+        IssueError::Store(error) => return Err(error.into()),
+    })
 }

@@ -26,12 +26,12 @@ impl DeskSession {
     pub(super) async fn audit_page(&self, query: &str) -> Result<Audit> {
         let query = query_of(&self.store, query).await?;
         let AuditPage { entries, next } = self.store.audit_log().entries(&query).await?;
-        let words = Words::of(&self.app);
+        let words = Words::of(&self.app, self.lang);
         Ok(Audit {
             lines: entries.into_iter().map(|entry| words.line(entry)).collect(),
             next: next.and_then(Cursor::after).map(|next| next.to_string()),
             people: self.store.audit_log().actors(PEOPLE).await?,
-            actions: Action::ALL.map(|action| (action.as_str(), words::done(action))).to_vec(),
+            actions: Action::ALL.map(|action| (action.as_str(), words.done(action))).to_vec(),
         })
     }
 
@@ -43,7 +43,7 @@ impl DeskSession {
         let words = self.words();
         let item = |report| item(&words, report, Vec::new());
         Ok(Some(Audited {
-            line: Words::of(&self.app).line(entry),
+            line: Words::of(&self.app, self.lang).line(entry),
             reports: listed.reports.into_iter().map(item).collect(),
             next: listed.next.map(|next| next.seq.to_string()),
         }))

@@ -27,8 +27,9 @@ use super::{
     csrf::is_own,
     duplicates,
     functions::is_form,
-    language, notice, overview, refused,
+    language, notice, overview, problems, refused,
     session::{self, Token},
+    words::problems::{NEEDS_ADMIN, NEEDS_MODERATE, NO_VALID_KEY},
 };
 use crate::{
     keys::ApiKey,
@@ -121,18 +122,20 @@ impl DeskSession {
     }
 
     pub(super) fn moderator(&self) -> Result<&Store> {
+        let scopes = [("read", "read"), ("moderate", "moderate")];
         match self.person.may_decide {
             true => Ok(&self.store),
-            false => Err(Problem::forbidden(
-                "Your key has the scope read: decisions need a key with the scope moderate.",
-            )),
+            false => Err(Problem::forbidden(self.words().with_data(NEEDS_MODERATE, &scopes))),
         }
     }
 
     pub(super) fn administrator(&self) -> Result<&Store> {
         match self.person.may_administer {
             true => Ok(&self.store),
-            false => Err(Problem::forbidden("This needs a key with the scope admin.")),
+            false => {
+                let scope = [("admin", "admin")];
+                Err(Problem::forbidden(self.words().with_data(NEEDS_ADMIN, &scope)))
+            }
         }
     }
 
@@ -161,8 +164,10 @@ impl DeskSession {
         let Some((report, _)) = self.store.reports().find(id).await? else { return Ok(None) };
         let query =
             AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
-        let (entries, words) =
-            (self.store.audit_log().entries(&query).await?.entries, Words::of(&self.app));
+        let (entries, words) = (
+            self.store.audit_log().entries(&query).await?.entries,
+            Words::of(&self.app, self.lang),
+        );
         let deeds = entries.into_iter().map(|entry| words.line(entry)).collect();
         let item = self.items(vec![report]).await?.pop();
         Ok(item.map(|item| (item, deeds)))
@@ -217,7 +222,7 @@ impl DeskSession {
             if self.app.visitors.may_note_refusal() {
                 store.sessions().note_refused(prefix).await?;
             }
-            return Err(Problem::unauthenticated("This is not a valid operator\u{2019}s key."));
+            return Err(Problem::unauthenticated(self.text(NO_VALID_KEY)));
         };
         let token = Token::generate(&self.app.random);
         let ends_at = self.app.clock.now() + session::LENGTH;
@@ -337,7 +342,9 @@ impl DeskBackend for DeskSession {
     }
 
     fn overview(&self) -> Done<'_, Overview> {
-        Box::pin(async { overview::of(&self.app, &self.store).await.map_err(user_error) })
+        Box::pin(async {
+            overview::of(&self.app, &self.store, self.lang).await.map_err(user_error)
+        })
     }
 
     fn access(&self) -> Done<'_, Access> {
@@ -353,7 +360,9 @@ impl DeskBackend for DeskSession {
     }
 
     fn subscriptions(&self) -> Done<'_, Vec<Subscription>> {
-        Box::pin(async { overview::subscriptions(&self.store).await.map_err(user_error) })
+        Box::pin(async {
+            overview::subscriptions(&self.store, self.lang).await.map_err(user_error)
+        })
     }
 
     fn enable<'a>(&'a self, id: &'a str) -> Done<'a, String> {
@@ -483,5 +492,5 @@ fn user_error(problem: Problem) -> UserError {
     if let Some(cause) = &problem.0.cause {
         tracing::error!(%cause, "the desk could not complete the action");
     }
-    UserError(problem.0.detail.into_owned())
+    UserError(problems::detail(&problem, use_context().unwrap_or_default()))
 }

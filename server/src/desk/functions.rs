@@ -15,7 +15,7 @@ use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice, pages::unreadable};
+use super::{csrf::fenced, desk_session::DeskSession, notice, pages::unreadable, problems};
 use crate::{
     base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor,
     state::AppState,
@@ -45,7 +45,7 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
         return match is_form(&parts.headers) {
             true => Ok(notice::lead(
                 "/desk/sign-in",
-                &Notice::UserError(problem.0.detail.into()),
+                &Notice::UserError(problems::detail(&problem, session.lang)),
                 &base_url,
             )),
             false => Err(problem),

@@ -1,36 +1,52 @@
 //! Status of the service, for the desk.
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
-use desk::backend::{Key, Overview, Subscription};
-use desk::minute;
+use desk::backend::{Key, KeyState, Overview, Subscription, SubscriptionState};
 use domain::subscription::SubscriptionStatus;
+use kit::{lang::Lang, words::Words};
 use model::{Interval, Series};
-use store::{AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
+use store::{
+    AuditQuery, DISABLED_BY_OPERATOR, Filter, ListedKey, ListedSubscription, Period, Store,
+    WITHOUT_KEY,
+};
 
-use super::audit::Words;
-use crate::{ops::health, problem::Result, state::AppState};
+use super::{
+    audit,
+    words::{
+        health::{DAMAGED, DRAINING, OUTDATED, UNREADABLE, UNWRITABLE},
+        webhooks,
+    },
+};
+use crate::{
+    ops::health::{self, NodeProblem},
+    problem::Result,
+    state::AppState,
+};
 
 /// Number of audit log entries shown.
 const ENTRIES: u32 = 10;
 
-pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
+pub(super) async fn of(app: &AppState, store: &Store, lang: Lang) -> Result<Overview> {
     let query = AuditQuery { limit: ENTRIES, whole_decisions: true, ..AuditQuery::default() };
-    let (deeds, words) = (store.audit_log().entries(&query).await?.entries, Words::of(app));
+    let deeds = store.audit_log().entries(&query).await?.entries;
+    let (words, audit_words) = (Words::all(lang), audit::Words::of(app, lang));
+    let problems = health::problems(&app.draining, &app.snapshots, &app.store);
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        problems: health::problems(&app.draining, &app.snapshots, &app.store),
+        problems: problems.into_iter().map(|problem| in_words(&words, &problem)).collect(),
         approved: app.snapshots.current().snapshot.metrics.value.total,
         waiting: store.reports().pending().await?,
         open_streams: app.streams.count(),
-        subscriptions: subscriptions(store).await?,
+        subscriptions: subscriptions(store, lang).await?,
         keys: keys(store, app.clock.now()).await?,
-        deeds: deeds.into_iter().map(|entry| words.line(entry)).collect(),
+        deeds: deeds.into_iter().map(|entry| audit_words.line(entry)).collect(),
     })
 }
 
 /// All subscriptions, newest first.
-pub(super) async fn subscriptions(store: &Store) -> Result<Vec<Subscription>> {
-    Ok(store.subscriptions().list().await?.into_iter().map(subscription).collect())
+pub(super) async fn subscriptions(store: &Store, lang: Lang) -> Result<Vec<Subscription>> {
+    let listed = store.subscriptions().list().await?;
+    Ok(listed.into_iter().map(|listed| subscription(listed, lang)).collect())
 }
 
 /// All keys with their state at this time, newest first.
@@ -61,32 +77,57 @@ fn beginning(interval: Interval, today: NaiveDate) -> Option<NaiveDate> {
     }
 }
 
-fn subscription(listed: ListedSubscription) -> Subscription {
+/// A problem of the node as a sentence.
+fn in_words(words: &Words, problem: &NodeProblem) -> String {
+    match problem {
+        NodeProblem::Draining => words.text(DRAINING).to_owned(),
+        NodeProblem::Damaged(cause) => words.with_data(DAMAGED, &[("cause", cause)]),
+        NodeProblem::Unreadable => words.text(UNREADABLE).to_owned(),
+        NodeProblem::Outdated(age) => words.sentence(OUTDATED, age.as_secs()),
+        NodeProblem::Unwritable(cause) => words.with_data(UNWRITABLE, &[("cause", cause)]),
+    }
+}
+
+fn subscription(listed: ListedSubscription, lang: Lang) -> Subscription {
     let of = listed.subscription;
-    let (state, note) = match (of.status, listed.paused_until, listed.failing_since) {
-        (SubscriptionStatus::Disabled, ..) => ("disabled", of.disabled_reason.unwrap_or_default()),
-        (_, Some(until), _) => ("paused", format!("until {}", minute(&until.to_string()))),
-        (_, None, Some(since)) => ("failing", format!("since {}", minute(&since.to_string()))),
-        (_, None, None) => ("active", String::new()),
+    let state = match (of.status, listed.paused_until, listed.failing_since) {
+        (SubscriptionStatus::Disabled, ..) => SubscriptionState::Disabled {
+            reason: reason(of.disabled_reason.unwrap_or_default(), lang),
+        },
+        (_, Some(until), _) => SubscriptionState::Paused { until: until.to_string() },
+        (_, None, Some(since)) => SubscriptionState::Failing { since: since.to_string() },
+        (_, None, None) => SubscriptionState::Active,
     };
     Subscription {
         id: of.id,
         partner: listed.partner,
         url: of.url,
-        state: state.to_owned(),
-        note,
+        state,
         pending: listed.pending,
         delivered: listed.delivered,
         failed: listed.failed,
     }
 }
 
+/// The reason of a disabled subscription. Those that the store writes are translated.
+fn reason(stored: String, lang: Lang) -> String {
+    match &*stored {
+        DISABLED_BY_OPERATOR => webhooks::DISABLED_BY_OPERATOR.text(lang).to_owned(),
+        WITHOUT_KEY => webhooks::WITHOUT_KEY.text(lang).to_owned(),
+        _ => stored,
+    }
+}
+
 fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
     Key {
-        state: listed.status(now).to_owned(),
+        state: match listed.status(now) {
+            "revoked" => KeyState::Revoked,
+            "expired" => KeyState::Expired,
+            _ => KeyState::Active,
+        },
         prefix: listed.prefix,
         holder: listed.partner,
         tier: listed.tier.with(listed.scope),
-        last_used: listed.last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string()),
+        last_used: listed.last_used_at.map(|at| at.to_string()),
     }
 }

@@ -69,6 +69,27 @@ pub enum IssueError {
     Store(#[from] store::Error),
 }
 
+/// Reasons why the name of a key's holder is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    #[error("it is empty: give the partner's name")]
+    Empty,
+    #[error("it is {length} characters long; the maximum is {max}")]
+    TooLong { length: usize, max: usize },
+    /// Unicode scalar value of the character.
+    #[error("it has a control character (U+{0:04X}): remove it")]
+    Control(u32),
+}
+
+/// Reasons why a key's last day is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LastDayError {
+    #[error("write a day that exists as YYYY-MM-DD, such as 2030-12-31")]
+    NoDate,
+    #[error("give no day for a key that never expires")]
+    TooLate,
+}
+
 /// The values that follow from a [`KeyRequest`].
 #[derive(Clone, Copy, Debug)]
 pub struct Checked {
@@ -136,19 +157,17 @@ fn end_of(last: NaiveDate, now: DateTime<Utc>) -> Result<DateTime<Utc>, IssueErr
 ///
 /// # Errors
 /// The reason why the name is invalid.
-pub fn holder_name(text: &str) -> Result<String, String> {
+pub fn holder_name(text: &str) -> Result<String, NameError> {
     let name = tidy(text);
     let length = name.chars().count();
     if name.is_empty() {
-        return Err("it is empty: give the partner's name".to_owned());
+        return Err(NameError::Empty);
     }
     if length > MAX_NAME {
-        return Err(format!("it is {length} characters long; the maximum is {MAX_NAME}"));
+        return Err(NameError::TooLong { length, max: MAX_NAME });
     }
     match name.chars().find(|character| character.is_control()) {
-        Some(control) => {
-            Err(format!("it has a control character (U+{:04X}): remove it", u32::from(control)))
-        }
+        Some(control) => Err(NameError::Control(control.into())),
         None => Ok(name),
     }
 }
@@ -157,11 +176,11 @@ pub fn holder_name(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// The reason why the day is invalid.
-pub fn last_day(text: &str) -> Result<NaiveDate, &'static str> {
+pub fn last_day(text: &str) -> Result<NaiveDate, LastDayError> {
     match parse_date(text) {
         Some(day) if day.succ_opt().is_some_and(|next| next.year() <= 9_999) => Ok(day),
-        Some(_) => Err("give no day for a key that never expires"),
-        None => Err("write a day that exists as YYYY-MM-DD, such as 2030-12-31"),
+        Some(_) => Err(LastDayError::TooLate),
+        None => Err(LastDayError::NoDate),
     }
 }
 
@@ -214,6 +233,7 @@ mod tests {
             end("2026-02-28").unwrap_err().to_string(),
             "2026-02-28 is in the past: give today, 2026-03-01 (UTC), or a later day"
         );
-        assert_eq!(last_day("9999-12-31").unwrap_err(), "give no day for a key that never expires");
+        let error = last_day("9999-12-31").unwrap_err();
+        assert_eq!(error.to_string(), "give no day for a key that never expires");
     }
 }

@@ -12,6 +12,8 @@
 //! Load balancers usually reach only the public address, so the first two are available there as well. Anybody can
 //! request them there, so the responses reveal no internals.
 
+use std::{sync::Arc, time::Duration};
+
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
@@ -22,7 +24,21 @@ use store::Store;
 
 use crate::responses::snapshot::{MAX_AGE, Snapshots};
 
-const DRAINING: &str = "the node is draining: it is about to stop";
+/// Problem of the node. Its text is a sentence without a full stop.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NodeProblem {
+    #[error("the node is draining: it is about to stop")]
+    Draining,
+    #[error("{0}")]
+    Damaged(Arc<String>),
+    #[error("the data cannot be read")]
+    Unreadable,
+    /// Time since the data was last confirmed to be current.
+    #[error("the data was last confirmed to be current {} seconds ago", .0.as_secs())]
+    Outdated(Duration),
+    #[error("the data cannot be written: {0}")]
+    Unwritable(Arc<String>),
+}
 
 /// `GET /healthz`: 200 while the process works.
 pub async fn alive() -> Response {
@@ -36,7 +52,7 @@ pub async fn ready(State(draining): State<Draining>) -> Response {
 
 /// `GET /readyz` on the operator's side: with the reason for a 503.
 pub async fn ready_or_why(State(draining): State<Draining>) -> Response {
-    answer(in_service(&draining))
+    answer(in_service(&draining).map_err(|problem| problem.to_string()))
 }
 
 /// `GET /health` on the operator's side: 200 while the data can be read and written and is up to date, else 503 with
@@ -52,7 +68,7 @@ fn well(snapshots: &Snapshots, store: &Store) -> Result<(), String> {
     if let Some(damage) = store.damage() {
         return Err(damage.to_string());
     }
-    current(snapshots)?;
+    current(snapshots).map_err(|problem| problem.to_string())?;
     match store.unwritable() {
         Some(problem) => Err(format!("the data can be read, but not written: {problem}")),
         None => Ok(()),
@@ -61,29 +77,32 @@ fn well(snapshots: &Snapshots, store: &Store) -> Result<(), String> {
 
 /// Returns the reason why this node should get no requests, if there is one. A service reads its data before it
 /// listens.
-fn in_service(draining: &Draining) -> Result<(), String> {
-    if draining.has_begun() { Err(DRAINING.to_owned()) } else { Ok(()) }
+fn in_service(draining: &Draining) -> Result<(), NodeProblem> {
+    if draining.has_begun() { Err(NodeProblem::Draining) } else { Ok(()) }
 }
 
 /// Returns the reason why the data in responses may be out of date, if it may be.
-fn current(snapshots: &Snapshots) -> Result<(), String> {
+fn current(snapshots: &Snapshots) -> Result<(), NodeProblem> {
     let age = snapshots.age();
     if snapshots.current().failing {
-        Err("the data cannot be read".to_owned())
+        Err(NodeProblem::Unreadable)
     } else if age > MAX_AGE {
-        Err(format!("the data was last confirmed to be current {} seconds ago", age.as_secs()))
+        Err(NodeProblem::Outdated(age))
     } else {
         Ok(())
     }
 }
 
-/// All problems of the node, in sentences.
-pub(crate) fn problems(draining: &Draining, snapshots: &Snapshots, store: &Store) -> Vec<String> {
-    let unwritable =
-        store.unwritable().map(|problem| format!("the data cannot be written: {problem}"));
-    let is_draining = draining.has_begun().then(|| DRAINING.to_owned());
-    let damage = store.damage().map(|damage| damage.to_string());
-    [is_draining, damage, current(snapshots).err(), unwritable].into_iter().flatten().collect()
+/// All problems of the node.
+pub(crate) fn problems(
+    draining: &Draining,
+    snapshots: &Snapshots,
+    store: &Store,
+) -> Vec<NodeProblem> {
+    let damage = store.damage().map(NodeProblem::Damaged);
+    let unwritable = store.unwritable().map(NodeProblem::Unwritable);
+    let problems = [in_service(draining).err(), damage, current(snapshots).err(), unwritable];
+    problems.into_iter().flatten().collect()
 }
 
 pub(crate) fn answer(state: Result<(), String>) -> Response {

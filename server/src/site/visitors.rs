@@ -94,6 +94,9 @@ impl Visitors {
     }
 }
 
+/// Name of the quota of attempts to sign in.
+pub(crate) const SIGN_IN_QUOTA: &str = "sign-in";
+
 /// Visitor who sent a request.
 #[derive(Clone, Debug)]
 pub struct Visitor {
@@ -164,7 +167,7 @@ impl Visitor {
 
     fn no_sign_in(&self, wait: Duration) -> Problem {
         self.refused(
-            "sign-in",
+            SIGN_IN_QUOTA,
             "Too many sign-in attempts from this address. Wait for the time in Retry-After.",
             wait,
         )

@@ -78,7 +78,7 @@ pub use self::{
         replay::{LogPosition, Replay, Replayed},
         rounds::{Checkpoint, Ended, NextStep, Round, RoundDone},
         secrets::rotation::{Rotated, Rotating, RotationStep},
-        stop::{DISABLED_BY_OPERATOR, Disabled},
+        stop::{DISABLED_BY_OPERATOR, Disabled, WITHOUT_KEY},
         subscriptions::{Enabled, ListedSubscription, Subscription},
         test_event::{Known, TestEvent},
     },

@@ -25,6 +25,19 @@ impl Words {
         Self { lang, texts: Arc::new(words.iter().map(text).collect()), has_all: false }
     }
 
+    /// Like [`Words::with`], for values of any direction, such as names and ids. In right-to-left
+    /// text, each is isolated (Unicode Standard Annex 9), so that it does not move the text around
+    /// it.
+    pub fn with_data(&self, word: Word, values: &[(&str, &str)]) -> String {
+        let isolated = |value: &str| match self.lang.direction() {
+            "rtl" => ["\u{2068}", value, "\u{2069}"].concat(),
+            _ => value.to_owned(),
+        };
+        let values: Vec<_> = values.iter().map(|(name, value)| (*name, isolated(value))).collect();
+        let values: Vec<_> = values.iter().map(|(name, value)| (*name, &**value)).collect();
+        self.with(word, &values)
+    }
+
     /// Replaces the text of a word, unless the word is unused.
     pub fn replace(&mut self, word: Word, text: &str) {
         let texts = Arc::make_mut(&mut self.texts);
@@ -98,6 +111,9 @@ mod tests {
             assert_eq!(filled(text, &[("a", "{b}"), ("b", "2")]), filled_text, "{text}");
         }
         assert_eq!(Words::all(Lang::Fr).with(HELLO, &[("name", "Zoé")]), "Bonjour, Zoé");
+        let greeted = |lang| Words::all(lang).with_data(HELLO, &[("name", "Zoé")]);
+        assert_eq!(greeted(Lang::Ar), "مرحبًا \u{2068}Zoé\u{2069}");
+        assert_eq!(greeted(Lang::En), "Hello, Zoé");
     }
 
     #[test]

@@ -13,7 +13,6 @@ mod test;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-pub(crate) use self::replay::{Again, Replay, replayed};
 pub use self::{
     change::patch,
     create::{Subscribing, post},
@@ -23,6 +22,10 @@ pub use self::{
     replay::post as replay,
     rotate::post as rotate,
     test::{Tested, Testing, post as test},
+};
+pub(crate) use self::{
+    replay::{Again, Replay, replayed},
+    test::TOO_SOON,
 };
 use crate::{
     api::Parameters,

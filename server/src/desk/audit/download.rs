@@ -5,9 +5,13 @@ use axum::{
     response::Response,
 };
 use desk::backend::AuditLine;
+use kit::lang::Lang;
 use store::{AuditPage, AuditQuery};
 
-use super::{Words, query_of};
+use super::{
+    Words, query_of,
+    words::{listed, without_names},
+};
 use crate::{
     base_url::ReachedAt,
     desk::{csv_file, desk_session::DeskSession},
@@ -21,7 +25,8 @@ const PART: u32 = 500;
 
 const COLUMNS: [&str; 6] = ["time", "person", "action", "subject", "changes", "from"];
 
-/// `GET /desk/audit.csv?…`: all entries that the page with the same query shows, newest first.
+/// `GET /desk/audit.csv?…`: all entries that the page with the same query shows,
+/// newest first, in English.
 pub(in crate::desk) async fn download(
     State(app): State<AppState>,
     request: Request,
@@ -38,7 +43,7 @@ pub(in crate::desk) async fn download(
         let app = app.clone();
         async move {
             let AuditPage { entries, next } = app.store.audit_log().entries(&query).await?;
-            let words = Words::of(&app);
+            let words = Words::of(&app, Lang::En);
             let rows = entries.into_iter().map(|entry| row(words.line(entry))).collect();
             Ok((rows, next.map(|next| AuditQuery { before: Some(next), ..query })))
         }
@@ -47,7 +52,7 @@ pub(in crate::desk) async fn download(
 }
 
 fn row(line: AuditLine) -> Vec<String> {
-    let AuditLine { at, who, from, what, subject, changes, .. } = line;
+    let AuditLine { at, who, from, sentence, subject, changes, .. } = line;
     let subject = subject.map(|subject| subject.text).unwrap_or_default();
-    vec![at, who, what, subject, changes, from]
+    vec![at, who, without_names(sentence), subject, listed(&changes), from]
 }

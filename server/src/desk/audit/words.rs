@@ -4,42 +4,51 @@ use std::sync::Arc;
 
 use app::brand::Brand;
 use desk::{
-    backend::{AuditLine, AuditSubject},
-    date, minute,
+    backend::{AuditChange, AuditLine, AuditSubject},
+    date_in, minute_in, status_in,
 };
 use domain::action::Action;
-use kit::{lang::Lang, number::neutral};
+use kit::{
+    lang::Lang,
+    words::{self, Word, filled},
+};
 use model::ReportType;
 use serde_json::{Map, Value};
 use store::{AuditEntry, Mode};
 use url::form_urlencoded::byte_serialize;
 
-use crate::state::AppState;
+use crate::{desk::words::audit as text, state::AppState};
 
-/// Describes entries with the operator's labels of the types.
+/// Describes entries in a language, with the operator's labels of the types.
 pub(in crate::desk) struct Words {
     brand: Arc<Brand>,
+    words: words::Words,
 }
 
 impl Words {
-    pub(in crate::desk) fn of(app: &AppState) -> Self {
-        Self { brand: app.pages.sources().brand.clone() }
+    pub(in crate::desk) fn of(app: &AppState, lang: Lang) -> Self {
+        Self { brand: app.pages.sources().brand.clone(), words: words::Words::all(lang) }
+    }
+
+    /// An action in words without a person and an object, such as "approved".
+    pub(super) fn done(&self, action: Action) -> String {
+        without_names(done(action).text(self.words.lang))
     }
 
     pub(in crate::desk) fn line(&self, entry: AuditEntry) -> AuditLine {
         AuditLine {
             entry: entry.seq,
             at: entry.at.to_string(),
-            what: what(&entry).to_owned(),
-            subject: subject(&entry),
+            sentence: what(&entry).text(self.words.lang),
+            subject: self.subject(&entry),
             changes: self.changes(&entry),
             who: entry.actor,
             from: entry.origin,
         }
     }
 
-    /// Describes the changed members, such as "city: Oslo → Bergen; people: 3 → 4".
-    fn changes(&self, entry: &AuditEntry) -> String {
+    /// The changed members in words, such as "city: Oslo → Bergen".
+    fn changes(&self, entry: &AuditEntry) -> Vec<AuditChange> {
         let none = Map::new();
         let members = |value: &Option<Value>| value.as_ref().and_then(Value::as_object).cloned();
         let (before, after) = (members(&entry.before), members(&entry.after));
@@ -48,37 +57,39 @@ impl Words {
         let names = after.keys().chain(gone).filter(|name| !is_in_verb(entry.action, name));
         let change = |name: &String| {
             let shown = |value: Option<&Value>| self.value(name, value.unwrap_or(&Value::Null));
-            let label = label(name);
-            match before.get(name) {
-                Some(was) => format!("{label}: {} → {}", shown(Some(was)), shown(after.get(name))),
-                None => format!("{label}: {}", shown(after.get(name))),
+            AuditChange {
+                name: self.label(name),
+                before: before.get(name).map(|was| shown(Some(was))),
+                after: shown(after.get(name)),
             }
         };
-        names.map(change).collect::<Vec<_>>().join("; ")
+        names.map(change).collect()
     }
 
     fn value(&self, name: &str, value: &Value) -> String {
+        let word = |word| self.words.text(word).to_owned();
         match value {
-            Value::Null => "none".to_owned(),
-            Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+            Value::Null => word(text::NONE),
+            Value::Bool(is) => word(if *is { text::YES } else { text::NO }),
             Value::Number(number) => number.to_string(),
             Value::String(text) => match (name, &**text) {
-                (_, "") => "none".to_owned(),
+                (_, "") => word(text::NONE),
                 ("type", kind) => self.kind(kind),
-                ("status", status) => status.to_lowercase(),
-                ("eventDate", day) => date(day),
-                (_, text) if is_instant(text) => minute(text),
+                ("status", name) => status_in(&self.words, name),
+                ("eventDate", day) => date_in(&self.words, day),
+                (_, text) if is_instant(text) => minute_in(&self.words, text),
                 (_, text) => text.to_owned(),
             },
-            Value::Array(values) if values.is_empty() => "none".to_owned(),
+            Value::Array(values) if values.is_empty() => word(text::NONE),
             Value::Array(values) => {
                 let values = values.iter().map(|value| self.value(name, value));
                 values.collect::<Vec<_>>().join(", ")
             }
             Value::Object(members) => {
                 let members = members.iter();
-                let members = members
-                    .map(|(name, value)| format!("{} {}", label(name), self.value(name, value)));
+                let members = members.map(|(name, value)| {
+                    format!("{} {}", self.label(name), self.value(name, value))
+                });
                 members.collect::<Vec<_>>().join(", ")
             }
         }
@@ -86,39 +97,117 @@ impl Words {
 
     fn kind(&self, name: &str) -> String {
         let kind = ReportType::ALL.into_iter().find(|kind| kind.as_str() == name);
-        kind.map_or_else(|| name.to_owned(), |kind| self.brand.in_sentence(kind, Lang::En))
+        kind.map_or_else(|| name.to_owned(), |kind| self.brand.in_sentence(kind, self.words.lang))
+    }
+
+    fn subject(&self, entry: &AuditEntry) -> Option<AuditSubject> {
+        let id: String = byte_serialize(entry.subject.as_bytes()).collect();
+        let path = match entry.action {
+            Action::Import => format!("/desk/import?id={id}"),
+            Action::Approve
+            | Action::Reject
+            | Action::Withdraw
+            | Action::Reopen
+            | Action::Restore
+            | Action::Undo
+            | Action::Correct => match entry.is_about_one {
+                true => format!("/desk/report?id={}", id.replace('+', "%20")),
+                false => format!("/desk/audit/entry?id={}", entry.seq),
+            },
+            Action::CreateKey
+            | Action::RevokeKey
+            | Action::BeginSession
+            | Action::RefuseSession
+            | Action::EndSession => format!("/desk/keys#{id}"),
+            Action::EnableWebhook
+            | Action::DisableWebhook
+            | Action::DeleteWebhook
+            | Action::ReplayWebhook => format!("/desk/webhooks#{id}"),
+            Action::Redeliver => "/desk/webhooks".to_owned(),
+        };
+        let text = match entry.is_about_one || entry.reports == 0 {
+            true => entry.subject.clone(),
+            false => self.words.sentence(text::REPORTS, entry.reports.unsigned_abs()),
+        };
+        (!text.is_empty()).then_some(AuditSubject { text, path })
+    }
+
+    /// Name of a member in words: "peopleCount" is "people".
+    fn label(&self, name: &str) -> String {
+        let word = match name {
+            "type" => text::TYPE,
+            "city" => text::CITY,
+            "region" => text::REGION,
+            "country" => text::COUNTRY,
+            "peopleCount" => text::PEOPLE,
+            "eventDate" => text::DATE,
+            "lat" => text::LATITUDE,
+            "lng" => text::LONGITUDE,
+            "status" => text::STATUS,
+            "reason" => text::REASON,
+            "file" => text::FILE,
+            "partner" => text::PARTNER,
+            "tier" => text::TIER,
+            "scope" => text::SCOPE,
+            "expiresAt" => text::EXPIRES_AT,
+            "disabledSubscriptions" => text::DISABLED_SUBSCRIPTIONS,
+            "lostKey" => text::LOST_KEY,
+            "events" => text::EVENTS,
+            other => return other.to_owned(),
+        };
+        self.words.text(word).to_owned()
     }
 }
 
-/// Verb of an action, in the past tense.
-pub(super) fn done(action: Action) -> &'static str {
+/// Sentence about an action, with `{who}` and `{subject}`.
+fn done(action: Action) -> Word {
     match action {
-        Action::Import => "imported",
-        Action::Approve => "approved",
-        Action::Reject => "rejected",
-        Action::Withdraw => "withdrew",
-        Action::Reopen => "reopened",
-        Action::Restore => "published again",
-        Action::Undo => "undid a decision on",
-        Action::Correct => "corrected",
-        Action::CreateKey => "created the key",
-        Action::RevokeKey => "revoked the key",
-        Action::EnableWebhook => "enabled the webhook",
-        Action::DisableWebhook => "disabled the webhook",
-        Action::DeleteWebhook => "deleted the webhook",
-        Action::ReplayWebhook => "replayed events for the webhook",
-        Action::Redeliver => "sent the delivery again:",
-        Action::BeginSession => "signed in with the key",
-        Action::RefuseSession => "was refused with the key",
-        Action::EndSession => "ended a session of the key",
+        Action::Import => text::IMPORTED,
+        Action::Approve => text::APPROVED,
+        Action::Reject => text::REJECTED,
+        Action::Withdraw => text::WITHDREW,
+        Action::Reopen => text::REOPENED,
+        Action::Restore => text::PUBLISHED_AGAIN,
+        Action::Undo => text::UNDID,
+        Action::Correct => text::CORRECTED,
+        Action::CreateKey => text::CREATED_KEY,
+        Action::RevokeKey => text::REVOKED_KEY,
+        Action::EnableWebhook => text::ENABLED_WEBHOOK,
+        Action::DisableWebhook => text::DISABLED_WEBHOOK,
+        Action::DeleteWebhook => text::DELETED_WEBHOOK,
+        Action::ReplayWebhook => text::REPLAYED_EVENTS,
+        Action::Redeliver => text::SENT_DELIVERY_AGAIN,
+        Action::BeginSession => text::SIGNED_IN,
+        Action::RefuseSession => text::WAS_REFUSED,
+        Action::EndSession => text::ENDED_SESSION,
     }
 }
 
-fn what(entry: &AuditEntry) -> &'static str {
+/// A sentence without its names in braces: "{who} approved {subject}" is "approved".
+pub(super) fn without_names(sentence: &str) -> String {
+    let text = filled(sentence, &[]);
+    let words: Vec<_> = text.split_whitespace().collect();
+    words.join(" ").trim_matches([':', ' ']).to_owned()
+}
+
+/// Changes as a text in English, such as "city: Oslo → Bergen; people: 3 → 4".
+pub(super) fn listed(changes: &[AuditChange]) -> String {
+    let change = |AuditChange { name, before, after }: &AuditChange| match before {
+        Some(before) => format!("{name}: {before} → {after}"),
+        None => format!("{name}: {after}"),
+    };
+    changes.iter().map(change).collect::<Vec<_>>().join("; ")
+}
+
+fn what(entry: &AuditEntry) -> Word {
     let mode = entry.after.as_ref().and_then(|after| after.get("mode")?.as_str());
     match (entry.action, mode) {
-        (Action::Import, Some(mode)) if mode == Mode::Approve.as_str() => "imported and published",
-        (Action::Import, Some(mode)) if mode == Mode::Backfill.as_str() => "imported as history",
+        (Action::Import, Some(mode)) if mode == Mode::Approve.as_str() => {
+            text::IMPORTED_AND_PUBLISHED
+        }
+        (Action::Import, Some(mode)) if mode == Mode::Backfill.as_str() => {
+            text::IMPORTED_AS_HISTORY
+        }
         (action, _) => done(action),
     }
 }
@@ -132,164 +221,10 @@ fn is_in_verb(action: Action, member: &str) -> bool {
     }
 }
 
-fn subject(entry: &AuditEntry) -> Option<AuditSubject> {
-    let id: String = byte_serialize(entry.subject.as_bytes()).collect();
-    let path = match entry.action {
-        Action::Import => format!("/desk/import?id={id}"),
-        Action::Approve
-        | Action::Reject
-        | Action::Withdraw
-        | Action::Reopen
-        | Action::Restore
-        | Action::Undo
-        | Action::Correct => match entry.is_about_one {
-            true => format!("/desk/report?id={}", id.replace('+', "%20")),
-            false => format!("/desk/audit/entry?id={}", entry.seq),
-        },
-        Action::CreateKey
-        | Action::RevokeKey
-        | Action::BeginSession
-        | Action::RefuseSession
-        | Action::EndSession => format!("/desk/keys#{id}"),
-        Action::EnableWebhook
-        | Action::DisableWebhook
-        | Action::DeleteWebhook
-        | Action::ReplayWebhook => format!("/desk/webhooks#{id}"),
-        Action::Redeliver => "/desk/webhooks".to_owned(),
-    };
-    let text = match entry.is_about_one || entry.reports == 0 {
-        true => entry.subject.clone(),
-        false => format!("{} reports", neutral(entry.reports.unsigned_abs(), Lang::En)),
-    };
-    (!text.is_empty()).then_some(AuditSubject { text, path })
-}
-
-/// Name of a member in words: "peopleCount" is "people".
-fn label(name: &str) -> String {
-    match name {
-        "peopleCount" => "people".to_owned(),
-        "eventDate" => "date".to_owned(),
-        "lat" => "latitude".to_owned(),
-        "lng" => "longitude".to_owned(),
-        _ => {
-            let mut label = String::with_capacity(name.len() + 4);
-            for character in name.chars() {
-                if character.is_ascii_uppercase() {
-                    label.push(' ');
-                }
-                label.push(character.to_ascii_lowercase());
-            }
-            label
-        }
-    }
-}
-
 /// Whether a text has the form of this service's instants.
 fn is_instant(text: &str) -> bool {
     chrono::DateTime::parse_from_rfc3339(text).is_ok()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use base::time::Timestamp;
-    use serde_json::json;
-
-    fn entry(action: Action, subject: &str, before: Value, after: Value) -> AuditEntry {
-        let some = |value: Value| (!value.is_null()).then_some(value);
-        AuditEntry {
-            seq: 7,
-            at: Timestamp::from_millis(1_772_366_400_000),
-            actor: "Ada".to_owned(),
-            key: None,
-            origin: "web1".to_owned(),
-            action,
-            subject: subject.to_owned(),
-            is_about_one: !subject.ends_with(" reports"),
-            reports: if subject.ends_with(" reports") { 75 } else { 0 },
-            before: some(before),
-            after: some(after),
-        }
-    }
-
-    #[test]
-    fn changes_are_words_without_json() {
-        let words = Words { brand: Arc::default() };
-        for (action, before, after, expected) in [
-            (
-                Action::Correct,
-                json!({ "city": "Oslo", "peopleCount": 3, "lat": null, "region": "" }),
-                json!({ "city": "Bergen", "peopleCount": 4, "lat": 60.39, "region": "Vestland" }),
-                "city: Oslo → Bergen; people: 3 → 4; latitude: none → 60.39; region: none → Vestland",
-            ),
-            (
-                Action::Correct,
-                json!({ "eventDate": "2026-02-01", "type": "water" }),
-                json!({ "eventDate": "2026-02-11", "type": "both" }),
-                "date: 1 Feb 2026 → 11 Feb 2026; type: water → both",
-            ),
-            (
-                Action::Approve,
-                json!({ "status": "PENDING" }),
-                json!({ "status": "APPROVED", "reason": "seen it" }),
-                "reason: seen it",
-            ),
-            (
-                Action::Reopen,
-                json!({ "status": "REJECTED" }),
-                json!({ "status": "PENDING" }),
-                "status: rejected → pending",
-            ),
-            (
-                Action::Import,
-                Value::Null,
-                json!({ "file": "a.csv", "mode": "pending" }),
-                "file: a.csv",
-            ),
-            (
-                Action::CreateKey,
-                Value::Null,
-                json!({ "partner": "Jo", "tier": "operator", "expiresAt": "2026-03-05T00:00:00.000Z" }),
-                "partner: Jo; tier: operator; expires at: 5 Mar 2026, 00:00",
-            ),
-            (
-                Action::RevokeKey,
-                Value::Null,
-                json!({ "disabledSubscriptions": ["sub_a", "sub_b"] }),
-                "disabled subscriptions: sub_a, sub_b",
-            ),
-            (Action::EndSession, Value::Null, Value::Null, ""),
-        ] {
-            let line = words.line(entry(action, "x", before, after));
-            assert_eq!(line.changes, expected, "{action:?}");
-        }
-    }
-
-    #[test]
-    fn every_subject_leads_to_its_page() {
-        for (action, subject_of, path) in [
-            (Action::Approve, "a b/c", "/desk/report?id=a%20b%2Fc"),
-            (Action::Approve, "75 reports", "/desk/audit/entry?id=7"),
-            (Action::Import, "imp_1", "/desk/import?id=imp_1"),
-            (Action::RevokeKey, "svc_4fT0aQx9", "/desk/keys#svc_4fT0aQx9"),
-            (Action::DisableWebhook, "sub_1", "/desk/webhooks#sub_1"),
-        ] {
-            let subject = subject(&entry(action, subject_of, Value::Null, Value::Null));
-            let expected = AuditSubject { text: subject_of.to_owned(), path: path.to_owned() };
-            assert_eq!(subject, Some(expected));
-        }
-        assert_eq!(subject(&entry(Action::RefuseSession, "", Value::Null, Value::Null)), None);
-    }
-
-    #[test]
-    fn the_verb_of_an_import_has_what_became_of_its_reports() {
-        for (mode, expected) in [
-            ("pending", "imported"),
-            ("approve", "imported and published"),
-            ("backfill", "imported as history"),
-        ] {
-            let entry = entry(Action::Import, "imp_1", Value::Null, json!({ "mode": mode }));
-            assert_eq!(what(&entry), expected);
-        }
-    }
-}
+mod tests;

@@ -72,12 +72,12 @@ pub async fn create(
     let new: NewKey = body::read(request, |_| Code::InvalidJson).await?;
     let wrong = |name: &str, why: &str| Problem::invalid_parameter(format!("\"{name}\": {why}."));
     let wanted = KeyRequest {
-        partner: holder_name(&new.partner).map_err(|why| wrong("partner", &why))?,
+        partner: holder_name(&new.partner).map_err(|why| wrong("partner", &why.to_string()))?,
         tier: new.tier,
         scope: new.scope,
         last_day: new
             .expires
-            .map(|day| last_day(&day).map_err(|why| wrong("expires", why)))
+            .map(|day| last_day(&day).map_err(|why| wrong("expires", &why.to_string())))
             .transpose()?,
     };
     let issued = issue(&store, &random, &clock, wanted).await.map_err(|error| match error {

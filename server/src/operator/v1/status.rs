@@ -90,7 +90,10 @@ pub async fn get(State(app): State<AppState>, Reader(store): Reader) -> Result<R
     Ok(unstored(Json(Status {
         version: env!("CARGO_PKG_VERSION"),
         database: store.engine_name(),
-        problems: problems(&app.draining, &app.snapshots, &app.store),
+        problems: problems(&app.draining, &app.snapshots, &app.store)
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
         redis: app.limits.status().map(|status| Redis { is_up: status.up, nodes: status.nodes }),
         data: Data {
             version: snapshot.last.version,

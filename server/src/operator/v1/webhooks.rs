@@ -35,7 +35,7 @@ use crate::{
 const ID: &[Parameter] = &[parameters::WEBHOOK];
 
 /// Maximum number of characters of a reason.
-const MAX_REASON: usize = 500;
+pub(crate) const MAX_REASON: usize = 500;
 
 /// An enabled subscription.
 #[derive(Serialize, JsonSchema)]

@@ -356,9 +356,9 @@ async fn the_overview_shows_how_the_service_is() {
         "Everything works.",
         "<dt>Approved</dt><dd>2</dd>",
         "No partner has subscribed.",
-        "<td>operator (moderate)</td><td>active</td>",
-        "<td>Maria</td>",
-        "<b>Maria</b> imported and published <a href=\"/desk/import?id=imp_",
+        "<td><bdi>operator (moderate)</bdi></td><td>active</td>",
+        "<td><bdi>Maria</bdi></td>",
+        "<b><bdi>Maria</bdi></b> imported and published <a href=\"/desk/import?id=imp_",
     ] {
         assert!(page.contains(text), "{text} is not in {page}");
     }

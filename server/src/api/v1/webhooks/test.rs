@@ -18,6 +18,9 @@ use crate::{
     problem::{Code, Problem, Result},
 };
 
+/// Detail of the problem of a test soon after another.
+pub(crate) const TOO_SOON: &str = "A subscription can be tested once every 5 seconds.";
+
 /// Parts of the service that tests of endpoints need.
 #[derive(Clone, Debug)]
 pub struct Testing {
@@ -66,9 +69,7 @@ impl Testing {
         unknown: impl FnOnce() -> Problem,
     ) -> Result<Tested> {
         let Self { store, clock, client, turns } = self;
-        let turn = turns.take(seq).map_err(|wait| {
-            Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
-        })?;
+        let turn = turns.take(seq).map_err(|wait| Problem::rate_limited(TOO_SOON, wait))?;
         let subscription = id.to_owned();
         // A task of its own, which records the result and keeps its turn even if the client disconnects.
         let testing = tokio::spawn(async move {

@@ -1,5 +1,6 @@
 use domain::scope::Scope;
 use model::ReportType::{Spirit, Water};
+use reqwest::Method;
 use store::Mode;
 
 use crate::{
@@ -74,13 +75,18 @@ async fn who_did_what_is_found_in_words_with_links() {
     assert_eq!(found("").await.len(), 7, "with three sessions");
 
     let page = ada.get("/desk/audit?subject=r-").await.text();
-    assert!(page.contains("<a href=\"/desk/report?id=r-1\">r-1</a>"), "{page}");
+    assert!(page.contains("<a href=\"/desk/report?id=r-1\"><bdi>r-1</bdi></a>"), "{page}");
     assert!(page.contains("<option value=\"Maria\">"), "{page}");
     let several = ada.get("/desk/audit?action=reports.reject").await.text();
     let (_, link) = several.split_once("<a href=\"/desk/audit/entry?id=").unwrap();
     let entry = link.split('"').next().unwrap();
-    let reports = ada.get(&format!("/desk/audit/entry?id={entry}")).await.text();
-    for expected in ["Maria rejected 2 reports</h1>", ">r-2</a>", ">r-3</a>", "now <!>rejected"] {
+    let reports = ada.get(&format!("/desk/audit/entry?id={entry}")).await.text().replace("<!>", "");
+    for expected in [
+        "<h1><bdi>Maria</bdi> rejected <bdi>2 reports</bdi></h1>",
+        "<bdi>r-2</bdi></a>",
+        "<bdi>r-3</bdi></a>",
+        "now rejected",
+    ] {
         assert!(reports.contains(expected), "{expected} is not in {reports}");
     }
     for unknown in ["", "x", "4711"] {
@@ -177,6 +183,32 @@ async fn what_is_shown_can_be_downloaded() {
     assert_eq!(wrong.status, 400);
     let nobody = Browser::new(&running).get("/desk/audit.csv").await;
     assert_eq!(nobody.status, 401);
+}
+
+#[tokio::test]
+async fn the_audit_is_in_the_persons_language_and_its_file_in_english() {
+    let running = worked().await;
+    let ada = Browser::of(&running, "Ada", Scope::Read).await;
+    let read = async |path: &str, lang: &str| {
+        let request = ada.request(Method::GET, path);
+        running.ask(request, &[("accept-language", lang)]).await.text().replace("<!>", "")
+    };
+    for (lang, rejected, corrected) in [
+        ("de", "Maria: 2 Berichte abgelehnt", "Datum: 1. Feb. 2026 → 11. Feb. 2026"),
+        ("fr", "Maria a rejeté 2 signalements", "date\u{202f}: 1 févr. 2026 → 11 févr. 2026"),
+        ("ar", "Maria: رفض بلاغين", "التاريخ: 1 فبراير 2026 ← 11 فبراير 2026"),
+    ] {
+        let found = entries(&read("/desk/audit?subject=r-2", lang).await);
+        assert_eq!(found[1], rejected);
+        // The helper joins words by plain spaces.
+        let corrected = corrected.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(found[0].contains(&corrected), "{found:?}");
+        let file = read("/desk/audit.csv?subject=r-2", lang).await;
+        assert!(file.contains(",Maria,corrected,r-2,type: water → spirit; "), "{file}");
+        assert!(file.contains(",Maria,rejected,2 reports,,"), "{file}");
+    }
+    let wrong = read("/desk/audit?from=2026-02-02&to=2026-02-01", "es").await;
+    assert!(wrong.contains("Las fechas no son posibles"), "{wrong}");
 }
 
 /// More entries than are read at once.
