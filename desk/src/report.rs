@@ -141,12 +141,12 @@ fn Shown(
     });
     let map = item.position.map(|position| {
         view! {
-            <Surroundings position=position name=item.city.clone() />
-            <p>
+            <div class="where">
+                <Surroundings position=position name=item.city.clone() />
                 <a href=open_street_map(position) rel="noreferrer">
                     {t(OPEN_STREET_MAP)}
                 </a>
-            </p>
+            </div>
         }
     });
     let keys = keys(&item.status, &beside, may_decide);

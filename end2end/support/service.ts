@@ -22,6 +22,8 @@ export interface Row {
   peopleCount?: number;
   createdAt?: string;
   eventDate?: string;
+  lat?: number;
+  lng?: number;
 }
 
 /** Running service for reading only: its URLs, without methods that change or stop it. */

@@ -25,16 +25,16 @@ pub(super) fn Surroundings(position: Position, name: String) -> impl IntoView {
     let (across, down) = REACH;
     let view_box = format!("{} {} {} {}", -across, -down, 2.0 * across, 2.0 * down);
     view! {
-        <figure class="surroundings">
+        <div class="surroundings">
             <svg viewBox=view_box role="img" aria-label=label>
                 <path class="land" d=land fill-rule="evenodd" />
                 <path class="borders" d=borders />
                 <circle r="12" />
             </svg>
-            <figcaption>
+            <p>
                 <bdi>{name}</bdi>
-            </figcaption>
-        </figure>
+            </p>
+        </div>
     }
 }
 
