@@ -9,7 +9,12 @@ use leptos::prelude::use_context;
 pub(crate) mod common;
 mod dates;
 #[cfg(feature = "ssr")]
+pub(crate) mod imports;
+#[cfg(feature = "ssr")]
 pub(crate) mod layout;
+#[cfg(feature = "ssr")]
+pub(crate) mod preview;
+pub(crate) mod upload;
 
 pub use self::dates::{date, minute};
 

@@ -23,6 +23,7 @@ mod reports_csv;
 mod session;
 mod upload;
 mod views;
+mod words;
 
 pub(crate) use self::{csrf::fenced, session::known_sessions};
 
