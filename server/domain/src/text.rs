@@ -14,7 +14,7 @@ pub fn quote(text: &str) -> String {
     format!("{short:?}")
 }
 
-/// Reason for rejecting a text, formatted as what a sentence says about the text.
+/// Reason for rejecting a text. Formats as the predicate of a sentence about the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextError {
     Empty,

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{field::Field, reading::Dates, reasons::Fault};
 
-/// Reason for refusing a row, formatted as what a sentence says about the field or the row. Texts of the file are quoted.
+/// Reason for refusing a row. Formats as the predicate of a sentence about the field or the row. Texts of the file are
+/// quoted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum RowError {
     #[error("is empty")]
     Empty,
-    /// One of the coordinates is given, and this one is not.
+    /// Missing coordinate, although the other one is given.
     #[error("is empty, though {0} is given")]
     EmptyBeside(Field),
     #[error("{0} is not one of spirit, water, both")]

@@ -318,6 +318,41 @@ async fn an_import_that_stops_has_a_result() {
 }
 
 #[tokio::test]
+async fn a_result_is_in_the_language_of_the_person_who_looks_at_it() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let file = "id,type,city,country,Date\na,spirit,Recife,Brazil,\nb,wine,Recife,Brazil,\nc,spirit,\"Recife,Brazil,\n";
+    let way = import(&maria, file, false).await;
+    for (lang, texts) in [
+        (
+            "de",
+            [
+                "Der Import endete nach Zeile 3: Zeile 4: das Anführungszeichen vor \"Recife,Brazil,\" wird bis zum Ende",
+                "Zeilen: 2. Importiert: 1, schon vorhanden: 0, nicht übernommen: 1.",
+                "die Spalte \"Date\" wird nicht verwendet (ist eventDate gemeint?)",
+                "1 × type: unbekannte Art",
+                "Zeile 3: type: \"wine\" ist keiner dieser Werte: spirit, water, both",
+            ],
+        ),
+        (
+            "en",
+            [
+                "The import stopped after line 3: line 4: the quote that opens before \"Recife,Brazil,\" is not closed up",
+                "2 rows: 1 imported, 0 there already, 1 refused.",
+                "the column \"Date\" is not used (is it meant to be eventDate?)",
+                "1 × type: not spirit, water or both",
+                "line 3: type: \"wine\" is not one of spirit, water, both",
+            ],
+        ),
+    ] {
+        let request = maria.request(Method::GET, &way);
+        let page = running.ask(request, &[("accept-language", lang)]).await.text();
+        has_all(&plain(&page), &texts);
+        assert!(!page.contains(['\u{2066}', '\u{2068}', '\u{2069}']), "{page}");
+    }
+}
+
+#[tokio::test]
 async fn an_upload_waits_for_an_hour_for_the_person_who_sent_it() {
     let running = running().await;
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
