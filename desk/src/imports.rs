@@ -1,14 +1,16 @@
 use super::{
     backend::{Import, Result, SharedWork},
+    isolates::{code, marked},
     layout::{DeskQuery, Page},
     model::Verdict,
     preview::{Notes, Reasons},
     upload::{Target, UPLOAD, UploadForm},
+    words::{self, for_island, lang, t, upload as island},
 };
 use crate::queue_list::encoded;
-use crate::words::minute;
+use crate::words::{imports as texts, layout::IMPORTS, minute};
 use app::shell::{Assets, link};
-use kit::{lang::Lang, number::neutral};
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -20,38 +22,33 @@ pub(super) fn ImportsPage() -> impl IntoView {
     Suspend::new(async move {
         let may_decide = work.person().may_decide;
         let listed = match work.imports().await {
-            Ok(imports) if imports.is_empty() => {
-                view! {
-                    <p class="empty">
-                        "Nothing has been imported yet. "
-                        {may_decide.then_some("Choose a file above; its reports then wait in the queue.")}
-                    </p>
-                }
-                .into_any()
+            Ok(imports) if imports.is_empty() => view! {
+                <p class="empty">
+                    {t(texts::NONE_YET)} " " {may_decide.then(|| t(texts::CHOOSE_A_FILE))}
+                </p>
             }
+            .into_any(),
             Ok(imports) => {
                 let rows = imports.into_iter().map(row).collect_view();
                 view! { <ol class="imports">{rows}</ol> }.into_any()
             }
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_any()
             }
         };
         provide_context(Target(link(UPLOAD)));
+        let about = words::words().with(texts::ABOUT_FILES, &[("format", &code(".xlsx"))]);
         view! {
-            <Page title="Imports" script=script>
-                <h1>"Imports"</h1>
+            <Page title=t(IMPORTS) script=script>
+                <h1>{t(IMPORTS)}</h1>
                 {may_decide
                     .then(|| {
                         view! {
                             <section class="upload">
-                                <h2>"Import a file"</h2>
+                                <h2>{t(texts::IMPORT_A_FILE)}</h2>
+                                {for_island(&island::OF_ISLAND)}
                                 <UploadForm />
-                                <p class="hint">
-                                    "A workbook of Excel (.xlsx), CSV, or JSON with a report on each line. You see "
-                                    "how it is understood before anything is imported. Existing reports are "
-                                    "skipped, so a file can be imported again."
-                                </p>
+                                <p class="hint">{marked(&about)}</p>
                             </section>
                         }
                     })}
@@ -67,7 +64,7 @@ fn row(import: Import) -> impl IntoView {
     view! {
         <li>
             <a href=href>
-                <b>{import.file.unwrap_or_else(|| "Without a name".to_owned())}</b>
+                <b>{named(import.file, texts::WITHOUT_A_NAME)}</b>
             </a>
             <time datetime=import.at.clone()>{minute(&import.at)}</time>
             <span class="counts">{counts}</span>
@@ -75,22 +72,30 @@ fn row(import: Import) -> impl IntoView {
     }
 }
 
+/// Name of a file, or a text for a file without one.
+pub(super) fn named(file: Option<String>, unnamed: Word) -> impl IntoView {
+    match file {
+        Some(name) => view! { <bdi>{name}</bdi> }.into_any(),
+        None => t(unnamed).into_any(),
+    }
+}
+
 /// Number of reports per status.
 fn counts(import: &Import) -> String {
     let counts = [
-        (import.pending, "pending"),
-        (import.approved, "approved"),
-        (import.rejected, "rejected"),
-        (import.withdrawn, "withdrawn"),
+        (import.pending, texts::N_PENDING),
+        (import.approved, texts::N_APPROVED),
+        (import.rejected, texts::N_REJECTED),
+        (import.withdrawn, texts::N_WITHDRAWN),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> =
-        counts.map(|(count, name)| format!("{} {name}", number(count))).collect();
-    if counts.is_empty() { "no reports".to_owned() } else { counts.join(", ") }
+    let counts: Vec<String> = counts.map(|(count, word)| counted(word, count)).collect();
+    if counts.is_empty() { t(texts::NO_REPORTS) } else { counts.join(&t(texts::COMMA)) }
 }
 
-fn number(count: i64) -> String {
-    neutral(count.unsigned_abs(), Lang::En)
+/// Text with a number of reports or rows.
+fn counted(word: Word, count: i64) -> String {
+    words::words().sentence(word, count.unsigned_abs())
 }
 
 /// The page `/desk/import?id=…`.
@@ -105,14 +110,12 @@ pub(super) fn ImportPage() -> impl IntoView {
             Ok(Some((import, result))) => {
                 view! { <Shown import=import result=result may_decide=may_decide /> }.into_any()
             }
-            Ok(None) => {
-                view! { <p class="trouble">"There is no import with this id."</p> }.into_any()
-            }
+            Ok(None) => view! { <p class="trouble">{t(texts::NO_SUCH_IMPORT)}</p> }.into_any(),
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_any()
             }
         };
-        view! { <Page title="Import">{content}</Page> }
+        view! { <Page title=t(texts::IMPORT)>{content}</Page> }
     })
 }
 
@@ -120,62 +123,43 @@ pub(super) fn ImportPage() -> impl IntoView {
 fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoView {
     let id = import.id.clone();
     let back = encoded(&format!("/desk/import?id={id}"));
-    let all = |verdict: Verdict, status: &str, count: i64, what: String| {
+    let all = |verdict: Verdict, status: &str, count: i64, word: Word| {
         let step = verdict.as_str();
         let query = format!("step={step}&import={id}&status={status}&back={back}");
         let href = link(format!("/desk/all?{query}"));
-        (may_decide && count > 0).then(|| view! { <a class="button" href=href>{what}" …"</a> })
+        let text = counted(word, count);
+        (may_decide && count > 0).then(|| view! { <a class="button" href=href>{text}</a> })
     };
-    let see = |status: &str, count: i64, what: &'static str| {
+    let see = |status: &str, count: i64, word: Word| {
         let href = link(format!("/desk?import={id}&status={status}"));
-        (count > 0).then(|| view! { <li><a href=href>{number(count)} " " {what}</a></li> })
+        (count > 0).then(|| view! { <li><a href=href>{counted(word, count)}</a></li> })
     };
     view! {
         <article class="import">
-            <h1>{import.file.clone().unwrap_or_else(|| "Import without a name".to_owned())}</h1>
-            <p class="waiting">{import.id.clone()} " · " {minute(&import.at)}</p>
+            <h1>{named(import.file.clone(), texts::IMPORT_WITHOUT_A_NAME)}</h1>
+            <p class="waiting"><code>{import.id.clone()}</code> " · " {minute(&import.at)}</p>
             {result.map(|result| view! { <Rows id=id.clone() result=result /> })}
             <section>
-                <h2>"Its reports now"</h2>
+                <h2>{t(texts::REPORTS_NOW)}</h2>
                 <ul>
-                    {see("PENDING", import.pending, "pending")}
-                    {see("APPROVED", import.approved, "approved")}
-                    {see("REJECTED", import.rejected, "rejected")}
-                    {see("WITHDRAWN", import.withdrawn, "withdrawn")}
+                    {see("PENDING", import.pending, texts::N_PENDING)}
+                    {see("APPROVED", import.approved, texts::N_APPROVED)}
+                    {see("REJECTED", import.rejected, texts::N_REJECTED)}
+                    {see("WITHDRAWN", import.withdrawn, texts::N_WITHDRAWN)}
                 </ul>
                 <p class="do">
-                    {all(Verdict::Approve, "PENDING", import.pending, counted("Approve the", import.pending, "pending"))}
-                    {all(Verdict::Reject, "PENDING", import.pending, counted("Reject the", import.pending, "pending"))}
-                    {all(
-                        Verdict::Withdraw,
-                        "APPROVED",
-                        import.approved,
-                        counted("Withdraw the", import.approved, "approved"),
-                    )}
-                    {all(
-                        Verdict::Restore,
-                        "WITHDRAWN",
-                        import.withdrawn,
-                        counted("Publish again the", import.withdrawn, "withdrawn"),
-                    )}
-                    {all(
-                        Verdict::Reopen,
-                        "REJECTED",
-                        import.rejected,
-                        counted("Return the", import.rejected, "rejected to pending"),
-                    )}
+                    {all(Verdict::Approve, "PENDING", import.pending, texts::APPROVE_PENDING)}
+                    {all(Verdict::Reject, "PENDING", import.pending, texts::REJECT_PENDING)}
+                    {all(Verdict::Withdraw, "APPROVED", import.approved, texts::WITHDRAW_APPROVED)}
+                    {all(Verdict::Restore, "WITHDRAWN", import.withdrawn, texts::RESTORE_WITHDRAWN)}
+                    {all(Verdict::Reopen, "REJECTED", import.rejected, texts::REOPEN_REJECTED)}
                 </p>
             </section>
             <p>
-                <a href=link("/desk/imports")>"All imports"</a>
+                <a href=link("/desk/imports")>{t(texts::ALL_IMPORTS)}</a>
             </p>
         </article>
     }
-}
-
-/// Label of a decision on this many reports.
-fn counted(action: &str, count: i64, which: &str) -> String {
-    format!("{action} {} {which}", number(count))
 }
 
 /// Result of an import: numbers of rows, and the first refused rows.
@@ -183,25 +167,33 @@ fn counted(action: &str, count: i64, which: &str) -> String {
 fn Rows(id: String, result: Result) -> impl IntoView {
     let Result { total, imported, skipped, refused, columns, rows, .. } = result;
     let Result { notes, reasons, failure, .. } = result;
-    let columns = columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
+    let columns = columns.into_iter().map(|name| view! { <th scope="col"><bdi>{name}</bdi></th> });
     let columns = columns.collect_view();
+    let words = words::words();
     let shown = rows.len();
+    let first = words.with(texts::FIRST_ARE_SHOWN, &[("n", &neutral(shown as u64, lang()))]);
+    let [all, new, old, not] =
+        [total, imported, skipped, refused].map(|count| neutral(count.unsigned_abs(), lang()));
+    let values = [("total", &*all), ("imported", &*new), ("skipped", &*old), ("refused", &*not)];
+    let counts = words.with(texts::ROWS_IMPORTED, &values);
     let rows = rows.into_iter().map(|cells| {
-        let cells = cells.into_iter().map(|cell| view! { <td>{cell}</td> }).collect_view();
+        let cells = cells.into_iter().map(|cell| view! { <td><bdi>{cell}</bdi></td> });
+        let cells = cells.collect_view();
         view! { <tr>{cells}</tr> }
     });
     let rows = rows.collect_view();
     let table = (refused > 0).then(|| {
         view! {
             <section>
-                <h2>{refused} " refused rows"</h2>
+                <h2>{counted(texts::N_REFUSED_ROWS, refused)}</h2>
                 <p>
                     <a href=link(format!("/desk/refused.csv?id={id}")) download=format!("refused-{id}.csv")>
-                        "Download them"
+                        {t(texts::DOWNLOAD_THEM)}
                     </a>
-                    ", correct them, and import the file again. The first column has the reasons."
+                    " "
+                    {t(texts::CORRECT_THEM)}
                 </p>
-                <div class="table" tabindex="0" role="region" aria-label="Refused rows">
+                <div class="table" tabindex="0" role="region" aria-label=t(texts::REFUSED_ROWS)>
                     <table>
                         <thead>
                             <tr>{columns}</tr>
@@ -210,7 +202,7 @@ fn Rows(id: String, result: Result) -> impl IntoView {
                     </table>
                 </div>
                 {((shown as i64) < refused)
-                    .then(|| view! { <p class="hint">"The first " {shown} " are shown."</p> })}
+                    .then(|| view! { <p class="hint">{first}</p> })}
             </section>
         }
     });
@@ -219,13 +211,11 @@ fn Rows(id: String, result: Result) -> impl IntoView {
             .map(|failure| {
                 view! {
                     <p class="trouble" role="alert">
-                        {failure}
+                        {marked(&failure)}
                     </p>
                 }
             })}
-        <p>
-            {total} " rows: " {imported} " imported, " {skipped} " there already, " {refused} " refused."
-        </p>
+        <p>{counts}</p>
         <Notes notes=notes />
         <Reasons reasons=reasons />
         {table}

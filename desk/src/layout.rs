@@ -1,6 +1,7 @@
 use super::{
     backend::{Notice, Person, SharedWork},
     functions::{PREFIX, SignOut},
+    isolates::marked,
     words::{
         lang, layout as words,
         layout::{
@@ -120,10 +121,10 @@ pub(super) fn Page(
                         .notice
                         .map(|notice| match notice {
                             Notice::UserError(user_error) => {
-                                view! { <p class="trouble" role="alert">{user_error}</p> }.into_any()
+                                view! { <p class="trouble" role="alert">{marked(&user_error)}</p> }.into_any()
                             }
                             Notice::Done(done) => {
-                                view! { <p class="done" role="status">{done}</p> }.into_any()
+                                view! { <p class="done" role="status">{marked(&done)}</p> }.into_any()
                             }
                             // The page of keys shows it.
                             Notice::Issued(_) => ().into_any(),

@@ -30,6 +30,8 @@ mod duplicates;
 #[cfg(feature = "ssr")]
 mod imports;
 #[cfg(feature = "ssr")]
+pub mod isolates;
+#[cfg(feature = "ssr")]
 mod keys;
 #[cfg(feature = "ssr")]
 mod layout;

@@ -8,15 +8,20 @@ pub use self::foreseen::{Column, Preview, Reason, Remedy, Row, RowState, Sheet};
 use super::{
     backend::SharedWork,
     functions::ImportUpload,
+    imports::named,
+    isolates::marked,
     layout::{DeskQuery, Page, action},
+    words::{
+        common,
+        imports::{ALL_IMPORTS, NONE_YET, REFUSED_ROWS},
+        lang, preview as texts, t, words,
+    },
 };
 use app::shell::link;
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 
 use choices::Choices;
-
-const GONE: &str = "This file is not here (any more). A file waits for an hour, on the node that received it, and only for \
-    the person who sent it. Upload it again.";
 
 /// See the [module](self).
 #[component]
@@ -27,15 +32,15 @@ pub(super) fn PreviewPage() -> impl IntoView {
         let id = asked.id.unwrap_or_default();
         let content = match work.preview(&id, &asked.query).await {
             Ok(Some(preview)) => view! { <Shown preview=preview /> }.into_any(),
-            Ok(None) => view! { <p class="trouble">{GONE}</p> }.into_any(),
+            Ok(None) => view! { <p class="trouble">{t(texts::GONE)}</p> }.into_any(),
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_any()
             }
         };
         view! {
-            <Page title="Preview">
+            <Page title=t(texts::PREVIEW)>
                 {content} <p>
-                    <a href=link("/desk/imports")>"All imports"</a>
+                    <a href=link("/desk/imports")>{t(ALL_IMPORTS)}</a>
                 </p>
             </Page>
         }
@@ -51,7 +56,7 @@ fn Shown(preview: Preview) -> impl IntoView {
         let remedies = remedies(&preview.remedies, &to);
         view! {
             <div class="trouble" role="alert">
-                <p>{stopped}</p>
+                <p>{marked(&stopped)}</p>
                 {remedies}
             </div>
         }
@@ -59,18 +64,20 @@ fn Shown(preview: Preview) -> impl IntoView {
     let suggested = preview.suggested.as_deref().map(|suggested| {
         view! {
             <p>
-                <a class="button" href=to(suggested)>"Use the suggested columns"</a>
+                <a class="button" href=to(suggested)>{t(texts::USE_SUGGESTED)}</a>
             </p>
         }
     });
     let reasons = preview.reasons.iter().map(|reason| reason_row(reason, &to)).collect_view();
-    let count = if has_more {
-        "the file".to_owned()
-    } else if imported == 1 {
-        "1 report".to_owned()
-    } else {
-        format!("{imported} reports")
+    let words = words();
+    let action_text = match has_more {
+        true => t(texts::IMPORT_THE_FILE),
+        false => words.sentence(texts::IMPORT_REPORTS, imported),
     };
+    let [all, new, old, not] =
+        [total, imported, skipped, refused].map(|count| neutral(count, lang()));
+    let values = [("total", &*all), ("imported", &*new), ("skipped", &*old), ("refused", &*not)];
+    let counts = words.with(texts::ROWS_FORESEEN, &values);
     let import = (imported > 0 || has_more).then(|| {
         view! {
             <form class="send" method="post" action={action::<ImportUpload>()}>
@@ -78,35 +85,32 @@ fn Shown(preview: Preview) -> impl IntoView {
                 <input type="hidden" name="choices" value=preview.choices.clone() />
                 <label class="check">
                     <input type="checkbox" name="approve" value="true" />
-                    <span>"Publish the reports immediately"</span>
+                    <span>{t(texts::PUBLISH_IMMEDIATELY)}</span>
                 </label>
                 <button class="main" type="submit">
-                    "Import "
-                    {count}
+                    {action_text}
                 </button>
             </form>
         }
     });
     view! {
         <article class="import">
-            <h1>{preview.file.clone().unwrap_or_else(|| "File without a name".to_owned())}</h1>
-            <p class="waiting">"Nothing has been imported yet."</p>
+            <h1>{named(preview.file.clone(), texts::WITHOUT_A_NAME)}</h1>
+            <p class="waiting">{t(NONE_YET)}</p>
             {stopped}
             <p>
-                <b>
-                    {total} " rows: " {imported} " new, " {skipped} " there already, " {refused} " refused."
-                </b>
-                {has_more.then_some(" The file has more rows: these are the first ones.")}
+                <b>{counts}</b>
+                {has_more.then(|| [" ", &*t(texts::HAS_MORE)].concat())}
             </p>
             {is_remembered
                 .then(|| {
-                    view! { <p class="hint">"Read like the last import with these columns."</p> }
+                    view! { <p class="hint">{t(texts::REMEMBERED)}</p> }
                 })} <Notes notes=preview.notes.clone() /> {suggested}
             {(!preview.reasons.is_empty())
                 .then(|| {
                     view! {
                         <section>
-                            <h2>"Refused rows"</h2>
+                            <h2>{t(REFUSED_ROWS)}</h2>
                             <ul class="reasons">{reasons}</ul>
                         </section>
                     }
@@ -119,10 +123,10 @@ fn Shown(preview: Preview) -> impl IntoView {
 #[component]
 pub(super) fn Notes(notes: Vec<String>) -> impl IntoView {
     (!notes.is_empty()).then(|| {
-        let notes = notes.into_iter().map(|note| view! { <li>{note}</li> }).collect_view();
+        let notes = notes.into_iter().map(|note| view! { <li>{marked(&note)}</li> }).collect_view();
         view! {
             <section>
-                <h2>"Notes"</h2>
+                <h2>{t(texts::NOTES)}</h2>
                 <ul class="notes">{notes}</ul>
             </section>
         }
@@ -143,8 +147,8 @@ fn reason_row(reason: &Reason, to: &dyn Fn(&str) -> String) -> impl IntoView + u
     let Reason { rows, text, example, .. } = reason.clone();
     view! {
         <li>
-            <b>{rows} " × " {text}</b>
-            <span class="example">{example}</span>
+            <b>{neutral(rows, lang())} " × " {marked(&text)}</b>
+            <span class="example">{marked(&example)}</span>
             {remedies(&reason.remedies, to)}
         </li>
     }
@@ -154,41 +158,41 @@ fn remedies(remedies: &[Remedy], to: &dyn Fn(&str) -> String) -> impl IntoView +
     let links = remedies.iter().map(|remedy| {
         let count = match remedy.rows {
             0 => String::new(),
-            rows => format!(" ({rows})"),
+            rows => format!(" ({})", neutral(rows, lang())),
         };
-        let text = [remedy.text, &count].concat();
+        let text = [&*remedy.text, &count].concat();
         view! { <a class="button" href=to(&remedy.choices)>{text}</a> }
     });
     (!remedies.is_empty()).then(|| view! { <span class="do">{links.collect_view()}</span> })
 }
 
-const HEADINGS: [&str; 10] = [
-    "Row",
-    "Result",
-    "Type",
-    "City",
-    "Region",
-    "Country",
-    "People",
-    "Event date",
-    "Reported",
-    "Position",
+const HEADINGS: [Word; 10] = [
+    texts::ROW,
+    texts::RESULT,
+    common::TYPE,
+    common::CITY,
+    common::REGION,
+    common::COUNTRY,
+    common::PEOPLE,
+    texts::EVENT_DATE,
+    texts::REPORTED,
+    texts::POSITION,
 ];
 
 /// The first rows as they are understood.
 #[component]
 fn FirstRows(rows: Vec<Row>) -> impl IntoView {
     (!rows.is_empty()).then(|| {
-        let headings = HEADINGS.map(|name| view! { <th scope="col">{name}</th> });
+        let headings = HEADINGS.map(|name| view! { <th scope="col">{t(name)}</th> });
         let rows = rows.into_iter().map(|row| {
             let rest = match row.state {
                 RowState::Refused(reasons) => view! {
-                    <td>"refused"</td>
-                    <td colspan=8>{reasons}</td>
+                    <td>{t(texts::REFUSED)}</td>
+                    <td colspan=8>{marked(&reasons)}</td>
                 }
                 .into_any(),
-                RowState::New(cells) => cells_of("new", cells).into_any(),
-                RowState::Existing(cells) => cells_of("there already", cells).into_any(),
+                RowState::New(cells) => cells_of(texts::NEW, cells).into_any(),
+                RowState::Existing(cells) => cells_of(texts::THERE_ALREADY, cells).into_any(),
             };
             view! {
                 <tr>
@@ -199,8 +203,8 @@ fn FirstRows(rows: Vec<Row>) -> impl IntoView {
         });
         view! {
             <section>
-                <h2>"First rows, as they are understood"</h2>
-                <div class="table" tabindex="0" role="region" aria-label="First rows">
+                <h2>{t(texts::FIRST_ROWS_AS_UNDERSTOOD)}</h2>
+                <div class="table" tabindex="0" role="region" aria-label=t(texts::FIRST_ROWS)>
                     <table>
                         <thead>
                             <tr>{headings}</tr>
@@ -213,10 +217,10 @@ fn FirstRows(rows: Vec<Row>) -> impl IntoView {
     })
 }
 
-fn cells_of(state: &'static str, cells: [String; 8]) -> impl IntoView {
-    let cells = cells.map(|cell| view! { <td>{cell}</td> });
+fn cells_of(state: Word, cells: [String; 8]) -> impl IntoView {
+    let cells = cells.map(|cell| view! { <td><bdi>{cell}</bdi></td> });
     view! {
-        <td>{state}</td>
+        <td>{t(state)}</td>
         {cells}
     }
 }

@@ -94,7 +94,7 @@ pub(super) fn QueuePage() -> impl IntoView {
                 <QueueBoard />
                 {is_any.then(|| view! { <WholeList whole=whole status=status total=total may_decide=may_decide /> })}
                 <Land />
-                {for_island([common::ALL, words::list::ALL].concat())}
+                {for_island(&[common::ALL, words::list::ALL].concat())}
                 <script id=STATE type="application/json" inner_html=state></script>
             }
             .into_any(),

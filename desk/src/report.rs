@@ -175,7 +175,7 @@ fn Shown(
             </section>
         </article>
         <div class="keys">
-            {for_island(vec![KEYS])}
+            {for_island(&[KEYS])}
             <ReportKeys />
             {keys}
         </div>

@@ -1,6 +1,11 @@
 //! The form that uploads a file. Browsers can send it without scripts; the island shows the
 //! progress.
 
+use crate::words::{
+    t,
+    upload::{CHECKING, FILE, INTERRUPTED, NOT_SENT, PERCENT_SENT, UPLOAD_FILE},
+    words,
+};
 use kit::{
     dom::use_listener,
     number::plain,
@@ -12,9 +17,6 @@ use web_sys::{FormData, HtmlFormElement, ProgressEvent, XmlHttpRequest};
 
 /// URL to which files are sent.
 pub const UPLOAD: &str = "/desk/upload";
-
-const NOT_SENT: &str = "The file could not be sent.";
-const INTERRUPTED: &str = "The upload was interrupted. Nothing was imported: send the file again.";
 
 /// Link to [`UPLOAD`], for the server's render.
 #[derive(Clone, Debug)]
@@ -28,7 +30,8 @@ enum State {
     Sending(u32),
     /// The file has been sent, and is being stored.
     Sent,
-    Failed(&'static str),
+    NotSent,
+    Interrupted,
 }
 
 impl State {
@@ -36,16 +39,19 @@ impl State {
         match self {
             State::Sending(percentage) => percentage,
             State::Sent => 100,
-            State::Idle | State::Failed(_) => 0,
+            State::Idle | State::NotSent | State::Interrupted => 0,
         }
     }
 
     fn notice(self) -> String {
         match self {
             State::Idle => String::new(),
-            State::Sending(percentage) => [&*plain(percentage.into()), " % sent"].concat(),
-            State::Sent => "Checking the file …".to_owned(),
-            State::Failed(reason) => reason.to_owned(),
+            State::Sending(percentage) => {
+                words().with(PERCENT_SENT, &[("n", &plain(percentage.into()))])
+            }
+            State::Sent => t(CHECKING),
+            State::NotSent => t(NOT_SENT),
+            State::Interrupted => t(INTERRUPTED),
         }
     }
 }
@@ -72,11 +78,11 @@ pub fn UploadForm() -> impl IntoView {
             node_ref=form
         >
             <label>
-                <span class="unseen">"File"</span>
+                <span class="unseen">{t(FILE)}</span>
                 <input type="file" name="file" required accept=".csv,.tsv,.xlsx,.json,.ndjson,.jsonl,.gz,.zst" />
             </label>
             <button class="main" type="submit" disabled=flag(is_busy)>
-                "Upload"
+                {t(UPLOAD_FILE)}
             </button>
             <progress
                 max="100"
@@ -103,7 +109,7 @@ fn use_upload(form: &HtmlFormElement, request: XmlHttpRequest, state: Var<State>
     let ended = request.clone();
     use_listener(&request, "loadend", move |_| match (ended.status(), ended.response_text()) {
         (Ok(200), Ok(Some(url))) => _ = window().location().set_href(&url),
-        _ => state.set(State::Failed(INTERRUPTED)),
+        _ => state.set(State::Interrupted),
     });
     let filled = form.clone();
     use_listener(form, "submit", move |event| {
@@ -114,7 +120,7 @@ fn use_upload(form: &HtmlFormElement, request: XmlHttpRequest, state: Var<State>
             request.send_with_opt_form_data(Some(&data))
         });
         if sent.is_err() {
-            state.set(State::Failed(NOT_SENT));
+            state.set(State::NotSent);
         }
     });
 }

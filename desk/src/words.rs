@@ -15,6 +15,8 @@ pub(crate) mod deciding;
 #[cfg(feature = "ssr")]
 pub(crate) mod duplicates;
 #[cfg(feature = "ssr")]
+pub(crate) mod imports;
+#[cfg(feature = "ssr")]
 pub(crate) mod keys;
 #[cfg(feature = "ssr")]
 pub(crate) mod layout;
@@ -22,11 +24,14 @@ pub(crate) mod list;
 #[cfg(feature = "ssr")]
 pub(crate) mod overview;
 #[cfg(feature = "ssr")]
+pub(crate) mod preview;
+#[cfg(feature = "ssr")]
 pub(crate) mod queue;
 #[cfg(feature = "ssr")]
 pub(crate) mod report;
 #[cfg(feature = "ssr")]
 pub(crate) mod sign_in;
+pub(crate) mod upload;
 #[cfg(feature = "ssr")]
 pub(crate) mod webhooks;
 #[cfg(feature = "ssr")]
@@ -89,10 +94,10 @@ pub(crate) fn lang() -> Lang {
 
 /// Element with the texts of a page's island.
 #[cfg(feature = "ssr")]
-pub(crate) fn for_island(words: Vec<Word>) -> impl leptos::prelude::IntoView {
+pub(crate) fn for_island(words: &[Word]) -> impl leptos::prelude::IntoView + use<> {
     use app::shell::json;
     use leptos::prelude::*;
-    let words = json(&Words::only(lang(), &words));
+    let words = json(&Words::only(lang(), words));
     view! { <script id=WORDS type="application/json" inner_html=words></script> }
 }
 

@@ -282,7 +282,7 @@ CREATE INDEX import_ranges_import ON import_ranges (import_id);
 
 -- Results of an import, in rows. refused_rows: the first refused rows, as CSV to be corrected. notes: notes about the
 -- file, as a JSON array. reasons: reasons for refused rows with their numbers, as a JSON array. failure: why the import
--- stopped before the end of the file.
+-- stopped before the end of the file, as a JSON object. The desk translates these when it displays them.
 CREATE TABLE import_results (
     import_id    BIGINT PRIMARY KEY REFERENCES imports (id),
     total        BIGINT NOT NULL,

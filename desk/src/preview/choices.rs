@@ -1,21 +1,22 @@
 //! The form with the choices of how a file is read.
 
 use super::{Column, Preview, Sheet};
+use crate::{
+    isolates::{code, marked},
+    words::{preview as texts, t, words},
+};
 use app::shell::link;
+use kit::words::Word;
 use leptos::prelude::*;
 
-const DATES: [(&str, &str); 3] = [
-    ("iso", "2025-12-31 only"),
-    ("day-first", "31/12/2025: day, month, year"),
-    ("month-first", "12/31/2025: month, day, year"),
+const DATES: [(&str, Word); 3] = [
+    ("iso", texts::ISO_ONLY),
+    ("day-first", texts::DAY_FIRST),
+    ("month-first", texts::MONTH_FIRST),
 ];
-const NUMBERS: [(&str, &str); 3] = [
-    ("digits", "1234: digits only"),
-    ("point", "1,234.0: decimal point"),
-    ("comma", "1.234,0: decimal comma"),
-];
-const ENCODINGS: [(&str, &str); 2] =
-    [("utf-8", "UTF-8 or UTF-16"), ("windows-1252", "Windows-1252 (Western Europe)")];
+const NUMBERS: [(&str, Word); 3] =
+    [("digits", texts::DIGITS), ("point", texts::POINT), ("comma", texts::COMMA)];
+const ENCODINGS: [(&str, Word); 2] = [("utf-8", texts::UTF), ("windows-1252", texts::WINDOWS_1252)];
 
 /// See the [module](self).
 #[component]
@@ -26,38 +27,38 @@ pub(super) fn Choices(preview: Preview) -> impl IntoView {
     let sheets = (preview.sheets.len() > 1).then(|| sheet_select(preview.sheets));
     view! {
         <form class="choices" method="get" action=link("/desk/preview")>
-            <h2>"How the file is read"</h2>
+            <h2>{t(texts::HOW_READ)}</h2>
             <input type="hidden" name="id" value=preview.id />
             <div class="fields">
-                {sheets} {select("Dates", "dates", &DATES, preview.dates)}
-                {select("Numbers of people", "numbers", &NUMBERS, preview.numbers)}
-                {select("Letters", "encoding", &ENCODINGS, preview.encoding)}
+                {sheets} {select(texts::DATES, "dates", &DATES, preview.dates)}
+                {select(texts::NUMBERS_OF_PEOPLE, "numbers", &NUMBERS, preview.numbers)}
+                {select(texts::LETTERS, "encoding", &ENCODINGS, preview.encoding)}
             </div>
-            <h3>"Columns"</h3>
+            <h3>{t(texts::COLUMNS)}</h3>
             <div class="fields">{columns}</div>
             <p class="do">
-                <button type="submit">"Show the preview"</button>
+                <button type="submit">{t(texts::SHOW_PREVIEW)}</button>
             </p>
         </form>
     }
 }
 
 fn select(
-    label: &'static str,
+    label: Word,
     name: &'static str,
-    options: &'static [(&'static str, &'static str)],
+    options: &'static [(&'static str, Word)],
     chosen: &'static str,
 ) -> impl IntoView {
     let options = options.iter().map(|(value, text)| {
         view! {
             <option value=*value selected=*value == chosen>
-                {*text}
+                {t(*text)}
             </option>
         }
     });
     view! {
         <label>
-            {label} <select name=name autocomplete="off">
+            {t(label)} <select name=name autocomplete="off">
                 {options.collect_view()}
             </select>
         </label>
@@ -75,7 +76,7 @@ fn sheet_select(sheets: Vec<Sheet>) -> impl IntoView {
     });
     view! {
         <label>
-            "Sheet" <select name="sheet" autocomplete="off">
+            {t(texts::SHEET)} <select name="sheet" autocomplete="off">
                 {options.collect_view()}
             </select>
         </label>
@@ -91,13 +92,16 @@ fn column_select(column: Column, fields: &'static [&'static str]) -> impl IntoVi
             </option>
         }
     });
-    let hint = suggested.map(|field| format!(" (is it {field}?)"));
+    let hint = suggested.map(|field| {
+        let hint = words().with(texts::IS_IT, &[("field", &code(field))]);
+        view! { " " {marked(&hint)} }
+    });
     view! {
         <label>
-            <span>{name.clone()} {hint}</span>
+            <span><bdi>{name.clone()}</bdi> {hint}</span>
             <select name=format!("column.{name}") autocomplete="off">
                 <option value="-" selected=field.is_none()>
-                    "not used"
+                    {t(texts::NOT_USED)}
                 </option>
                 {options.collect_view()}
             </select>

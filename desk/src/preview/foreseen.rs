@@ -1,4 +1,4 @@
-//! Data of a preview. Choices are parameters of the page's form, as a query string.
+//! Data of a preview. Sentences contain [isolates](crate::isolates). Choices are parameters of the page's form, as a query string.
 
 /// Effects of importing an uploaded file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct Reason {
 /// Choices that make rows readable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    pub text: &'static str,
+    pub text: String,
     /// Number of rows; 0 if unknown.
     pub rows: u64,
     pub choices: String,

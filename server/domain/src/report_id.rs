@@ -5,7 +5,7 @@ use std::{fmt, ops::Deref};
 
 use icu_properties::{CodePointSetData, props::DefaultIgnorableCodePoint};
 
-use super::text;
+use super::text::{self, TextError};
 
 /// Maximum number of characters of a new id.
 pub const MAX_CHARACTERS: usize = 128;
@@ -22,14 +22,14 @@ impl ReportId {
     ///
     /// # Errors
     /// Reason for rejecting the id: it is empty or too long, or has characters that people cannot see.
-    pub fn new(given: &str) -> Result<Self, String> {
+    pub fn new(given: &str) -> Result<Self, TextError> {
         let id = given.trim();
         if id.is_empty() {
-            return Err("is empty".to_owned());
+            return Err(TextError::Empty);
         }
         text::check(id, MAX_CHARACTERS)?;
         match id.chars().find(|char| is_invisible(*char)) {
-            Some(char) => Err(format!("has an invisible character (U+{:04X})", u32::from(char))),
+            Some(char) => Err(TextError::Invisible(char)),
             None => Ok(Self(id.to_owned())),
         }
     }
@@ -98,7 +98,7 @@ mod tests {
             ("\u{3164}", "has an invisible character (U+3164)"),
             ("\u{E0041}", "has an invisible character (U+E0041)"),
         ] {
-            assert_eq!(ReportId::new(text), Err(reason.to_owned()), "{text:?}");
+            assert_eq!(ReportId::new(text).unwrap_err().to_string(), reason, "{text:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use tokio::{
 };
 
 use super::{
-    Error,
+    Error, FileError, Note,
     rows::{Row, Shape},
 };
 
@@ -29,24 +29,24 @@ pub(super) enum Found {
     /// Shape of the file: header, separator and byte order mark.
     Shape(Shape),
     /// Notes about the rows that follow.
-    Notes(Vec<String>),
+    Notes(Vec<Note>),
     /// Row, and the offset of its end in the file.
     Row(Row, u64),
     /// Result of reading, and final notes.
-    End(Result<(), Error>, Vec<String>),
+    End(Result<(), Error>, Vec<Note>),
 }
 
 /// All items found since the last batch.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub rows: Vec<Row>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     pub shape: Option<Shape>,
     /// Offset in the file at which the rows end.
     pub bytes: u64,
     /// Bytes of the original rows.
     held: usize,
-    pub end: Option<(Result<(), Error>, Vec<String>)>,
+    pub end: Option<(Result<(), Error>, Vec<Note>)>,
 }
 
 impl Batch {
@@ -62,7 +62,7 @@ impl Batch {
             Some(Found::End(end, notes)) => self.end = Some((end, notes)),
             // The reading thread has panicked.
             None => {
-                let failed = io::Error::other("the thread that reads it has failed");
+                let failed = io::Error::other(FileError::ReaderFailed);
                 self.end = Some((Err(failed.into()), Vec::new()));
             }
         }

@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use domain::text::quote;
 use geo::places::{country_key, country_name};
 
+use super::notes::Note;
+
 /// Maximum number of names to remember: recognised ones, and unknown ones.
 const MAX_NAMES: usize = 1_000;
 /// Maximum number of names in the note.
@@ -40,28 +42,15 @@ impl Countries {
     }
 
     /// Note about the unknown names, most frequent first.
-    pub(super) fn note(&self) -> Option<String> {
+    pub(super) fn note(&self) -> Option<Note> {
         if self.unknown.is_empty() {
             return None;
         }
         let mut names: Vec<_> = self.unknown.iter().collect();
         names.sort_by_key(|(name, rows)| (std::cmp::Reverse(**rows), *name));
-        let listed: Vec<String> = names
-            .iter()
-            .take(LISTED)
-            .map(|(name, rows)| match rows {
-                1 => format!("{} (1 row)", quote(name)),
-                _ => format!("{} ({rows} rows)", quote(name)),
-            })
-            .collect();
-        let mut note = format!("countries that are not recognised: {}", listed.join(", "));
+        let listed = names.iter().take(LISTED).map(|(name, rows)| (quote(name), **rows));
         let further = names.len().saturating_sub(LISTED);
-        match self.beyond {
-            0 if further == 0 => {}
-            0 => note += &format!(" and {further} more names"),
-            _ => note += &format!(" and more than {further} more names"),
-        }
-        Some(note)
+        Some(Note::Countries { listed: listed.collect(), further, has_more: self.beyond > 0 })
     }
 }
 
@@ -77,11 +66,11 @@ mod tests {
             countries.see(name);
         }
         let note = "countries that are not recognised: \"Narnia\" (2 rows), \"Oz\" (1 row)";
-        assert_eq!(countries.note().as_deref(), Some(note));
+        assert_eq!(countries.note().unwrap().to_string(), note);
         for number in 0..MAX_NAMES {
             countries.see(&format!("Country of the number {number}"));
         }
-        let note = countries.note().unwrap();
+        let note = countries.note().unwrap().to_string();
         assert!(note.starts_with("countries that are not recognised: \"Narnia\" (2 rows), "));
         assert!(note.ends_with(" and more than 980 more names"), "{note}");
         assert_eq!(countries.unknown.len(), MAX_NAMES);

@@ -16,8 +16,10 @@ use super::{
     Error, formula,
     input::encoding,
     names::Column,
+    notes::Note,
     reading::Reading,
     row::{Checks, Texts},
+    row_error::RowError,
     rows::{Problem, Row, Rows, Shape},
     text::Text,
 };
@@ -48,7 +50,7 @@ impl<'i> CsvRows<'i> {
     }
 
     /// Adds notes about the file as a whole.
-    pub(super) fn add_notes(&mut self, notes: Vec<String>) {
+    pub(super) fn add_notes(&mut self, notes: Vec<Note>) {
         self.header.names.add_notes(notes);
     }
 
@@ -59,19 +61,14 @@ impl<'i> CsvRows<'i> {
             let mut surplus = self.record.fields().skip(expected);
             surplus.all(|field| field.trim_ascii().is_empty())
         };
-        let mut reason = String::new();
+        let spans = || (frame.inner_lines > 0).then(|| frame.inner_lines + 1);
         if fields < expected || !surplus_is_blank() {
             let (fields, expected) = (self.header.own_fields(fields), self.header.own_columns());
-            reason = format!("has {fields} fields where the header has {expected}");
-        } else if frame.is_torn {
-            reason = "has text after a closing quote".to_owned();
-        }
-        if !reason.is_empty() {
-            if frame.inner_lines > 0 {
-                let lines = frame.inner_lines + 1;
-                reason += &format!(", and spans {lines} lines: is a quote not closed?");
-            }
+            let reason = RowError::FieldCount { fields, expected, lines: spans() };
             return Err(vec![Problem::of_row(reason)]);
+        }
+        if frame.is_torn {
+            return Err(vec![Problem::of_row(RowError::TornQuote { lines: spans() })]);
         }
         let mut texts = Texts::default();
         let mut problems = Vec::new();
@@ -111,7 +108,7 @@ impl Rows for CsvRows<'_> {
         Ok(None)
     }
 
-    fn take_notes(&mut self) -> Vec<String> {
+    fn take_notes(&mut self) -> Vec<Note> {
         self.header.names.take_notes()
     }
 

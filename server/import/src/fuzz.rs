@@ -74,7 +74,7 @@ fn read(bytes: &[u8], at_once: usize, format: Option<Format>) -> Vec<String> {
                         assert!(!problems.is_empty());
                         for problem in problems {
                             let refusal = problem.on(row.line);
-                            is_said(&refusal.reason);
+                            is_said(&refusal.reason.to_string());
                             said.push(refusal.to_string());
                         }
                     }
@@ -87,7 +87,7 @@ fn read(bytes: &[u8], at_once: usize, format: Option<Format>) -> Vec<String> {
             }
         }
     }
-    said.extend(rows.take_notes());
+    said.extend(rows.take_notes().iter().map(ToString::to_string));
     said
 }
 

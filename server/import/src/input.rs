@@ -7,7 +7,7 @@ mod zstd;
 
 use std::io::{self, Cursor, Read};
 
-use super::{Error, reading::Reading};
+use super::{Error, Note, reading::Reading};
 
 /// Number of bytes that are enough to detect the type of a file.
 const HEAD: usize = 4;
@@ -20,7 +20,7 @@ pub(super) struct Decoded<'i> {
     /// Sheets of a workbook; empty for other files.
     pub sheets: Vec<String>,
     /// Notes about the file as a whole.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl<'i> Decoded<'i> {

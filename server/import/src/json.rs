@@ -15,10 +15,12 @@ use super::{
     field::Field,
     input::encoding,
     names::{Column, Names},
+    notes::{Note, Thing},
     reading::Reading,
-    reasons::Fault,
+    reasons::Wrong,
     refused::{ORIGINAL, csv_line},
     row::{Checks, Texts},
+    row_error::RowError,
     rows::{Problem, Row, Rows, Shape},
 };
 
@@ -44,7 +46,7 @@ impl<O: Objects> JsonRows<O> {
         marked: bool,
         reading: &Reading,
     ) -> Self {
-        let names = Names::of("key", reading);
+        let names = Names::of(Thing::Key, reading);
         let reader = Reader { checks, names, values: Values::default() };
         Self { objects, reader, with_originals, marked }
     }
@@ -58,7 +60,7 @@ impl<O: Objects> Rows for JsonRows<O> {
         Ok(Some(Row { line, report, original }))
     }
 
-    fn take_notes(&mut self) -> Vec<String> {
+    fn take_notes(&mut self) -> Vec<Note> {
         self.reader.names.take_notes()
     }
 
@@ -91,7 +93,7 @@ impl Reader {
     fn report(&mut self, line: u64, bytes: &[u8]) -> Result<NewReport, Vec<Problem>> {
         let mut problems = Vec::new();
         self.values = Values::default();
-        let whole = |reason| vec![Problem::of_row(reason)];
+        let whole = |reason: RowError| vec![Problem::of_row(reason)];
         let text = std::str::from_utf8(bytes).map_err(|error| {
             vec![Problem { field: None, wrong: encoding::not_utf8(bytes, error) }]
         })?;
@@ -104,7 +106,7 @@ impl Reader {
             let place = &mut self.values.values[field as usize];
             if place.is_some() {
                 self.values.are_all = false;
-                problems.push(Fault::Twice.because("is given twice").in_field(field));
+                problems.push(Wrong::from(RowError::Twice).in_field(field));
             }
             *place = Some(value);
         }
@@ -116,15 +118,13 @@ impl Reader {
         for (at, field) in Field::ALL.into_iter().enumerate() {
             match (&self.values.values[at], &cells[at]) {
                 (Some(Value::Number(number)), _) if field == Field::Id && number.is_f64() => {
-                    let reason = "is a number that JSON rounds: quote it";
-                    problems.push(Fault::Text.because(reason).in_field(field));
+                    problems.push(Wrong::from(RowError::RoundedNumber).in_field(field));
                 }
                 (_, Some(text)) => texts.set(field, text),
                 (None | Some(Value::Null), None) => {}
                 (Some(_), None) => {
                     self.values.are_all = false;
-                    let reason = "is neither a text nor a number";
-                    problems.push(Fault::Text.because(reason).in_field(field));
+                    problems.push(Wrong::from(RowError::NoText).in_field(field));
                 }
             }
         }

@@ -19,6 +19,7 @@ mod countries;
 mod csv;
 mod dry;
 mod field;
+mod file_error;
 pub mod formula;
 #[cfg(test)]
 mod fuzz;
@@ -26,12 +27,14 @@ mod identity;
 mod input;
 mod json;
 mod names;
+mod notes;
 mod one;
 mod preview;
 mod reading;
 mod reasons;
 mod refused;
 mod row;
+mod row_error;
 mod rows;
 mod run;
 mod source;
@@ -39,15 +42,20 @@ mod text;
 
 use std::{fmt, path::PathBuf};
 
+use serde::Serializer;
+
 pub use self::{
     by_time::Section,
     field::Field,
+    file_error::{FileError, HeaderError},
     names::Column,
+    notes::{Note, Thing},
     one::one,
     preview::{Preview, Understood, columns, preview},
     reading::{Dates, Encoding, Numbers, Reading, Remedy},
     reasons::{Fault, Reason, Reasons},
     refused::{Kept, RefusedRows},
+    row_error::RowError,
     run::{FILE_WINDOW, HTTP_WINDOW, Job, Progress, Summary, run},
     source::Format,
 };
@@ -64,10 +72,9 @@ pub struct Refusal {
     /// Field with the fault, if it is in one field.
     pub field: Option<&'static str>,
     /// Fault of the row.
-    pub reason: String,
-    /// Kind of the fault.
-    #[serde(skip)]
-    pub fault: Fault,
+    #[serde(serialize_with = "in_english")]
+    #[schemars(with = "String")]
+    pub reason: RowError,
     /// Choices with which the field would be readable.
     #[serde(skip)]
     pub remedies: Vec<Remedy>,
@@ -79,18 +86,23 @@ impl fmt::Display for Refusal {
         if let Some(field) = self.field {
             write!(f, "{field}: ")?;
         }
-        f.write_str(&self.reason)
+        self.reason.fmt(f)
     }
+}
+
+/// Serializes a reason as its English text, for the API and the command line.
+fn in_english<S: Serializer>(reason: &RowError, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(reason)
 }
 
 /// Error that ends an import.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}")]
-    Source(String),
+    Source(FileError),
     /// The header does not name the required fields.
     #[error("{reason}")]
-    Header { reason: String, columns: Vec<Column>, remedies: Vec<Remedy> },
+    Header { reason: FileError, columns: Vec<Column>, remedies: Vec<Remedy> },
     #[error("the file could not be read")]
     Read(#[from] std::io::Error),
     #[error("the rows could not be sorted in a temporary file in {}", folder.display())]
@@ -102,6 +114,20 @@ pub enum Error {
 }
 
 impl Error {
+    /// Reason why the file cannot be read, or can be read only in part.
+    pub fn reason(&self) -> FileError {
+        match self {
+            Error::Source(reason) | Error::Header { reason, .. } => reason.clone(),
+            Error::Read(error) => match error.get_ref().and_then(|error| error.downcast_ref()) {
+                Some(reason) => FileError::clone(reason),
+                None => FileError::Other(self.in_full()),
+            },
+            Error::Sort { .. } | Error::Refused { .. } | Error::Store(_) => {
+                FileError::Other(self.in_full())
+            }
+        }
+    }
+
     /// The error with its causes.
     pub fn in_full(&self) -> String {
         let mut text = self.to_string();

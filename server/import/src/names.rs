@@ -4,7 +4,12 @@ use std::{collections::HashSet, mem};
 
 use domain::text::quote;
 
-use super::{field::Field, reading::Reading, refused::OUR_COLUMNS};
+use super::{
+    field::Field,
+    notes::{Note, Thing},
+    reading::Reading,
+    refused::OUR_COLUMNS,
+};
 
 /// Maximum number of notes. Protects the terminal and the memory from a file with many unknown keys.
 const MAX_NOTED: usize = 50;
@@ -30,14 +35,13 @@ pub struct Column {
 pub(super) struct Names {
     reading: Reading,
     columns: Vec<Column>,
-    /// Word for a name in notes: `column` or `key`.
-    thing: &'static str,
+    thing: Thing,
     unknown: HashSet<String>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
 }
 
 impl Names {
-    pub(super) fn of(thing: &'static str, reading: &Reading) -> Self {
+    pub(super) fn of(thing: Thing, reading: &Reading) -> Self {
         let (reading, columns) = (reading.clone(), Vec::new());
         Self { reading, columns, thing, unknown: HashSet::new(), notes: Vec::new() }
     }
@@ -82,25 +86,21 @@ impl Names {
             return;
         }
         let thing = self.thing;
-        let mut note = match shown.as_str() {
-            "\"\"" => format!("a {thing} without a name is not used"),
-            _ => format!("the {thing} {shown} is not used"),
-        };
-        if let Some(field) = suggested {
-            note += &format!(" (is it meant to be {}?)", field.as_str());
-        }
-        self.notes.push(note);
+        self.notes.push(match name.trim() {
+            "" => Note::Unnamed(thing),
+            _ => Note::NotUsed { thing, name: shown, suggested },
+        });
         if self.unknown.len() == MAX_NOTED {
-            self.notes.push(format!("no further {thing}s that are not used are listed"));
+            self.notes.push(Note::NoFurther(thing));
         }
     }
 
-    pub(super) fn add_notes(&mut self, notes: Vec<String>) {
+    pub(super) fn add_notes(&mut self, notes: Vec<Note>) {
         self.notes.extend(notes);
     }
 
     /// Takes the notes added since the last call.
-    pub(super) fn take_notes(&mut self) -> Vec<String> {
+    pub(super) fn take_notes(&mut self) -> Vec<Note> {
         mem::take(&mut self.notes)
     }
 }

@@ -5,7 +5,7 @@ use domain::report::NewReport;
 use serde_json::{Map, Value};
 
 use super::{
-    Format, Refusal,
+    Format, Refusal, RowError,
     reading::Reading,
     rows::Problem,
     source::{self, Opening},
@@ -13,7 +13,7 @@ use super::{
 
 /// Returns the report in an object with the keys of the API, or all its problems.
 pub fn one(object: &Map<String, Value>, clock: Clock) -> Result<NewReport, Vec<Refusal>> {
-    let alone = |reason: String| vec![Problem::of_row(reason).on(1)];
+    let alone = |reason: String| vec![Problem::of_row(RowError::Other(reason)).on(1)];
     let text = serde_json::to_vec(object).map_err(|error| alone(error.to_string()))?;
     let opening = Opening {
         format: Some(Format::Json),

@@ -11,7 +11,7 @@ use store::{RowOutcome, Store};
 use tokio::task::spawn_blocking;
 
 use super::{
-    Error, HTTP_WINDOW, Reading, Reason, Reasons, Refusal, Remedy, Summary,
+    Error, FileError, HTTP_WINDOW, Note, Reading, Reason, Reasons, Refusal, Remedy, Summary,
     countries::Countries,
     dry::DryIds,
     names::Column,
@@ -33,13 +33,13 @@ pub struct Preview {
     pub sheets: Vec<String>,
     /// First rows as they are understood.
     pub first: Vec<Understood>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     pub reasons: Vec<Reason>,
     pub summary: Summary,
     /// Whether the file has more rows than were checked.
     pub has_more: bool,
     /// Reason why the rest of the file cannot be read.
-    pub stopped: Option<String>,
+    pub stopped: Option<FileError>,
     /// Choices with which it could be read.
     pub remedies: Vec<Remedy>,
 }
@@ -65,7 +65,7 @@ pub async fn preview<R: Read + Send + 'static>(
 ) -> Result<Preview, Error> {
     let read = spawn_blocking(move || read(input, reading, clock, rows)).await;
     let Ok(FileRead { mut preview, reports, mut reasons }) = read else {
-        let stopped = Some("the thread that reads the file has failed".to_owned());
+        let stopped = Some(FileError::ReaderFailed);
         return Ok(Preview { stopped, ..Preview::default() });
     };
     let mut dry = DryIds::default();
@@ -142,7 +142,7 @@ fn read(input: impl Read, reading: Reading, clock: Clock, rows: usize) -> FileRe
             (read.preview.columns, read.preview.remedies) = (columns, remedies);
             read.preview.stopped = Some(reason);
         }
-        Err(error) => read.preview.stopped = Some(error.in_full()),
+        Err(error) => read.preview.stopped = Some(error.reason()),
     }
     read.preview.sheets = sheets.get().cloned().unwrap_or_default();
     read

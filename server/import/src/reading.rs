@@ -126,6 +126,15 @@ impl Reading {
 }
 
 impl Dates {
+    /// Pattern of a date in this order.
+    pub const fn pattern(self) -> &'static str {
+        match self {
+            Dates::YearFirst => "YYYY-MM-DD",
+            Dates::DayFirst => "DD/MM/YYYY",
+            Dates::MonthFirst => "MM/DD/YYYY",
+        }
+    }
+
     /// Returns the text with its date written as `YYYY-MM-DD`, if it begins with a date in this order. A time may
     /// follow the date.
     pub(super) fn normalized(self, text: &str) -> Cow<'_, str> {

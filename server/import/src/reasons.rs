@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::{Refusal, field::Field, reading::Remedy};
+use super::{Refusal, field::Field, reading::Remedy, row_error::RowError};
 
 /// Maximum number of groups; the field names and kinds of faults are far fewer.
 const MAX_GROUPS: usize = 100;
 
 /// Kind of a fault, by which refused rows are grouped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// The row as a whole: number of fields, quotes, JSON.
-    #[default]
     Shape,
     NotUtf8,
     Missing,
@@ -28,7 +27,7 @@ pub enum Fault {
 
 impl Fault {
     /// Description of all rows with this fault.
-    const fn description(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             Fault::Shape => "row not understood",
             Fault::NotUtf8 => "letters not understood",
@@ -53,8 +52,7 @@ pub struct Reason {
     pub rows: u64,
     /// Field with the fault, if it is in one field.
     pub field: Option<&'static str>,
-    /// Fault in words.
-    pub description: &'static str,
+    pub fault: Fault,
     /// First row with the fault.
     pub example: Refusal,
     /// Choices that make some of the rows readable, each with their number. The best ones come first.
@@ -79,9 +77,10 @@ struct Group {
 impl Reasons {
     pub fn add(&mut self, refusal: &Refusal) {
         let next = self.groups.len();
-        let place = *self.places.entry((refusal.field, refusal.fault)).or_insert(next);
+        let fault = refusal.reason.fault();
+        let place = *self.places.entry((refusal.field, fault)).or_insert(next);
         if place == next && next < MAX_GROUPS {
-            let (fault, example) = (refusal.fault, refusal.clone());
+            let example = refusal.clone();
             self.groups.push(Group { rows: 0, fault, example, remedies: HashMap::new() });
         }
         let Some(group) = self.groups.get_mut(place) else { return };
@@ -103,20 +102,19 @@ fn reason(group: Group) -> Reason {
     let Group { rows, fault, example, remedies } = group;
     let mut remedies: Vec<_> = remedies.into_iter().collect();
     remedies.sort_by_key(|(remedy, rows)| (std::cmp::Reverse(*rows), *remedy));
-    Reason { rows, field: example.field, description: fault.description(), example, remedies }
+    Reason { rows, field: example.field, fault, example, remedies }
 }
 
 /// A fault in one field, before the field is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
-    pub fault: Fault,
-    pub reason: String,
+    pub reason: RowError,
     pub remedies: Vec<Remedy>,
 }
 
-impl Fault {
-    pub(super) fn because(self, reason: impl Into<String>) -> Wrong {
-        Wrong { fault: self, reason: reason.into(), remedies: Vec::new() }
+impl From<RowError> for Wrong {
+    fn from(reason: RowError) -> Self {
+        Wrong { reason, remedies: Vec::new() }
     }
 }
 
@@ -138,22 +136,23 @@ mod tests {
 
     #[test]
     fn rows_with_the_same_fault_are_one_group_with_the_choices_that_help() {
-        let refusal = |line: u64, fault: Fault, remedies: &[Remedy]| Refusal {
+        let date = || "2026".to_owned();
+        let not_date = || RowError::NotDate { text: date(), order: Dates::YearFirst };
+        let refusal = |line: u64, reason: RowError, remedies: &[Remedy]| Refusal {
             line,
             field: Some("eventDate"),
-            reason: format!("line {line}"),
-            fault,
+            reason,
             remedies: remedies.to_vec(),
         };
         let [day, month] = [Dates::DayFirst, Dates::MonthFirst].map(Remedy::Dates);
         let mut reasons = Reasons::default();
-        reasons.add(&refusal(2, Fault::Future, &[]));
-        reasons.add(&refusal(3, Fault::Date, &[day, month]));
-        reasons.add(&refusal(4, Fault::Date, &[month]));
+        reasons.add(&refusal(2, RowError::FutureDate { date: date(), today: date() }, &[]));
+        reasons.add(&refusal(3, not_date(), &[day, month]));
+        reasons.add(&refusal(4, not_date(), &[month]));
         let grouped = reasons.grouped();
         let seen: Vec<_> = grouped.iter().map(|one| (one.rows, one.example.line)).collect();
         assert_eq!(seen, [(2, 3), (1, 2)]);
         assert_eq!(grouped[0].remedies, [(month, 2), (day, 1)]);
-        assert_eq!(grouped[0].description, "date not understood");
+        assert_eq!(grouped[0].fault.description(), "date not understood");
     }
 }

@@ -152,7 +152,7 @@ pub(super) fn csv_line(cells: impl Iterator<Item = impl AsRef<[u8]>>, separator:
 fn reason(refusal: &Refusal) -> String {
     match refusal.field {
         Some(field) => format!("{field}: {}", refusal.reason),
-        None => refusal.reason.clone(),
+        None => refusal.reason.to_string(),
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
         let (mut rows, kept) = RefusedRows::kept();
         let header = b"id,lat,lng".to_vec();
         rows.set_shape(Shape { header, separator: b',', marked: false });
-        let refusal = crate::rows::Problem::of_row("why").on(2);
+        let refusal = crate::rows::Problem::of_row(crate::RowError::Other("why".to_owned())).on(2);
         rows.write([(&b"=1,-8.05,-34.9"[..], &[refusal][..])].into_iter()).unwrap();
         let text = String::from_utf8(kept.take()).unwrap();
         assert_eq!(text, "refusedBecause,id,lat,lng\nwhy,'=1,-8.05,-34.9\n");

@@ -19,7 +19,8 @@ use super::{
     field::Field,
     identity::Identities,
     reading::{Dates, Numbers, Reading, Remedy},
-    reasons::{Fault, Wrong},
+    reasons::Wrong,
+    row_error::RowError,
     rows::Problem,
 };
 
@@ -203,17 +204,15 @@ impl<'a> Checked<'_, 'a> {
     }
 
     fn position(&mut self) -> Option<Option<(f64, f64)>> {
-        let lat = self.of(Field::Lat, |text| text.map(|text| degrees(text, 90.0)).transpose());
-        let lng = self.of(Field::Lng, |text| text.map(|text| degrees(text, 180.0)).transpose());
+        let lat = self.of(Field::Lat, |text| text.map(|text| degrees(text, 90)).transpose());
+        let lng = self.of(Field::Lng, |text| text.map(|text| degrees(text, 180)).transpose());
         let (lat, lng) = (lat?, lng?);
         match (lat, lng) {
             (Some(_), None) => {
-                self.problems
-                    .add(Field::Lng, Fault::Missing.because("is empty, though lat is given"));
+                self.problems.add(Field::Lng, RowError::EmptyBeside(Field::Lat).into());
             }
             (None, Some(_)) => {
-                self.problems
-                    .add(Field::Lat, Fault::Missing.because("is empty, though lng is given"));
+                self.problems.add(Field::Lat, RowError::EmptyBeside(Field::Lng).into());
             }
             _ => {}
         }
@@ -222,18 +221,17 @@ impl<'a> Checked<'_, 'a> {
 }
 
 fn missing() -> Wrong {
-    Fault::Missing.because("is empty")
+    RowError::Empty.into()
 }
 
 fn report_id(text: &str) -> Result<ReportId, Wrong> {
-    ReportId::new(text).map_err(|reason| Fault::Text.because(reason))
+    ReportId::new(text).map_err(|error| RowError::Text(error).into())
 }
 
 fn kind(text: Option<&str>) -> Result<ReportType, Wrong> {
     let text = text.ok_or_else(missing)?;
-    ReportType::from_name(&text.trim().to_ascii_lowercase()).ok_or_else(|| {
-        Fault::UnknownType.because(format!("{} is not one of spirit, water, both", quote(text)))
-    })
+    ReportType::from_name(&text.trim().to_ascii_lowercase())
+        .ok_or_else(|| RowError::UnknownType(quote(text)).into())
 }
 
 fn place(text: Option<&str>) -> Result<Option<String>, Wrong> {
@@ -242,7 +240,7 @@ fn place(text: Option<&str>) -> Result<Option<String>, Wrong> {
     if tidied.is_empty() {
         return Ok(None);
     }
-    text::check(&tidied, MAX_TEXT).map_err(|reason| Fault::Text.because(reason))?;
+    text::check(&tidied, MAX_TEXT).map_err(RowError::Text)?;
     Ok(Some(tidied))
 }
 
@@ -256,9 +254,7 @@ fn count(text: &str, numbers: Numbers) -> Option<u32> {
 fn people_count(text: &str, numbers: Numbers) -> Result<u32, Wrong> {
     count(text, numbers).ok_or_else(|| {
         let others = Numbers::ALL.into_iter().filter(|other| count(text, *other).is_some());
-        Fault::Number
-            .because(format!("{} is not a whole number from 1 to 1,000,000", quote(text)))
-            .with(others.map(Remedy::Numbers))
+        Wrong::from(RowError::NotWholeNumber(quote(text))).with(others.map(Remedy::Numbers))
     })
 }
 
@@ -288,23 +284,12 @@ fn readable<T>(read: impl Fn(Dates) -> Option<T>) -> impl Iterator<Item = Remedy
 fn event_date(text: &str, rules: Rules, moment: &mut Moment) -> Result<NaiveDate, Wrong> {
     let Rules { dates, is_workbook, .. } = rules;
     let date = date(text, dates, is_workbook).ok_or_else(|| {
-        let shown = quote(text);
-        Fault::Date
-            .because(match dates {
-                Dates::YearFirst => {
-                    format!("{shown} is not a date that exists, written YYYY-MM-DD")
-                }
-                Dates::DayFirst => format!("{shown} is not a date that exists, written DD/MM/YYYY"),
-                Dates::MonthFirst => {
-                    format!("{shown} is not a date that exists, written MM/DD/YYYY")
-                }
-            })
+        Wrong::from(RowError::NotDate { text: quote(text), order: dates })
             .with(readable(|order| self::date(text, order, is_workbook)))
     })?;
     if date > moment.now.date_naive() && date > moment.move_on().date_naive() {
-        let today = moment.now.date_naive();
-        let reason = format!("{date} is in the future: today is {today} (UTC)");
-        return Err(Fault::Future.because(reason));
+        let (date, today) = (date.to_string(), moment.now.date_naive().to_string());
+        return Err(RowError::FutureDate { date, today }.into());
     }
     Ok(date)
 }
@@ -312,19 +297,15 @@ fn event_date(text: &str, rules: Rules, moment: &mut Moment) -> Result<NaiveDate
 fn created_at(text: &str, rules: Rules, moment: &mut Moment) -> Result<DateTime<Utc>, Wrong> {
     let Rules { dates, is_workbook, .. } = rules;
     let instant = instant(text, dates, is_workbook).ok_or_else(|| {
-        let shown = quote(text);
-        let reason =
-            format!("{shown} is not a date and time in ISO 8601, such as 2024-05-31T18:00:00Z");
-        Fault::Instant
-            .because(reason)
+        Wrong::from(RowError::NotInstant(quote(text)))
             .with(readable(|order| self::instant(text, order, is_workbook)))
     })?;
     if instant > moment.now + CLOCK_LEEWAY && instant > moment.move_on() + CLOCK_LEEWAY {
-        let now = moment.now.format("%Y-%m-%dT%H:%M:%SZ");
-        return Err(Fault::Future.because(format!("{} is in the future: it is {now}", quote(text))));
+        let now = moment.now.format("%Y-%m-%dT%H:%M:%SZ").to_string();
+        return Err(RowError::FutureInstant { text: quote(text), now }.into());
     }
     if instant.timestamp_millis() < base::time::FIRST_MILLI {
-        return Err(Fault::Instant.because(format!("{} is before the year 1", quote(text))));
+        return Err(RowError::BeforeYearOne(quote(text)).into());
     }
     Ok(whole_millis(instant))
 }
@@ -336,17 +317,14 @@ fn whole_millis(instant: DateTime<Utc>) -> DateTime<Utc> {
 
 /// Parses degrees. Spreadsheets of some locales write a decimal comma. It cannot be a thousands separator, because
 /// thousands of degrees are out of range.
-fn degrees(text: &str, most: f64) -> Result<f64, Wrong> {
+fn degrees(text: &str, most: u16) -> Result<f64, Wrong> {
     let digits = text.trim();
     let parsed = match digits.split_once(',') {
         Some((whole, rest)) if !rest.contains(['.', ',']) => format!("{whole}.{rest}").parse(),
         _ => digits.parse::<f64>(),
     };
     match parsed {
-        Ok(degrees) if degrees.is_finite() && degrees.abs() <= most => Ok(degrees),
-        _ => {
-            let reason = format!("{} is not a number from -{most} to {most}", quote(text));
-            Err(Fault::Degrees.because(reason))
-        }
+        Ok(degrees) if degrees.is_finite() && degrees.abs() <= f64::from(most) => Ok(degrees),
+        _ => Err(RowError::NotDegrees { text: quote(text), most }.into()),
     }
 }

@@ -2,12 +2,7 @@
 
 use domain::report::NewReport;
 
-use super::{
-    Error, Refusal,
-    field::Field,
-    names::Column,
-    reasons::{Fault, Wrong},
-};
+use super::{Error, Refusal, field::Field, names::Column, notes::Note, reasons::Wrong};
 
 /// Row of the file.
 #[derive(Debug)]
@@ -29,12 +24,12 @@ pub(super) struct Problem {
 impl Problem {
     /// Converts the problem to a refusal of the row on this line.
     pub(super) fn on(self, line: u64) -> Refusal {
-        let Wrong { fault, reason, remedies } = self.wrong;
-        Refusal { line, field: self.field.map(Field::as_str), reason, fault, remedies }
+        let Wrong { reason, remedies } = self.wrong;
+        Refusal { line, field: self.field.map(Field::as_str), reason, remedies }
     }
 
-    pub(super) fn of_row(reason: impl Into<String>) -> Self {
-        Self { field: None, wrong: Fault::Shape.because(reason) }
+    pub(super) fn of_row(reason: impl Into<Wrong>) -> Self {
+        Self { field: None, wrong: reason.into() }
     }
 }
 
@@ -54,7 +49,7 @@ pub(super) trait Rows {
     fn next_row(&mut self) -> Result<Option<Row>, Error>;
 
     /// Takes the notes for the operator about the file, found since the last call.
-    fn take_notes(&mut self) -> Vec<String>;
+    fn take_notes(&mut self) -> Vec<Note>;
 
     fn shape(&self) -> Shape;
 

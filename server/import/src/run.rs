@@ -15,20 +15,17 @@ use store::{Importing, Mode, RowOutcome, Store};
 use tokio::sync::mpsc::Sender;
 
 use super::{
-    Error, Format, Refusal, RefusedRows,
+    Error, Format, Note, Refusal, RefusedRows, RowError,
     batches::{BATCH, Batch, Found, batches},
     by_time::ByTime,
     countries::Countries,
     dry::DryIds,
     field::Field,
     reading::Reading,
-    reasons::Fault,
+    reasons::Wrong,
     rows::{Problem, Row},
     source::{self, Opening},
 };
-
-const SORTING: &str = "the file is read to its end before its first row is imported: history is imported in \
-    the order of createdAt";
 
 /// Maximum window for zstd files, in bytes: that of the `zstd` program without options.
 pub const FILE_WINDOW: u64 = 128 << 20;
@@ -95,7 +92,7 @@ pub async fn run<R: Read + Send + 'static>(
     store: Option<&Store>,
     job: Job<R>,
     mut refused: impl FnMut(&Refusal),
-    mut noted: impl FnMut(&str),
+    mut noted: impl FnMut(&Note),
 ) -> Result<Summary, Error> {
     let Job { input, file, format, reading, mode, sort_in, clock, max_window, .. } = job;
     let (progress, mut refused_rows) = (job.progress, job.refused_rows);
@@ -161,7 +158,7 @@ fn read(
     let read_so_far = || bytes_read.load(Ordering::Relaxed);
     let mut rows = source::open(input, opening)?;
     let add = |found_now| found.blocking_send(found_now).is_ok();
-    let note = |notes: Vec<String>| notes.is_empty() || add(Found::Notes(notes));
+    let note = |notes: Vec<Note>| notes.is_empty() || add(Found::Notes(notes));
     add(Found::Shape(rows.shape()));
     note(rows.take_notes());
     let mut next = || {
@@ -181,7 +178,7 @@ fn read(
             first.push(row);
         }
         if first.len() == BATCH {
-            note(vec![SORTING.to_owned()]);
+            note(vec![Note::Sorting]);
             return add_sorted(ByTime::new(folder), first, next, read_so_far, add);
         }
         first.into_iter().all(|row| add(Found::Row(row, read_so_far())));
@@ -328,7 +325,6 @@ impl<'s> Import<'s> {
 
 /// Problem of a row whose id belongs to another report already.
 pub(super) fn conflict(report: &NewReport, field: &str) -> Problem {
-    let id = &report.id;
-    let reason = format!("a report with the id {id:?} already exists with a different {field}");
-    Fault::Conflict.because(reason).in_field(Field::Id)
+    let id = format!("{:?}", report.id);
+    Wrong::from(RowError::Conflict { id, field: field.to_owned() }).in_field(Field::Id)
 }

@@ -11,7 +11,7 @@ use std::{
 use base::clock::Clock;
 
 use super::{
-    Error,
+    Error, FileError,
     csv::CsvRows,
     input,
     json::{Array, JsonRows, Lines},
@@ -65,9 +65,7 @@ pub(super) fn open<'i>(
     }
     let mut text = Text::new(text);
     let Some(first) = text.skip_blank_lines()? else {
-        return Err(Error::Source(
-            "the file is empty: a header line and rows are expected, or JSON objects".to_owned(),
-        ));
+        return Err(Error::Source(FileError::Empty));
     };
     let guess = if matches!(first, b'{' | b'[') { Format::Json } else { Format::Csv };
     let format = if is_workbook { Format::Csv } else { format.unwrap_or(guess) };

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::Error;
+use super::{Error, FileError};
 
 /// Maximum length of a row in bytes. A quote or bracket that is never closed makes the rest of the file one row; with
 /// this limit, reading stops before that fills the memory.
@@ -87,7 +87,7 @@ impl<'i> Text<'i> {
             }
             if self.bytes().len() >= MAX_ROW_BYTES {
                 let line = self.line;
-                return Err(Error::Source(format!("line {line} begins with 1 MiB of blanks")));
+                return Err(Error::Source(FileError::Blanks { line }));
             }
             if !self.more()? {
                 return Ok(None);

@@ -176,7 +176,9 @@ impl DeskSession {
     async fn one_import(&self, id: &str) -> Result<Option<(Import, Option<backend::Result>)>> {
         let Ok(id) = id.parse::<ImportId>() else { return Ok(None) };
         let Some(found) = self.store.reports().import_of(id).await? else { return Ok(None) };
-        let result = self.store.reports().import_result(id).await?.map(refused::shown);
+        let result = self.store.reports().import_result(id).await?;
+        let words = kit::words::Words::all(self.lang);
+        let result = result.map(|result| refused::shown(&words, result)).transpose()?;
         Ok(Some((import(found), result)))
     }
 

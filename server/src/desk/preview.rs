@@ -5,14 +5,20 @@ use std::sync::atomic::Ordering;
 use desk::preview::{Column, Preview, Reason, Remedy, Row, RowState, Sheet};
 use domain::{import_id::ImportId, report::NewReport};
 use import::{
-    Dates, Encoding, HTTP_WINDOW, Job, Numbers, Progress, Reading, Reasons, RefusedRows, Summary,
-    Understood,
+    Dates, Encoding, HTTP_WINDOW, Job, Note, Numbers, Progress, Reading, Reasons, RefusedRows,
+    Summary, Understood,
 };
+use kit::words::{Word, Words};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::{ImportResult, Mode, RefusalReason, Store};
+use store::{ImportResult, Mode, Store};
 use url::form_urlencoded;
 
-use super::desk_session::DeskSession;
+use super::{
+    desk_session::DeskSession,
+    refused::{Failure, Group},
+    words::{self, imports as texts},
+};
 use crate::{
     problem::{Problem, Result},
     state::AppState,
@@ -41,8 +47,9 @@ impl DeskSession {
         }
         let seen =
             import::preview(store, upload.content(), reading.clone(), clock.clone(), CHECKED);
-        let seen = seen.await.map_err(failed)?;
-        Ok(Some(Preview { is_remembered, ..shown(&upload, &reading, seen) }))
+        let words = Words::all(self.lang);
+        let seen = seen.await.map_err(|error| failed(&words, error))?;
+        Ok(Some(Preview { is_remembered, ..shown(&words, &upload, &reading, seen) }))
     }
 
     /// See [`desk::backend::DeskBackend::import_upload`].
@@ -55,18 +62,16 @@ impl DeskSession {
         let store = self.moderator()?.clone();
         let _place = self.app.visitors.upload_place().await?;
         let Some(upload) = self.app.uploads.take(id, self.holder()) else {
-            return Err(Problem::not_found(
-                "This file is not here (any more), perhaps because it has been imported already.",
-            ));
+            return Err(Problem::not_found(texts::GONE.text(self.lang)));
         };
         let reading = reading_of(choices);
         let hash = header_hash(&self.app, &upload).await;
         store.reports().keep_import_layout(hash, &query_of(&reading)).await?;
         let mode = if approve { Mode::Approve } else { Mode::Pending };
-        let app = self.app.clone();
+        let (app, words) = (self.app.clone(), Words::all(self.lang));
         // A separate task, so that the import continues if the browser disconnects.
         let importing = tokio::spawn(async move {
-            let imported = import_file(&app, &store, &upload, reading, mode).await;
+            let imported = import_file(&words, &app, &store, &upload, reading, mode).await;
             if imported.is_err() {
                 app.uploads.keep(upload);
             }
@@ -81,6 +86,7 @@ impl DeskSession {
 
 /// Imports a file and stores the result, also that of an import that stops before the end of the file.
 async fn import_file(
+    words: &Words,
     app: &AppState,
     store: &Store,
     upload: &Upload,
@@ -102,34 +108,27 @@ async fn import_file(
         refused_rows: Some(refused_rows),
     };
     let (mut reasons, mut notes) = (Reasons::default(), Vec::new());
-    let noted = |note: &str| {
+    let noted = |note: &Note| {
         if notes.len() < MAX_NOTES {
-            notes.push(note.to_owned());
+            notes.push(json!(note));
         }
     };
     let ended = import::run(Some(store), job, |refusal| reasons.add(refusal), noted).await;
     let (summary, failure) = match ended {
         Ok(summary) => (summary, None),
         Err(error) => {
-            let Some(_) = progress.import.get() else { return Err(failed(error)) };
+            let Some(_) = progress.import.get() else { return Err(failed(words, error)) };
             let line = progress.line.load(Ordering::Relaxed);
-            let reason = error.in_full();
-            let failure = format!(
-                "The import stopped after line {line}: {reason}. The rows up to there were imported as counted here. \
-                 Correct the file and import it again: reports that are there already are skipped."
-            );
+            let failure = json!(Failure { line, reason: error.reason() });
             (so_far(&progress), Some(failure))
         }
     };
     let Some(import) = progress.import.get().copied() else {
-        return Err(Problem::invalid_parameter("There are no reports in this file."));
+        return Err(Problem::invalid_parameter(words.text(texts::NO_REPORTS).to_owned()));
     };
     let rows = |count: u64| count.cast_signed();
-    let reasons = reasons.grouped().into_iter().map(|reason| RefusalReason {
-        rows: reason.rows,
-        reason: named(&reason),
-        example: reason.example.to_string(),
-    });
+    let reasons: Vec<Value> =
+        reasons.grouped().into_iter().map(|reason| json!(Group::of(reason))).collect();
     let result = ImportResult {
         total: rows(summary.rows),
         imported: rows(summary.imported),
@@ -137,7 +136,7 @@ async fn import_file(
         refused: rows(summary.refused),
         refused_rows: kept.take(),
         notes,
-        reasons: reasons.collect(),
+        reasons,
         failure,
     };
     store.reports().note_import_result(import, &result).await?;
@@ -152,12 +151,12 @@ fn so_far(progress: &Progress) -> Summary {
     Summary { rows, imported, skipped, refused }
 }
 
-fn failed(error: import::Error) -> Problem {
+fn failed(words: &Words, error: import::Error) -> Problem {
     match error {
         import::Error::Store(error) => error.into(),
         error => {
-            let reason = error.in_full();
-            Problem::invalid_parameter(format!("The file cannot be imported: {reason}."))
+            let reason = words::file_error(words, &error.reason());
+            Problem::invalid_parameter(words.with(texts::NOT_IMPORTED, &[("reason", &reason)]))
         }
     }
 }
@@ -179,22 +178,14 @@ async fn header_hash(app: &AppState, upload: &Upload) -> [u8; 32] {
     Sha256::digest(names.join("\0")).into()
 }
 
-/// Field and fault of a reason.
-fn named(reason: &import::Reason) -> String {
-    match reason.field {
-        Some(field) => format!("{field}: {}", reason.description),
-        None => reason.description.to_owned(),
-    }
-}
-
 /// Data of the page.
-fn shown(upload: &Upload, reading: &Reading, seen: import::Preview) -> Preview {
+fn shown(words: &Words, upload: &Upload, reading: &Reading, seen: import::Preview) -> Preview {
     let choices = query_of(reading);
     let reasons = seen.reasons.iter().map(|reason| Reason {
         rows: reason.rows,
-        text: named(reason),
-        example: reason.example.to_string(),
-        remedies: remedies(reading, reason.remedies.iter().copied()),
+        text: words::grouped(words, reason.field, reason.fault),
+        example: words::example(words, &reason.example),
+        remedies: remedies(words, reading, reason.remedies.iter().copied()),
     });
     let chosen = reading.sheet.as_ref().or(seen.sheets.first()).cloned();
     let sheets = seen
@@ -218,21 +209,19 @@ fn shown(upload: &Upload, reading: &Reading, seen: import::Preview) -> Preview {
         numbers: reading.numbers.as_str(),
         encoding: reading.encoding.as_str(),
         suggested: suggested(reading, &seen.columns),
-        notes: seen.notes,
+        notes: seen.notes.iter().map(|note| words::note(words, note)).collect(),
         reasons: reasons.collect(),
-        rows: seen.first.into_iter().map(row).collect(),
+        rows: seen.first.into_iter().map(|one| row(words, one)).collect(),
         total,
         imported,
         skipped,
         refused,
         has_more: seen.has_more,
-        stopped: seen.stopped.map(|reason| match total {
-            0 => format!("The file cannot be read: {reason}."),
-            _ => format!(
-                "The file can be read only in part: {reason}. An import would end there, after the rows counted here."
-            ),
+        stopped: seen.stopped.map(|reason| {
+            let word = if total == 0 { texts::NOT_READ } else { texts::READ_IN_PART };
+            words.with(word, &[("reason", &words::file_error(words, &reason))])
         }),
-        remedies: remedies(reading, seen.remedies.into_iter().map(|remedy| (remedy, 0))),
+        remedies: remedies(words, reading, seen.remedies.into_iter().map(|remedy| (remedy, 0))),
         choices,
     }
 }
@@ -254,61 +243,56 @@ fn suggested(reading: &Reading, columns: &[import::Column]) -> Option<String> {
 }
 
 fn remedies(
+    words: &Words,
     reading: &Reading,
     remedies: impl Iterator<Item = (import::Remedy, u64)>,
 ) -> Vec<Remedy> {
     let remedy = |(remedy, rows)| {
         let mut reading = reading.clone();
-        let text = match remedy {
+        let word: Word = match remedy {
             import::Remedy::Dates(dates) => {
                 reading.dates = dates;
                 match dates {
-                    Dates::YearFirst => "Read dates as year-month-day",
-                    Dates::DayFirst => "Read dates as day/month/year",
-                    Dates::MonthFirst => "Read dates as month/day/year",
+                    Dates::YearFirst => texts::DATES_YEAR_FIRST,
+                    Dates::DayFirst => texts::DATES_DAY_FIRST,
+                    Dates::MonthFirst => texts::DATES_MONTH_FIRST,
                 }
             }
             import::Remedy::Numbers(numbers) => {
                 reading.numbers = numbers;
                 match numbers {
-                    Numbers::Digits => "Read numbers as digits only",
-                    Numbers::Point => "Read numbers as 1,234.0",
-                    Numbers::Comma => "Read numbers as 1.234,0",
+                    Numbers::Digits => texts::NUMBERS_DIGITS,
+                    Numbers::Point => texts::NUMBERS_POINT,
+                    Numbers::Comma => texts::NUMBERS_COMMA,
                 }
             }
             import::Remedy::Encoding(encoding) => {
                 reading.encoding = encoding;
                 match encoding {
-                    Encoding::Utf8 => "Read letters as UTF-8",
-                    Encoding::Windows1252 => "Read letters as Windows-1252",
+                    Encoding::Utf8 => texts::LETTERS_UTF8,
+                    Encoding::Windows1252 => texts::LETTERS_WINDOWS_1252,
                 }
             }
         };
-        Remedy { text, rows, choices: query_of(&reading) }
+        Remedy { text: words.text(word).to_owned(), rows, choices: query_of(&reading) }
     };
     remedies.map(remedy).collect()
 }
 
-fn row(row: Understood) -> Row {
+fn row(words: &Words, row: Understood) -> Row {
     let state = match row.report {
-        Ok((report, false)) => RowState::New(cells(report)),
-        Ok((report, true)) => RowState::Existing(cells(report)),
-        Err(refusals) => {
-            let reasons = refusals.iter().map(|refusal| match refusal.field {
-                Some(field) => format!("{field}: {}", refusal.reason),
-                None => refusal.reason.clone(),
-            });
-            RowState::Refused(reasons.collect::<Vec<_>>().join("; "))
-        }
+        Ok((report, false)) => RowState::New(cells(words, report)),
+        Ok((report, true)) => RowState::Existing(cells(words, report)),
+        Err(refusals) => RowState::Refused(words::refusals(words, &refusals)),
     };
     Row { line: row.line, state }
 }
 
-fn cells(report: NewReport) -> [String; 8] {
+fn cells(words: &Words, report: NewReport) -> [String; 8] {
     let position = report.position.map(|(lat, lng)| format!("{lat}, {lng}"));
     let reported = match report.created_at_given {
         true => report.created_at.format("%Y-%m-%d %H:%M UTC").to_string(),
-        false => "now".to_owned(),
+        false => words.text(texts::NOW).to_owned(),
     };
     [
         report.kind.as_str().to_owned(),

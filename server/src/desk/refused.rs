@@ -1,5 +1,7 @@
 //! The refused rows of an import.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
@@ -7,10 +9,16 @@ use axum::{
 use desk::preview::Reason;
 use domain::import_id::ImportId;
 use http::header;
-use import::formula::plain;
+use import::{FIELDS, FileError, Refusal, RowError, formula::plain};
+use kit::{number::neutral, words::Words};
+use serde::{Deserialize, Serialize};
 use store::ImportResult;
 
-use super::{csrf::fenced, desk_session::DeskSession};
+use super::{
+    csrf::fenced,
+    desk_session::DeskSession,
+    words::{self, imports as texts},
+};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -27,7 +35,7 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let session = DeskSession::of(&app, &parts, base_url).await?;
     if !session.is_taken() {
-        return Err(Problem::unauthenticated("Sign in at the desk to see this."));
+        return Err(Problem::unauthenticated(texts::SIGN_IN.text(session.lang)));
     }
     let query = parts.uri.query().unwrap_or_default();
     let id = query.strip_prefix("id=").and_then(|id| id.parse::<ImportId>().ok());
@@ -35,7 +43,7 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
         Some(id) => app.store.reports().import_result(id).await?,
         None => None,
     };
-    let unknown = || Problem::not_found("There is no such import, or no rows were refused.");
+    let unknown = || Problem::not_found(texts::NO_IMPORT.text(session.lang));
     let rows = result.map(|result| result.refused_rows).filter(|rows| !rows.is_empty());
     let rows = rows.ok_or_else(unknown)?;
     let headers = [
@@ -45,8 +53,49 @@ pub(super) async fn download(State(app): State<AppState>, request: Request) -> R
     Ok(fenced((headers, rows).into_response()))
 }
 
+/// Rows that were refused for the same reason, as the store keeps them.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Group {
+    rows: u64,
+    /// First of the rows, its field with the fault, and the reason.
+    line: u64,
+    field: Option<String>,
+    reason: RowError,
+}
+
+impl Group {
+    pub(super) fn of(reason: import::Reason) -> Self {
+        let Refusal { line, field, reason: of_row, .. } = reason.example;
+        Self { rows: reason.rows, line, field: field.map(str::to_owned), reason: of_row }
+    }
+
+    fn shown(self, words: &Words) -> Reason {
+        let Self { rows, line, field, reason } = self;
+        let field = FIELDS.iter().copied().find(|name| Some(*name) == field.as_deref());
+        let text = words::grouped(words, field, reason.fault());
+        let refusal = Refusal { line, field, reason, remedies: Vec::new() };
+        Reason { rows, text, example: words::example(words, &refusal), remedies: Vec::new() }
+    }
+}
+
+/// Reason why an import stopped before the end of its file, as the store keeps it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Failure {
+    /// Line on which the last imported row begins.
+    pub line: u64,
+    pub reason: FileError,
+}
+
+impl Failure {
+    fn shown(&self, words: &Words) -> String {
+        let (line, reason) =
+            (neutral(self.line, words.lang), words::file_error(words, &self.reason));
+        words.with(texts::STOPPED, &[("line", &line), ("reason", &reason)])
+    }
+}
+
 /// The result, with the first of its refused rows.
-pub(super) fn shown(result: ImportResult) -> desk::backend::Result {
+pub(super) fn shown(words: &Words, result: ImportResult) -> Result<desk::backend::Result> {
     let ImportResult { total, imported, skipped, refused, refused_rows, .. } = result;
     let ImportResult { notes, reasons, failure, .. } = result;
     let text = refused_rows.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&refused_rows);
@@ -64,14 +113,20 @@ pub(super) fn shown(result: ImportResult) -> desk::backend::Result {
     let mut rows = reader.byte_records().map_while(std::result::Result::ok).map(cells);
     let columns = rows.next().unwrap_or_default();
     let rows = rows.take(SHOWN).collect();
-    let reasons = reasons.into_iter().map(|reason| Reason {
-        rows: reason.rows,
-        text: reason.reason,
-        example: reason.example,
-        remedies: Vec::new(),
+    let damaged = |error: serde_json::Error| Problem::internal(Arc::new(error));
+    let notes = notes.into_iter().map(|note| {
+        let note = serde_json::from_value(note).map_err(damaged)?;
+        Ok(words::note(words, &note))
     });
-    let reasons = reasons.collect();
-    desk::backend::Result {
+    let notes = notes.collect::<Result<_>>()?;
+    let reasons = reasons.into_iter().map(|group| {
+        let group: Group = serde_json::from_value(group).map_err(damaged)?;
+        Ok(group.shown(words))
+    });
+    let reasons = reasons.collect::<Result<_>>()?;
+    let failure = failure.map(serde_json::from_value::<Failure>).transpose().map_err(damaged)?;
+    let failure = failure.map(|failure| failure.shown(words));
+    Ok(desk::backend::Result {
         total,
         imported,
         skipped,
@@ -81,5 +136,5 @@ pub(super) fn shown(result: ImportResult) -> desk::backend::Result {
         notes,
         reasons,
         failure,
-    }
+    })
 }

@@ -14,9 +14,16 @@ use axum::{
 use desk::backend::Notice;
 use edge::gate::BodyError;
 use http::{StatusCode, header};
+use kit::words::Words;
 use tokio::task::spawn_blocking;
 
-use super::{csrf::fenced, desk_session::DeskSession, functions::is_form, notice};
+use super::{
+    csrf::fenced,
+    desk_session::DeskSession,
+    functions::is_form,
+    notice,
+    words::{imports as texts, in_english},
+};
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
@@ -48,19 +55,21 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
         return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
     session.moderator()?;
+    let words = Words::all(session.lang);
     let visitor = Visitor::of(&app.visitors, &parts);
     let form = Multipart::from_request(Request::from_parts(parts, body), &app).await;
     let mut form = form.map_err(|error| {
-        Problem::unsupported_media_type(format!("The form cannot be read: {error}."))
+        let error = in_english(&words, &error.to_string());
+        Problem::unsupported_media_type(words.with(texts::FORM_NOT_READ, &[("error", &error)]))
     })?;
     let kept = loop {
-        let field = form.next_field().await.map_err(|error| broken(&error))?;
+        let field = form.next_field().await.map_err(|error| broken(&words, &error))?;
         match field {
-            None => break Err("No file was sent.".to_owned()),
+            None => break Err(words.text(texts::NO_FILE).to_owned()),
             Some(field) if field.name() == Some("file") => {
                 let _place = visitor.upload_place().await?;
                 let kept = keep(&app, session.holder(), field).await;
-                break kept.map_err(|error| format!("The file cannot be kept: {error}."));
+                break kept.map_err(|error| not_kept(&words, &error));
             }
             Some(_) => {}
         }
@@ -72,10 +81,21 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
 }
 
 /// The problem for a form that cannot be read completely.
-fn broken(error: &MultipartError) -> Problem {
+fn broken(words: &Words, error: &MultipartError) -> Problem {
     match BodyError::behind(error) {
         Some(error) => error.into(),
-        None => Problem::new(Code::MalformedRequest, format!("The form cannot be read: {error}.")),
+        None => {
+            let error = in_english(words, &error.to_string());
+            let detail = words.with(texts::FORM_NOT_READ, &[("error", &error)]);
+            Problem::new(Code::MalformedRequest, detail)
+        }
+    }
+}
+
+fn not_kept(words: &Words, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => words.text(texts::INCOMPLETE).to_owned(),
+        _ => words.with(texts::NOT_KEPT, &[("error", &in_english(words, &error.to_string()))]),
     }
 }
 
@@ -84,7 +104,7 @@ async fn keep(app: &AppState, holder: &str, mut field: Field<'_>) -> io::Result<
     let name = field.file_name().filter(|name| !name.is_empty());
     let name = name.map(|name| name.chars().take(MAX_NAME).collect());
     let mut arriving = app.uploads.begin()?;
-    while let Some(piece) = field.chunk().await.map_err(|_| broken_off())? {
+    while let Some(piece) = field.chunk().await.map_err(|_| io::ErrorKind::UnexpectedEof)? {
         let app = app.clone();
         arriving = spawn_blocking(move || {
             arriving.add(&app.uploads, &piece)?;
@@ -94,8 +114,4 @@ async fn keep(app: &AppState, holder: &str, mut field: Field<'_>) -> io::Result<
         .map_err(io::Error::other)??;
     }
     Ok(app.uploads.end(arriving, name, holder))
-}
-
-fn broken_off() -> io::Error {
-    io::Error::other("it was not sent completely")
 }

@@ -92,7 +92,7 @@ pub use self::{
         duplicates::PossibleDuplicate,
         facets::{Choice, Choices},
         import_mode::{Imported, Mode, RowOutcome},
-        imports::{ImportResult, Importing, ListedImport, RefusalReason, StatusCounts},
+        imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList},
         page::{Neighbours, Page},
         recent::{ALL_TYPES, ReportsQuery},

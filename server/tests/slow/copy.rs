@@ -13,7 +13,7 @@ use domain::{
     signature::Secret,
     subscription::NewSubscription,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::{DeskView, ImportResult, Missing, NextStep};
 
 use self::dump::dump;
@@ -90,7 +90,7 @@ async fn filled() -> Svc {
     let import = store.reports().imports(1).await.unwrap().remove(0).id;
     let refused_rows = b"refusedBecause,id\nwhy,r\n".to_vec();
     let (total, imported, refused) = (2, 1, 1);
-    let failure = Some("line 4: Ä".to_owned());
+    let failure = Some(json!({ "line": 4, "reason": { "Other": "Ä" } }));
     let result =
         ImportResult { total, imported, refused, refused_rows, failure, ..ImportResult::default() };
     store.reports().note_import_result(import, &result).await.unwrap();

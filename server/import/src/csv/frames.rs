@@ -6,7 +6,7 @@ use domain::text::quote;
 use memchr::{memchr, memchr3};
 
 use crate::{
-    Error,
+    Error, FileError,
     text::{MAX_ROW_BYTES, Text, ends_of_lines},
 };
 
@@ -60,12 +60,12 @@ impl<'i> Frames<'i> {
             }
             let length = self.text.bytes().len();
             if length >= MAX_ROW_BYTES {
-                return Err(self.endless(scan.open, "within 1 MiB"));
+                return Err(self.endless(scan.open, false));
             }
             if !self.text.more()? {
                 match scan.open_at_the_end(length) {
                     None => break length,
-                    open => return Err(self.endless(open, "up to the end of the file")),
+                    open => return Err(self.endless(open, true)),
                 }
             }
         };
@@ -92,20 +92,22 @@ impl<'i> Frames<'i> {
         }
     }
 
-    fn endless(&self, open: Option<usize>, bound: &str) -> Error {
+    /// Error for a row without an end within the longest row, or within the file.
+    fn endless(&self, open: Option<usize>, is_whole: bool) -> Error {
         let row = self.text.bytes();
         let Some(open) = open else {
             let line = self.text.line();
-            return Error::Source(format!("line {line}: the row is longer than 1 MiB"));
+            return Error::Source(FileError::LongRow { line });
         };
         let line = self.text.line() + ends_of_lines(&row[..open]);
         let quoted = row[open + 1..].split(|byte| matches!(byte, b'\r' | b'\n')).next();
         // More than is displayed, but few enough to be cheap.
         let quoted = quoted.unwrap_or_default().get(..400).or(quoted).unwrap_or_default();
-        let quoted = quote(&String::from_utf8_lossy(quoted));
-        Error::Source(format!(
-            "line {line}: the quote that opens before {quoted} is not closed {bound}"
-        ))
+        let before = quote(&String::from_utf8_lossy(quoted));
+        Error::Source(match is_whole {
+            true => FileError::OpenQuote { line, before },
+            false => FileError::LongQuote { line, before },
+        })
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{frames::Frames, record::Record};
 use crate::{
-    Error, field::Field, input::encoding, names::Names, reading::Reading, refused::REASONS,
+    Error, FileError, HeaderError, Thing, field::Field, input::encoding, names::Names,
+    reading::Reading, refused::REASONS,
 };
 
 /// Supported separators by frequency: if several fit equally well, the first is used.
@@ -38,7 +39,7 @@ impl Header {
         frames.set_separator(separator);
         let mut record = Record::new(separator);
         record.read(&row);
-        let mut names = Names::of("column", reading);
+        let mut names = Names::of(Thing::Column, reading);
         let columns = columns(&record, &mut names)?;
         let is_amended = record.fields().next() == Some(REASONS.as_bytes());
         Ok(Self { separator, columns, line: row, is_amended, names })
@@ -75,7 +76,7 @@ fn behind_first_field(row: &[u8], separator: u8) -> &[u8] {
 
 fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
     let row = frames.next()?.map(|(row, _)| row.to_vec());
-    row.ok_or_else(|| Error::Source("the file has no header".to_owned()))
+    row.ok_or_else(|| Error::Source(FileError::NoHeader))
 }
 
 /// Returns the separator with which the header has the most known fields, or if none has any, the most columns.
@@ -106,7 +107,7 @@ fn columns(record: &Record, names: &mut Names) -> Result<Vec<Option<Field>>, Err
             Err(error) => {
                 if problems.is_empty() {
                     let wrong = encoding::not_utf8(bytes, error);
-                    problems.push(format!("the header {}", wrong.reason));
+                    problems.push(HeaderError::NotUtf8(wrong.reason));
                     remedies = wrong.remedies;
                 }
                 names.add_unreadable(&String::from_utf8_lossy(bytes));
@@ -118,22 +119,18 @@ fn columns(record: &Record, names: &mut Names) -> Result<Vec<Option<Field>>, Err
         }
         columns.push(field);
     }
-    let twice = Field::NAMES.into_iter().zip(named).filter(|(_, times)| *times > 1);
-    problems.extend(twice.map(|(name, _)| format!("the header names the column {name} twice")));
+    let twice = Field::ALL.into_iter().zip(named).filter(|(_, times)| *times > 1);
+    problems.extend(twice.map(|(field, _)| HeaderError::Twice(field)));
     let missing = REQUIRED.into_iter().filter(|field| !columns.contains(&Some(*field)));
-    let missing: Vec<&str> = missing.map(Field::as_str).collect();
+    let missing: Vec<Field> = missing.collect();
     if !missing.is_empty() {
-        problems.push(format!(
-            "the header lacks {}; it must name type, city and country, and may name id, region, \
-             peopleCount, eventDate, createdAt, lat and lng",
-            missing.join(" and ")
-        ));
+        problems.push(HeaderError::Lacks(missing));
     }
     if problems.is_empty() {
         return Ok(columns);
     }
     // The notes may contain the name that was meant.
-    problems.extend(names.take_notes());
-    let (reason, columns) = (problems.join("; "), names.columns().to_vec());
+    problems.extend(names.take_notes().into_iter().map(HeaderError::Note));
+    let (reason, columns) = (FileError::Header(problems), names.columns().to_vec());
     Err(Error::Header { reason, columns, remedies })
 }

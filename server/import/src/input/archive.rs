@@ -9,7 +9,7 @@ use std::{
 use flate2::read::MultiGzDecoder;
 
 use super::{with_head, zstd::Zstd};
-use crate::Error;
+use crate::{Error, FileError};
 
 /// Returns the content of the input that consists of `head` and `input`, unpacked if it is an archive. The archive's
 /// window has at most `max_window` bytes.
@@ -31,17 +31,10 @@ pub(super) fn unpack<'i>(
             Box::new(Archive { name: "zstd", decoder, state })
         }
         [0xD0, 0xCF, 0x11, 0xE0, ..] => {
-            return Err(Error::Source(
-                "the file is a workbook of an old format (.xls), or has a password: in Excel, save it as .xlsx \
-                 without a password"
-                    .to_owned(),
-            ));
+            return Err(Error::Source(FileError::OldWorkbook));
         }
         [b'B', b'Z', b'h', ..] | [0xFD, b'7', b'z', b'X', ..] => {
-            return Err(Error::Source(
-                "the file is compressed with bzip2 or xz: unpack it, or use gzip or zstd"
-                    .to_owned(),
-            ));
+            return Err(Error::Source(FileError::OtherArchive));
         }
         _ => Box::new(input),
     })
@@ -85,7 +78,7 @@ struct Archive<D> {
 impl<D: Read> Read for Archive<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.decoder.read(buffer).map_err(|error| {
-            let name = self.name;
+            let archive = self.name.to_owned();
             match self.state.get() {
                 ReadState::Failed => error,
                 _ if matches!(
@@ -95,13 +88,12 @@ impl<D: Read> Read for Archive<D> {
                 {
                     error
                 }
-                ReadState::Ended => io::Error::new(
-                    io::ErrorKind::UnexpectedEof,
-                    format!("the {name} archive is truncated: copy it again"),
-                ),
+                ReadState::Ended => {
+                    io::Error::new(io::ErrorKind::UnexpectedEof, FileError::CutArchive { archive })
+                }
                 ReadState::Reading => io::Error::new(
                     io::ErrorKind::InvalidData,
-                    format!("the {name} archive is damaged ({error})"),
+                    FileError::DamagedArchive { archive, error: error.to_string() },
                 ),
             }
         })

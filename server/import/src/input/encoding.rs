@@ -7,10 +7,7 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
 use super::{Decoded, HEAD, with_head};
-use crate::{
-    Error, Remedy, reading,
-    reasons::{Fault, Wrong},
-};
+use crate::{Error, FileError, Remedy, RowError, reading, reasons::Wrong};
 
 /// Decodes the text that consists of `head` and `input`.
 /// `chosen` counts only if there is no byte order mark.
@@ -24,16 +21,13 @@ pub(super) fn to_utf8<'i>(
             Decoded::text(Box::new(with_head(rest.to_vec(), input)), true)
         }
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => {
-            return Err(Error::Source("the file is in UTF-32: save it as UTF-8".to_owned()));
+            return Err(Error::Source(FileError::Utf32));
         }
         [0xFF, 0xFE, rest @ ..] => decoded(UTF_16LE, rest, input),
         [0xFE, 0xFF, rest @ ..] => decoded(UTF_16BE, rest, input),
         // Only the first bytes are checked, because the others may not have been read yet.
         head if head.iter().take(HEAD).any(|byte| *byte == 0) => {
-            return Err(Error::Source(
-                "the file is not text (or is UTF-16 without a byte order mark): save it as UTF-8"
-                    .to_owned(),
-            ));
+            return Err(Error::Source(FileError::NotText));
         }
         head if chosen == reading::Encoding::Windows1252 => decoded(WINDOWS_1252, head, input),
         _ => Decoded::text(Box::new(with_head(head, input)), false),
@@ -49,19 +43,12 @@ fn decoded<'i>(encoding: &'static Encoding, head: &[u8], input: impl Read + 'i) 
 /// Reason for refusing a text that is not UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> Wrong {
     if let Some(text) = windows_1252(bytes) {
-        let reason = format!(
-            "is not UTF-8: the file looks like Windows-1252 (it would read {}); save it as UTF-8, \
-             in Excel as \"CSV UTF-8\"",
-            quote(&text)
-        );
         let remedy = Remedy::Encoding(reading::Encoding::Windows1252);
-        return Fault::NotUtf8.because(reason).with([remedy]);
+        return Wrong::from(RowError::LooksLikeWindows1252(quote(&text))).with([remedy]);
     }
     let at = error.valid_up_to();
     let byte = bytes.get(at).copied().unwrap_or_default();
-    Fault::NotUtf8.because(format!(
-        "is not UTF-8 (byte 0x{byte:02X} after {at} bytes): save the file as UTF-8"
-    ))
+    RowError::NotUtf8 { byte, at }.into()
 }
 
 /// Decodes the bytes as Windows-1252, if they look like it: they contain only its letters and common signs, and no
@@ -83,7 +70,7 @@ mod tests {
     use super::*;
 
     fn reason(bytes: &[u8]) -> String {
-        not_utf8(bytes, std::str::from_utf8(bytes).unwrap_err()).reason
+        not_utf8(bytes, std::str::from_utf8(bytes).unwrap_err()).reason.to_string()
     }
 
     #[test]

@@ -21,7 +21,7 @@ use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, Xl
 use domain::text::quote;
 
 use super::Decoded;
-use crate::Error;
+use crate::{Error, FileError, Note};
 
 /// Maximum size of a workbook in bytes: enough for the million rows that a sheet can have.
 const MAX_BYTES: u64 = 128 << 20;
@@ -36,7 +36,7 @@ type Workbook = Xlsx<BufReader<File>>;
 pub(super) fn open<'i>(input: impl Read, sheet: Option<&str>) -> Result<Decoded<'i>, Error> {
     let mut file = tempfile::tempfile()?;
     if io::copy(&mut input.take(MAX_BYTES + 1), &mut file)? > MAX_BYTES {
-        return Err(bad("the workbook is larger than 128 MiB: save the sheet as \"CSV UTF-8\""));
+        return Err(Error::Source(FileError::LargeFile));
     }
     file.rewind()?;
     parts::check(&file)?;
@@ -52,16 +52,12 @@ pub(super) fn open<'i>(input: impl Read, sheet: Option<&str>) -> Result<Decoded<
         Some(name) => visible
             .iter()
             .find(|sheet| *sheet == name)
-            .ok_or_else(|| bad(&format!("the workbook has no sheet {}", quote(name))))?,
-        None => visible.first().ok_or_else(|| bad("the workbook has no visible sheet"))?,
+            .ok_or_else(|| Error::Source(FileError::NoSheet(quote(name))))?,
+        None => visible.first().ok_or_else(|| Error::Source(FileError::NoVisibleSheet))?,
     };
     let notes = match visible.len() {
         0 | 1 => Vec::new(),
-        others => vec![format!(
-            "the sheet {} is read; the workbook has {} more",
-            quote(chosen),
-            others - 1
-        )],
+        sheets => vec![Note::Sheet { name: quote(chosen), others: sheets - 1 }],
     };
     let (pieces, text) = sync_channel(2);
     let chosen = chosen.clone();
@@ -75,18 +71,16 @@ pub(super) fn open<'i>(input: impl Read, sheet: Option<&str>) -> Result<Decoded<
     Ok(Decoded { text: Box::new(text), marked: true, sheets: visible, notes })
 }
 
-fn bad(reason: &str) -> Error {
-    Error::Source(reason.to_owned())
+fn unreadable(error: &XlsxError) -> Error {
+    Error::Source(match error {
+        XlsxError::Password => FileError::Password,
+        XlsxError::FileNotFound(_) | XlsxError::RelationshipNotFound => FileError::NotWorkbook,
+        error => FileError::Workbook(error.to_string()),
+    })
 }
 
-fn unreadable(error: &XlsxError) -> Error {
-    match error {
-        XlsxError::Password => bad("the workbook has a password: save it without"),
-        XlsxError::FileNotFound(_) | XlsxError::RelationshipNotFound => {
-            bad("the file is a ZIP archive, but no workbook (.xlsx): unpack it")
-        }
-        error => bad(&format!("the workbook cannot be read ({error})")),
-    }
+fn damaged(error: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, FileError::DamagedSheet(error.to_owned()))
 }
 
 /// Writes the rows of a sheet as CSV, an empty line for each row without cells.
@@ -95,15 +89,13 @@ fn write(
     sheet: &str,
     pieces: &SyncSender<io::Result<Vec<u8>>>,
 ) -> io::Result<()> {
-    let damaged = |error: XlsxError| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("the sheet is damaged ({error})"))
-    };
+    let damaged = |error: XlsxError| damaged(&error.to_string());
     let mut cells = workbook.worksheet_cells_reader(sheet).map_err(damaged)?;
     let mut lines = Lines::default();
     while let Some(cell) = cells.next_cell().map_err(damaged)? {
         let (row, column) = cell.get_position();
         if row >= MAX_ROWS || row < lines.row {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the sheet is damaged"));
+            return Err(self::damaged("its rows are not in order"));
         }
         lines.move_to(row);
         lines.set(column as usize, &text_of(cell.get_value()));

@@ -8,6 +8,8 @@ use ruzstd::decoding::{
     errors::{FrameDecoderError, ReadFrameHeaderError},
 };
 
+use crate::FileError;
+
 pub(super) struct Zstd<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
@@ -42,11 +44,8 @@ impl<R: Read> Zstd<R> {
                     }
                 }
                 Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
-                    let why = format!(
-                        "the zstd archive needs more than {} MiB of memory: compress it without --long",
-                        self.max_window >> 20
-                    );
-                    return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+                    let reason = FileError::LargeWindow { mebibytes: self.max_window >> 20 };
+                    return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
                 }
                 Err(error) => return Err(io::Error::other(error)),
             }

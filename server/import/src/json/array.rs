@@ -4,7 +4,7 @@ use std::mem;
 
 use super::Objects;
 use crate::{
-    Error,
+    Error, FileError,
     text::{MAX_ROW_BYTES, Text, line_feeds},
 };
 
@@ -28,8 +28,8 @@ impl<'i> Array<'i> {
         Self { text, returned: (0, 0), place: ArrayState::BeforeArray }
     }
 
-    fn fail(&self, what: &str) -> Error {
-        Error::Source(format!("line {}: {what}", self.text.line()))
+    fn fail(&self, at: impl Fn(u64) -> FileError) -> Error {
+        Error::Source(at(self.text.line()))
     }
 
     /// Returns the length of the element that begins here.
@@ -40,10 +40,10 @@ impl<'i> Array<'i> {
                 return Ok(end);
             }
             if self.text.bytes().len() >= MAX_ROW_BYTES {
-                return Err(self.fail("the object that begins here is longer than 1 MiB"));
+                return Err(self.fail(|line| FileError::LongObject { line }));
             }
             if !self.text.more()? {
-                return Err(self.fail("the object that begins here does not end: is the file cut?"));
+                return Err(self.fail(|line| FileError::CutObject { line }));
             }
         }
     }
@@ -58,17 +58,17 @@ impl Objects for Array<'_> {
             self.place = match (self.place, next) {
                 (ArrayState::AfterArray, None) => return Ok(None),
                 (ArrayState::AfterArray, Some(_)) => {
-                    return Err(self.fail("something follows the end of the array"));
+                    return Err(self.fail(|line| FileError::AfterArray { line }));
                 }
-                (_, None) => return Err(self.fail("the array does not end: is the file cut?")),
+                (_, None) => return Err(self.fail(|line| FileError::CutArray { line })),
                 (ArrayState::BeforeArray, Some(_)) => ArrayState::BeforeElement,
                 (_, Some(b']')) => ArrayState::AfterArray,
                 (ArrayState::AfterElement, Some(b',')) => ArrayState::BeforeElement,
                 (ArrayState::AfterElement, Some(_)) => {
-                    return Err(self.fail("a comma is missing between two objects"));
+                    return Err(self.fail(|line| FileError::NoComma { line }));
                 }
                 (ArrayState::BeforeElement, Some(b',')) => {
-                    return Err(self.fail("an object is missing before the comma"));
+                    return Err(self.fail(|line| FileError::NoObject { line }));
                 }
                 (ArrayState::BeforeElement, Some(_)) => break,
             };

@@ -6,7 +6,7 @@ use memchr::memchr;
 
 use super::Objects;
 use crate::{
-    Error,
+    Error, FileError,
     text::{MAX_ROW_BYTES, Text},
 };
 
@@ -37,9 +37,7 @@ impl Objects for Lines<'_> {
             searched = bytes.len();
             if searched >= MAX_ROW_BYTES {
                 let line = self.text.line();
-                return Err(Error::Source(format!(
-                    "line {line}: the line is longer than 1 MiB: one JSON object a line is expected"
-                )));
+                return Err(Error::Source(FileError::LongLine { line }));
             }
             if !self.text.more()? {
                 break searched;

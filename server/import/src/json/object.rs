@@ -8,10 +8,12 @@ use serde::{
 };
 use serde_json::Value;
 
+use crate::row_error::RowError;
+
 type Entry<'t> = (Cow<'t, str>, Value);
 
 /// Returns the entries of an object in order; a key may occur twice. `line` is the line on which the text begins.
-pub(super) fn entries(text: &str, line: u64) -> Result<Vec<Entry<'_>>, String> {
+pub(super) fn entries(text: &str, line: u64) -> Result<Vec<Entry<'_>>, RowError> {
     let Entries(entries) = serde_json::from_str(text).map_err(|error| reason(&error, line))?;
     Ok(entries)
 }
@@ -47,18 +49,15 @@ impl<'t> Visitor<'t> for EntriesVisitor {
 
 /// Returns the reason why a text is not an object. The visitor above accepts only objects, so any data error means
 /// that.
-fn reason(error: &serde_json::Error, line: u64) -> String {
+fn reason(error: &serde_json::Error, line: u64) -> RowError {
     if error.is_data() {
-        return "is not a JSON object".to_owned();
+        return RowError::NotObject;
     }
     let (row, column) = (error.line() as u64, error.column());
     let message = error.to_string();
     let place = format!(" at line {row} column {column}");
-    let message = message.strip_suffix(&place).unwrap_or(&message);
+    let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
     // For a row on one line, the refusal contains the line already.
-    let place = match row {
-        0 | 1 => format!("at column {column}"),
-        _ => format!("on line {} at column {column}", line + row - 1),
-    };
-    format!("is not valid JSON: {message}, {place}")
+    let line = (row > 1).then(|| line + row - 1);
+    RowError::NotJson { message, line, column }
 }

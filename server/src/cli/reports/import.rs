@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use base::clock::Clock;
 use clap::Args;
-use import::{self, Format, Job, Progress, Reading, Refusal, RefusedRows, Summary};
+use import::{self, Format, Job, Note, Progress, Reading, Refusal, RefusedRows, Summary};
 use serde_json::json;
 use store::{self, Mode, Store};
 
@@ -166,7 +166,7 @@ pub(super) async fn run(
             listed.push(refusal.clone());
         }
     };
-    let noted = |note: &str| bar.suspend(|| eprintln!("note: {note}"));
+    let noted = |note: &Note| bar.suspend(|| eprintln!("note: {note}"));
     let ended = import::run(store.as_ref(), job, refused, noted).await;
     bar.finish_and_clear();
     if let Some(store) = store {

@@ -13,7 +13,7 @@ use crate::{
     engine::sql::{self, Connection, Engine},
     error::{Error, Result},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
 /// An import of reports.
@@ -56,21 +56,12 @@ pub struct ImportResult {
     pub refused: i64,
     /// First of the refused rows, as CSV with the reasons in the first column.
     pub refused_rows: Vec<u8>,
-    /// Notes about the file.
-    pub notes: Vec<String>,
-    pub reasons: Vec<RefusalReason>,
-    /// Reason why the import stopped before the end of the file.
-    pub failure: Option<String>,
-}
-
-/// Reason for which rows were refused.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct RefusalReason {
-    pub rows: u64,
-    /// Field with the fault, if it is in one field, and the fault.
-    pub reason: String,
-    /// First row with the fault: its line and the reason in full.
-    pub example: String,
+    /// Notes about the file, in the form that the desk displays.
+    pub notes: Vec<Value>,
+    /// Reasons for which rows were refused, in the form that the desk displays.
+    pub reasons: Vec<Value>,
+    /// Reason why the import stopped before the end of the file, in the form that the desk displays.
+    pub failure: Option<Value>,
 }
 
 /// Import in progress.
@@ -178,7 +169,7 @@ impl<'s> areas::Reports<'s> {
                         .bind(result.refused_rows.as_slice())
                         .bind(json!(result.notes).to_string())
                         .bind(json!(result.reasons).to_string())
-                        .bind(result.failure.as_deref())
+                        .bind(result.failure.as_ref().map(Value::to_string))
                         .execute(&mut **tx)
                         .await?;
                     Ok(())
@@ -238,7 +229,8 @@ impl TryFrom<ResultRow> for ImportResult {
         let damaged = |error| Error::Damaged(format!("result of an import ({error})"));
         let notes = serde_json::from_str(&row.notes).map_err(damaged)?;
         let reasons = serde_json::from_str(&row.reasons).map_err(damaged)?;
-        let failure = row.failure;
+        let failure = row.failure.map(|failure| serde_json::from_str(&failure));
+        let failure = failure.transpose().map_err(damaged)?;
         Ok(Self { total, imported, skipped, refused, refused_rows, notes, reasons, failure })
     }
 }

@@ -29,7 +29,14 @@ async fn uploaded(browser: &Browser<'_>, file: impl AsRef<[u8]>) -> String {
 async fn preview(browser: &Browser<'_>, upload: &str, choices: &str) -> String {
     let page = browser.get(&format!("/desk/preview?id={upload}&{choices}")).await;
     assert_eq!(page.status, 200, "{}", page.text());
-    page.text().replace("<!>", "")
+    plain(&page.text())
+}
+
+/// Returns a page without the elements around data.
+fn plain(page: &str) -> String {
+    ["<!>", "<bdi>", "</bdi>", "<code>", "</code>"]
+        .iter()
+        .fold(page.to_owned(), |page, tag| page.replace(tag, ""))
 }
 
 /// Sends the form of the preview. Returns the URL that it leads to.
@@ -78,7 +85,7 @@ async fn a_file_is_imported_and_its_refused_rows_are_shown_and_downloaded() {
         "<th scope=\"col\">refusedBecause</th><th scope=\"col\">id</th>",
         "<td>b</td><td>wine</td><td>=Recife</td>",
     ] {
-        assert!(page.replace("<!>", "").contains(text), "{text}");
+        assert!(plain(&page).contains(text), "{text}");
     }
     let rows = maria.get(&format!("/desk/refused.csv?id={id}")).await;
     assert_eq!(rows.header("content-type"), "text/csv; charset=utf-8");
@@ -298,7 +305,7 @@ async fn an_import_that_stops_has_a_result() {
         ],
     );
     let way = confirm(&maria, &id, "", false).await;
-    let page = maria.get(&way).await.text().replace("<!>", "");
+    let page = plain(&maria.get(&way).await.text());
     has_all(
         &page,
         &[
@@ -310,6 +317,41 @@ async fn an_import_that_stops_has_a_result() {
         ],
     );
     assert_eq!(maria.ids("/desk").await, ["a"]);
+}
+
+#[tokio::test]
+async fn a_result_is_in_the_language_of_the_person_who_looks_at_it() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let file = "id,type,city,country,Date\na,spirit,Recife,Brazil,\nb,wine,Recife,Brazil,\nc,spirit,\"Recife,Brazil,\n";
+    let way = import(&maria, file, false).await;
+    for (lang, texts) in [
+        (
+            "de",
+            [
+                "Der Import endete nach Zeile 3: Zeile 4: das Anführungszeichen vor \"Recife,Brazil,\" wird bis zum Ende",
+                "Zeilen: 2. Importiert: 1, schon vorhanden: 0, nicht übernommen: 1.",
+                "die Spalte \"Date\" wird nicht verwendet (ist eventDate gemeint?)",
+                "1 × type: unbekannte Art",
+                "Zeile 3: type: \"wine\" ist keiner dieser Werte: spirit, water, both",
+            ],
+        ),
+        (
+            "en",
+            [
+                "The import stopped after line 3: line 4: the quote that opens before \"Recife,Brazil,\" is not closed up",
+                "2 rows: 1 imported, 0 there already, 1 refused.",
+                "the column \"Date\" is not used (is it meant to be eventDate?)",
+                "1 × type: not spirit, water or both",
+                "line 3: type: \"wine\" is not one of spirit, water, both",
+            ],
+        ),
+    ] {
+        let request = maria.request(Method::GET, &way);
+        let page = running.ask(request, &[("accept-language", lang)]).await.text();
+        has_all(&plain(&page), &texts);
+        assert!(!page.contains(['\u{2066}', '\u{2068}', '\u{2069}']), "{page}");
+    }
 }
 
 #[tokio::test]

@@ -8,8 +8,7 @@ use std::{
 use memchr::memmem;
 use zip::{ZipArchive, result::ZipError};
 
-use super::bad;
-use crate::Error;
+use crate::{Error, FileError};
 
 /// Maximum number of parts.
 const MAX_PARTS: usize = 10_000;
@@ -22,7 +21,7 @@ const SHORTEST_TEXT: usize = 5;
 
 /// Checks the sizes of all parts by unpacking them: the sizes that an archive declares can be wrong.
 pub(super) fn check(file: &File) -> Result<(), Error> {
-    let damaged = |_: ZipError| bad("the workbook or ZIP archive is damaged: copy it again");
+    let damaged = |_: ZipError| Error::Source(FileError::DamagedWorkbook);
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
     if archive.len() > MAX_PARTS {
         return Err(too_large());
@@ -60,11 +59,11 @@ fn check_count(texts: &[u8]) -> Result<(), Error> {
         count.is_ok_and(|count| count > texts.len() / SHORTEST_TEXT) || digits.len() > 18
     };
     if is_utf16 || places.into_iter().any(is_too_large) {
-        return Err(bad("the workbook is damaged: its number of texts is wrong"));
+        return Err(Error::Source(FileError::WrongTexts));
     }
     Ok(())
 }
 
 fn too_large() -> Error {
-    bad("the workbook is too large: save the sheet as \"CSV UTF-8\"")
+    Error::Source(FileError::LargeWorkbook)
 }

@@ -81,7 +81,8 @@ fn read(file: impl Read, chosen: Option<&str>) -> Result<(Vec<Row>, Vec<String>)
     while let Some(row) = file.next_row().map_err(|error| error.in_full())? {
         rows.push(row);
     }
-    Ok((rows, file.take_notes()))
+    let notes = file.take_notes().iter().map(ToString::to_string).collect();
+    Ok((rows, notes))
 }
 
 #[test]

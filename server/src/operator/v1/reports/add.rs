@@ -11,7 +11,7 @@ use domain::{import_id::ImportId, report_id::MAX_CHARACTERS, scope::Scope};
 use edge::gate::BodyError;
 use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode};
-use import::{self, Format, Job, Progress, Reading, Refusal, Summary};
+use import::{self, Format, Job, Note, Progress, Reading, Refusal, Summary};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ pub async fn add(
         }
     };
     let mut warnings = Vec::new();
-    let noted = |note: &str| warnings.push(Warning { pointer: None, detail: note.to_owned() });
+    let noted = |note: &Note| warnings.push(Warning { pointer: None, detail: note.to_string() });
     let summary = import::run(Some(&store), job, refused, noted).await;
     let summary = summary.map_err(|error| problem(error, format))?;
     let import = progress.import.get().copied();

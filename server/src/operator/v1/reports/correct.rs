@@ -45,17 +45,17 @@ pub(super) struct Correction {
 
 /// Faults of a correction.
 #[derive(Serialize, JsonSchema)]
-struct CorrectionRefused<'a> {
-    reasons: Vec<Reason<'a>>,
+struct CorrectionRefused {
+    reasons: Vec<Reason>,
 }
 
 /// A fault of a correction.
 #[derive(Serialize, JsonSchema)]
-struct Reason<'a> {
+struct Reason {
     /// Faulty member, if the fault is in one.
     field: Option<&'static str>,
     /// Description of the fault.
-    reason: &'a str,
+    reason: String,
 }
 
 /// `PATCH /operator/v1/reports/{id}`: corrects the given members, and returns the report. If it is approved, the
@@ -88,8 +88,9 @@ pub(crate) async fn corrected(
 }
 
 fn refused(reasons: &[Refusal]) -> Response {
-    let reasons =
-        reasons.iter().map(|Refusal { field, reason, .. }| Reason { field: *field, reason });
+    let reasons = reasons
+        .iter()
+        .map(|Refusal { field, reason, .. }| Reason { field: *field, reason: reason.to_string() });
     let body = CorrectionRefused { reasons: reasons.collect() };
     unstored((StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response())
 }
