@@ -25,8 +25,17 @@ pub(super) fn OverviewPage() -> impl IntoView {
 
 #[component]
 fn Shown(overview: Overview) -> impl IntoView {
-    let Overview { version, problems, approved, waiting, open_streams, subscriptions, keys, deeds } =
-        overview;
+    let Overview {
+        version,
+        problems,
+        approved,
+        waiting,
+        open_streams,
+        mail,
+        subscriptions,
+        keys,
+        deeds,
+    } = overview;
     let numbers = [
         ("Approved", neutral(approved, Lang::En)),
         ("Pending", neutral(waiting, Lang::En)),
@@ -46,6 +55,7 @@ fn Shown(overview: Overview) -> impl IntoView {
         <h1>"Overview"</h1>
         {state}
         <dl class="numbers">{numbers}</dl>
+        {mail.map(|mail| view! { <p class="hint">{mail}</p> })}
         <OverTime />
         <Table
             title="Webhook subscriptions"

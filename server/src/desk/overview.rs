@@ -1,11 +1,12 @@
 //! Status of the service, for the desk.
 
+use base::time::format_instant;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::backend::{Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
 use kit::time::minute;
 use model::{Interval, Series};
-use store::{AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
+use store::{AuditQuery, DigestState, Filter, ListedKey, ListedSubscription, Period, Store};
 
 use super::audit::Words;
 use crate::{ops::health, problem::Result, state::AppState};
@@ -16,15 +17,50 @@ const ENTRIES: u32 = 10;
 pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
     let query = AuditQuery { limit: ENTRIES, whole_decisions: true, ..AuditQuery::default() };
     let (deeds, words) = (store.audit_log().entries(&query).await?.entries, Words::of(app));
+    let mail = mail(app, store).await?;
+    let mut problems = health::problems(&app.draining, &app.snapshots, &app.store);
+    problems.extend(mail.problem);
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        problems: health::problems(&app.draining, &app.snapshots, &app.store),
+        problems,
         approved: app.snapshots.current().snapshot.metrics.value.total,
         waiting: store.reports().pending().await?,
         open_streams: app.streams.count(),
+        mail: mail.about,
         subscriptions: subscriptions(store).await?,
         keys: keys(store, app.clock.now()).await?,
         deeds: deeds.into_iter().map(|entry| words.line(entry)).collect(),
+    })
+}
+
+/// Sentences about mails to moderators, if the service sends any.
+#[derive(Default)]
+struct MailState {
+    about: Option<String>,
+    problem: Option<String>,
+}
+
+async fn mail(app: &AppState, store: &Store) -> Result<MailState> {
+    let settings = &app.settings.mail;
+    if settings.smtp_url.is_none() {
+        return Ok(MailState::default());
+    }
+    let at = |instant| minute(&format_instant(instant));
+    let DigestState { sent_at, failure } = store.mail_digest().state().await?;
+    let addresses = match settings.mail_to.len() {
+        1 => "1 address".to_owned(),
+        several => format!("{several} addresses"),
+    };
+    let last = sent_at
+        .map_or_else(|| "none was sent yet".to_owned(), |sent| format!("the last on {}", at(sent)));
+    Ok(MailState {
+        about: Some(format!(
+            "Mails about pending reports go to {addresses}, at most once every {} hours; {last}.",
+            settings.mail_hours
+        )),
+        problem: failure.map(|(failed, why)| {
+            format!("the mail about pending reports was not sent on {}: {why}", at(failed))
+        }),
     })
 }
 

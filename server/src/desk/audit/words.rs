@@ -104,6 +104,9 @@ pub(super) fn done(action: Action) -> &'static str {
         Action::Correct => "corrected",
         Action::CreateKey => "created the key",
         Action::RevokeKey => "revoked the key",
+        Action::CreateWebhook => "created the webhook",
+        Action::ChangeWebhook => "changed the webhook",
+        Action::RotateWebhook => "replaced the secret of the webhook",
         Action::EnableWebhook => "enabled the webhook",
         Action::DisableWebhook => "disabled the webhook",
         Action::DeleteWebhook => "deleted the webhook",
@@ -152,7 +155,10 @@ fn subject(entry: &AuditEntry) -> Option<AuditSubject> {
         | Action::BeginSession
         | Action::RefuseSession
         | Action::EndSession => format!("/desk/keys#{id}"),
-        Action::EnableWebhook
+        Action::CreateWebhook
+        | Action::ChangeWebhook
+        | Action::RotateWebhook
+        | Action::EnableWebhook
         | Action::DisableWebhook
         | Action::DeleteWebhook
         | Action::ReplayWebhook => format!("/desk/webhooks#{id}"),
