@@ -246,6 +246,8 @@ pub struct Overview {
     pub approved: u64,
     pub waiting: u64,
     pub open_streams: u64,
+    /// Sentence about mails to moderators, if the service sends any.
+    pub mail: Option<String>,
     pub subscriptions: Vec<Subscription>,
     pub keys: Vec<Key>,
     /// The latest actions of operators.

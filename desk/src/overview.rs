@@ -43,8 +43,17 @@ pub(super) fn OverviewPage() -> impl IntoView {
 
 #[component]
 fn Shown(overview: Overview) -> impl IntoView {
-    let Overview { version, problems, approved, waiting, open_streams, subscriptions, keys, deeds } =
-        overview;
+    let Overview {
+        version,
+        problems,
+        approved,
+        waiting,
+        open_streams,
+        mail,
+        subscriptions,
+        keys,
+        deeds,
+    } = overview;
     let numbers = [
         (APPROVED, neutral(approved, lang()).into_any()),
         (PENDING, neutral(waiting, lang()).into_any()),
@@ -64,6 +73,7 @@ fn Shown(overview: Overview) -> impl IntoView {
         <h1>{t(OVERVIEW)}</h1>
         {state}
         <dl class="numbers">{numbers}</dl>
+        {mail.map(|mail| view! { <p class="hint">{mail}</p> })}
         <OverTime />
         <Table
             title=WEBHOOK_SUBSCRIPTIONS

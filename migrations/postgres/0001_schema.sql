@@ -308,6 +308,8 @@ CREATE TABLE partners (
     name       TEXT COLLATE "C" NOT NULL UNIQUE,
     created_at BIGINT NOT NULL
 );
+-- The operator, whose subscriptions all operators' keys with the scope admin manage.
+INSERT INTO partners (id, name, created_at) VALUES (0, 'operator', 0);
 
 -- API keys. The key itself is not stored.
 -- hash: SHA-256 of the key. prefix: its first twelve characters, which identify it for people. scope:
@@ -348,6 +350,21 @@ CREATE TABLE desk_views (
     PRIMARY KEY (owner, name)
 );
 
+-- Exactly one row: digest of pending reports by mail.
+-- claimed_at: time at which a node last began to send one. retry_at: time at which it is tried again after a
+-- failure. sent_at: time of the last one that a server accepted, and summary: what it was about. failed_at,
+-- failure: last attempt, if it failed.
+CREATE TABLE mail_digest (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    claimed_at BIGINT NOT NULL DEFAULT 0,
+    retry_at   BIGINT,
+    sent_at    BIGINT,
+    summary    TEXT COLLATE "C" NOT NULL DEFAULT '',
+    failed_at  BIGINT,
+    failure    TEXT COLLATE "C"
+);
+INSERT INTO mail_digest (id) VALUES (1);
+
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never
 -- reused, because attempts in flight refer to them. held: whether only the operator may enable it again.
 -- report_…, metrics_updated: selected events. filter_…: filter of events about reports, as its partner wrote
@@ -373,6 +390,7 @@ CREATE TABLE subscriptions (
     report_created   BOOLEAN NOT NULL,
     report_withdrawn BOOLEAN NOT NULL DEFAULT false,
     report_updated   BOOLEAN NOT NULL DEFAULT false,
+    report_pending   BOOLEAN NOT NULL DEFAULT false,
     metrics_updated  BOOLEAN NOT NULL,
     filter_country   TEXT,
     filter_region    TEXT,

@@ -3,6 +3,7 @@
 mod branding;
 mod draining;
 pub mod file;
+mod mail;
 mod tracing;
 
 use std::{
@@ -26,6 +27,7 @@ use crate::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;
+pub use mail::Mail;
 pub use tracing::Tracing;
 pub use webhooks::targets::WebhookTargets;
 
@@ -224,6 +226,9 @@ pub struct Serve {
         help_heading = "Desk"
     )]
     pub reject_reasons: Vec<Reason>,
+
+    #[command(flatten, next_help_heading = "Mail")]
+    pub mail: Mail,
 
     /// Sites that may show the widgets in frames: sources of the CSP directive frame-ancestors
     #[arg(

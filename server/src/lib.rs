@@ -14,6 +14,7 @@ mod desk;
 mod fuzz;
 mod gates;
 pub mod keys;
+pub mod mail;
 pub mod openapi;
 pub mod operator;
 pub mod ops;

@@ -57,7 +57,7 @@ pub struct Info<'a> {
 }
 
 /// Assembles a document without the URLs that depend on the base URL. `key` describes the keys of its operations, and
-/// `webhooks` the requests that partners' endpoints receive.
+/// `webhooks` the requests that endpoints receive.
 pub fn document(
     Info { title, summary, description, url }: Info<'_>,
     tags: &[(&str, &str)],

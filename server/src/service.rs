@@ -43,6 +43,7 @@ pub use self::{
 };
 use crate::{
     config::{self, ListenAddress},
+    mail::Digests,
     ops::{self, writing::watch as watch_writing},
     otlp, router,
     site::assets::{self, Site},
@@ -150,6 +151,15 @@ impl Service {
             app.store.background().watch_timeline().await;
         });
         service.work("pruning", prune);
+        if let Some(digests) = Digests::new(
+            &app.settings,
+            service.ops_addr,
+            app.store.background(),
+            app.clock.clone(),
+            app.random.clone(),
+        ) {
+            service.work("mails", |_| digests.run());
+        }
         if let Some(tls) = tls.clone() {
             service.work("certificate", |_| async move { tls.watch().await });
         }

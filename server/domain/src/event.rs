@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use base::{random::Random, time::format_instant};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use geo::places::{country_key, fold};
 use model::{Metrics, Report, ReportType};
 use serde::{Deserialize, Serialize};
@@ -11,12 +11,16 @@ use serde::{Deserialize, Serialize};
 use crate::{named::named, report::Status};
 
 named! {
-    /// Names of events that partners may subscribe to.
+    /// Names of events that subscriptions list.
     EventName {
         ReportCreated = "report.created",
         MetricsUpdated = "metrics.updated",
         ReportWithdrawn = "report.withdrawn",
         ReportUpdated = "report.updated",
+    }
+    internal {
+        /// Only for subscriptions of the operator.
+        ReportPending = "report.pending",
     }
 }
 
@@ -58,6 +62,23 @@ impl About {
 struct ReportData<'a> {
     #[serde(flatten)]
     report: &'a Report,
+    status: Status,
+}
+
+/// Webhook form of a report that waits for a decision. It has everything that the decision needs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PendingReportData<'a> {
+    id: &'a str,
+    city: &'a str,
+    /// Empty if none was given.
+    region: &'a str,
+    country: &'a str,
+    people_count: u32,
+    #[serde(rename = "type")]
+    kind: ReportType,
+    event_date: NaiveDate,
+    created_at: &'a str,
     status: Status,
 }
 
@@ -106,6 +127,30 @@ impl Event {
         random: &Random,
     ) -> Self {
         Self::of_report(EventName::ReportWithdrawn, Status::Withdrawn, report, region, now, random)
+    }
+
+    /// Event for a report that waits for a decision. `event_date` is the date of the reported event; the report has
+    /// none, because public reports do not contain it.
+    pub fn report_pending(
+        report: &Report,
+        region: &str,
+        event_date: NaiveDate,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        let data = PendingReportData {
+            id: &report.id,
+            city: &report.city,
+            region,
+            country: &report.country,
+            people_count: report.people_count,
+            kind: report.kind,
+            event_date,
+            created_at: &report.created_at,
+            status: Status::Pending,
+        };
+        let event = Self::new(EventName::ReportPending.as_str(), data, now, random);
+        Self { about: Some(About::report(report, region)), ..event }
     }
 
     /// Event for the correction of a published report.

@@ -1,21 +1,36 @@
 //! Enums whose values are stored and sent by name.
 
-/// Defines an enum whose values have names, which are stored, sent and accepted.
+/// Defines an enum whose values have names, which are stored, sent and accepted. Schemas and error messages leave out
+/// the values of the group `internal`.
 #[macro_export]
 macro_rules! named {
-    ($(#[$meta:meta])* $enum:ident { $($(#[$about:meta])* $value:ident = $name:literal,)+ }) => {
+    (
+        $(#[$meta:meta])* $enum:ident {
+            $($(#[$about:meta])* $value:ident = $name:literal,)+
+        }
+        $(internal { $($(#[$about_internal:meta])* $internal:ident = $internal_name:literal,)+ })?
+    ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $enum { $($(#[$about])* $value,)+ }
+        pub enum $enum {
+            $($(#[$about])* $value,)+
+            $($($(#[$about_internal])* $internal,)+)?
+        }
 
         impl $enum {
-            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
-            /// Names in the order of [`ALL`](Self::ALL).
+            pub const ALL: [Self; [$($name,)+ $($($internal_name,)+)?].len()] =
+                [$(Self::$value,)+ $($(Self::$internal,)+)?];
+            /// Values that are not internal.
+            pub const PUBLIC: [Self; [$($name),+].len()] = [$(Self::$value),+];
+            /// Names in the order of [`PUBLIC`](Self::PUBLIC).
             pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
 
             /// Name of the value, as it is stored and displayed.
             pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$value => $name),+ }
+                match self {
+                    $(Self::$value => $name,)+
+                    $($(Self::$internal => $internal_name,)+)?
+                }
             }
 
             /// Returns the value with this exact name.

@@ -2,6 +2,13 @@ use std::fmt;
 
 use crate::{event::EventName, event_filter::EventFilter, named::named};
 
+/// Number of the partner that has the operator's own subscriptions. All operators' keys with the scope `admin` manage
+/// them.
+pub const OPERATOR: i64 = 0;
+
+/// Name of that partner. It has no keys of partners.
+pub const OPERATOR_NAME: &str = "operator";
+
 /// Maximum number of subscriptions of a partner.
 pub const MAX_SUBSCRIPTIONS: u32 = 25;
 

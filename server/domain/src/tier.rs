@@ -9,7 +9,7 @@ named! {
         Partner = "partner",
         /// Unlimited requests, and webhooks.
         Enterprise = "enterprise",
-        /// For the operator's own people and tools: unlimited requests, no webhooks, and the rights of its scope.
+        /// For the operator's own people and tools: unlimited requests, and the rights of its scope.
         Operator = "operator",
     }
 }
@@ -23,7 +23,7 @@ impl Tier {
         }
     }
 
-    /// Whether the key's holder may own webhook subscriptions.
+    /// Whether the key's holder is a partner, who may own webhook subscriptions.
     pub const fn may_subscribe(self) -> bool {
         matches!(self, Tier::Partner | Tier::Enterprise)
     }

@@ -8,9 +8,11 @@ mod admitted_handler;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use domain::{actor::Actor, scope::Scope, subscription::OPERATOR, tier::Tier};
 use edge::Peer;
 use http::{HeaderMap, Method, header, request::Parts};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
+use store::Store;
 
 pub use self::admitted_handler::{AdmissionFuture, AdmittedHandler};
 use crate::{
@@ -22,6 +24,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub key: Option<CallerKey>,
+    /// Author of changes, if an operator calls one of the routes for partners.
+    pub operator: Option<Actor>,
     /// Slot of the stream that the request may open, counted until it is dropped.
     pub stream: Option<Slot>,
 }
@@ -124,7 +128,8 @@ impl Admission {
             None => None,
         };
         let decision = self.parts.limits.take_now(client, quota)?;
-        Some(admitted(client, decision, Caller { key, stream }))
+        let operator = self.operator(network, key);
+        Some(admitted(client, decision, Caller { key, operator, stream }))
     }
 
     async fn admit(
@@ -145,7 +150,16 @@ impl Admission {
             Err(problem) => return (Err(problem), limits.peek(client, quota).await),
         };
         let decision = limits.take(client, quota).await;
-        admitted(client, decision, Caller { key, stream })
+        let operator = self.operator(network, key);
+        admitted(client, decision, Caller { key, operator, stream })
+    }
+
+    /// Returns the author of changes, if an operator calls one of the routes for partners.
+    fn operator(&self, network: Network, key: Option<CallerKey>) -> Option<Actor> {
+        let key =
+            key.filter(|key| self.purpose == Purpose::Partners && key.tier == Tier::Operator)?;
+        let (prefix, name) = self.parts.keys.holder(key.id)?;
+        Some(Actor { name, key: Some(prefix), origin: network.to_string().into() })
     }
 
     /// Takes a slot if the request opens a stream.
@@ -279,10 +293,27 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 #[error("a request bypassed admission")]
 struct NoCaller;
 
-/// A caller whose key may own subscriptions.
-#[derive(Clone, Copy, Debug)]
+/// A caller whose key may manage subscriptions: its partner's, or the operator's own.
+#[derive(Clone, Debug)]
 pub struct Partner {
     pub id: i64,
+    /// Author of changes, if the caller is the operator.
+    pub operator: Option<Actor>,
+}
+
+impl Partner {
+    /// Whether the caller is the operator.
+    pub fn is_operator(&self) -> bool {
+        self.operator.is_some()
+    }
+
+    /// Returns the store, in the name of the operator if the caller is one: then the audit log has all changes.
+    pub fn acting(&self, store: Store) -> Store {
+        match &self.operator {
+            Some(operator) => store.acting(operator.clone()),
+            None => store,
+        }
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Partner {
@@ -295,12 +326,17 @@ impl<S: Sync> FromRequestParts<S> for Partner {
                 "Webhooks need a partner's key: send it as Authorization: Bearer svc_….",
             ));
         };
-        if !key.tier.may_subscribe() {
+        if key.tier.may_subscribe() {
+            return Ok(Self { id: key.partner_id, operator: None });
+        }
+        if key.scope != Some(Scope::Admin) {
             return Err(Problem::forbidden(
-                "This key is the operator's own, and subscriptions belong to partners: use a key of \
-                 the tier partner or enterprise.",
+                "This key is the operator's own, and only those with the scope admin have subscriptions: use \
+                 one of them, or a key of the tier partner or enterprise.",
             ));
         }
-        Ok(Self { id: key.partner_id })
+        // Revoked since the request was admitted.
+        let operator = caller.operator.ok_or_else(unknown_key)?;
+        Ok(Self { id: OPERATOR, operator: Some(operator) })
     }
 }

@@ -229,10 +229,11 @@ impl<'query> Parameters<'query> {
 
     /// Reads `events`, names of events: each once. All of them by default.
     pub fn events(&self) -> Result<Vec<EventName>> {
-        let Some(text) = self.get(&EVENTS)? else { return Ok(EventName::ALL.to_vec()) };
+        let Some(text) = self.get(&EVENTS)? else { return Ok(EventName::PUBLIC.to_vec()) };
         let mut events = Vec::new();
         for name in text.split(',') {
-            let Some(event) = EventName::from_name(name) else {
+            let event = EventName::PUBLIC.into_iter().find(|event| event.as_str() == name);
+            let Some(event) = event else {
                 let known = EventName::NAMES.join(", ");
                 return Err(EVENTS.problem(format!(
                     "\"events\" is {text:?}: give some of {known}, separated by commas."

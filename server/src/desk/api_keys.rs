@@ -18,7 +18,8 @@ use super::{
     words::{
         access::{
             ENTER_THE_PURPOSE, LAST_DAY_IS_NO_DATE, LAST_DAY_IS_PAST, LAST_DAY_IS_TOO_LATE,
-            NAME_HAS_CONTROL, NAME_IS_EMPTY, NAME_IS_TOO_LONG, PREFIXES_TAKEN, SCOPE_OF_PARTNER,
+            NAME_HAS_CONTROL, NAME_IS_EMPTY, NAME_IS_TOO_LONG, OPERATORS_NAME, PREFIXES_TAKEN,
+            SCOPE_OF_PARTNER,
         },
         problems::UNREADABLE_FORM,
     },
@@ -123,6 +124,7 @@ fn invalid_day(words: &Words, error: LastDayError) -> String {
 /// Reason why no key was created, as a sentence.
 fn not_created(words: &Words, error: IssueError) -> Result<String> {
     Ok(match error {
+        IssueError::OperatorsName => words.text(OPERATORS_NAME).to_owned(),
         IssueError::ScopeOfPartner => words.text(SCOPE_OF_PARTNER).to_owned(),
         IssueError::Past { last, today } => {
             let [last, today] = [last, today].map(|day| day.to_string());

@@ -13,7 +13,6 @@ use desk::{
 use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier};
 use edge::Peer;
 use http::{HeaderValue, header, request::Parts};
-use import::Refusal;
 use kit::lang::Lang;
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
@@ -29,7 +28,11 @@ use super::{
     functions::is_form,
     language, notice, overview, problems, refused,
     session::{self, Token},
-    words::problems::{NEEDS_ADMIN, NEEDS_MODERATE, NO_VALID_KEY},
+    words::{
+        deciding::NOTHING_CHANGED,
+        problems::{NEEDS_ADMIN, NEEDS_MODERATE, NO_VALID_KEY},
+        refusals as reasons_of,
+    },
 };
 use crate::{
     keys::ApiKey,
@@ -188,15 +191,10 @@ impl DeskSession {
             Corrected::Now | Corrected::Unchanged => Ok(()),
             Corrected::Unknown => Err(Problem::not_found("There is no report with this id.")),
             Corrected::Refused(refusals) => {
-                let sentence = |refusal: &Refusal| match refusal.field {
-                    Some(field) => format!("{field}: {}.", refusal.reason),
-                    None => format!("{}.", refusal.reason),
-                };
-                let refusals: Vec<String> = refusals.iter().map(sentence).collect();
-                Err(Problem::invalid_parameter(format!(
-                    "Nothing was changed. {}",
-                    refusals.join(" ")
-                )))
+                let words = self.words();
+                let reasons = reasons_of(&words, &refusals);
+                let detail = words.with(NOTHING_CHANGED, &[("reasons", &reasons)]);
+                Err(Problem::invalid_parameter(detail))
             }
         }
     }

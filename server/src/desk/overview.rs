@@ -1,19 +1,25 @@
 //! Status of the service, for the desk.
 
+use base::time::format_instant;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
-use desk::backend::{Key, KeyState, Overview, Subscription, SubscriptionState};
+use desk::{
+    backend::{Key, KeyState, Overview, Subscription, SubscriptionState},
+    minute_in,
+};
 use domain::subscription::SubscriptionStatus;
 use kit::{lang::Lang, words::Words};
 use model::{Interval, Series};
 use store::{
-    AuditQuery, DISABLED_BY_OPERATOR, Filter, ListedKey, ListedSubscription, Period, Store,
-    WITHOUT_KEY,
+    AuditQuery, DISABLED_BY_OPERATOR, DigestState, Filter, ListedKey, ListedSubscription, Period,
+    Store, WITHOUT_KEY,
 };
 
 use super::{
     audit,
     words::{
         health::{DAMAGED, DRAINING, OUTDATED, UNREADABLE, UNWRITABLE},
+        in_english,
+        mail::{ADDRESSES, EVERY_HOURS, MAIL_NOT_SENT, MAILS, MAILS_NONE_YET},
         webhooks,
     },
 };
@@ -30,17 +36,50 @@ pub(super) async fn of(app: &AppState, store: &Store, lang: Lang) -> Result<Over
     let query = AuditQuery { limit: ENTRIES, whole_decisions: true, ..AuditQuery::default() };
     let deeds = store.audit_log().entries(&query).await?.entries;
     let (words, audit_words) = (Words::all(lang), audit::Words::of(app, lang));
+    let mail = mail(app, store, &words).await?;
     let problems = health::problems(&app.draining, &app.snapshots, &app.store);
+    let problems = problems.into_iter().map(|problem| in_words(&words, &problem));
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        problems: problems.into_iter().map(|problem| in_words(&words, &problem)).collect(),
+        problems: problems.chain(mail.problem).collect(),
         approved: app.snapshots.current().snapshot.metrics.value.total,
         waiting: store.reports().pending().await?,
         open_streams: app.streams.count(),
+        mail: mail.about,
         subscriptions: subscriptions(store, lang).await?,
         keys: keys(store, app.clock.now()).await?,
         deeds: deeds.into_iter().map(|entry| audit_words.line(entry)).collect(),
     })
+}
+
+/// Sentences about mails to moderators, if the service sends any.
+#[derive(Default)]
+struct MailState {
+    about: Option<String>,
+    problem: Option<String>,
+}
+
+async fn mail(app: &AppState, store: &Store, words: &Words) -> Result<MailState> {
+    let settings = &app.settings.mail;
+    if settings.smtp_url.is_none() {
+        return Ok(MailState::default());
+    }
+    let at = |instant| minute_in(words, &format_instant(instant));
+    let DigestState { sent_at, failure } = store.mail_digest().state().await?;
+    let addresses = words.sentence(ADDRESSES, settings.mail_to.len() as u64);
+    let hours = words.sentence(EVERY_HOURS, u64::from(settings.mail_hours));
+    let values = [("addresses", &*addresses), ("hours", &*hours)];
+    let about = match sent_at {
+        None => words.with(MAILS_NONE_YET, &values),
+        Some(sent) => {
+            let [addresses, hours] = values;
+            words.with(MAILS, &[addresses, hours, ("at", &at(sent))])
+        }
+    };
+    let problem = failure.map(|(failed, why)| {
+        words.with(MAIL_NOT_SENT, &[("at", &at(failed)), ("reason", &in_english(words, &why))])
+    });
+    Ok(MailState { about: Some(about), problem })
 }
 
 /// All subscriptions, newest first.

@@ -16,6 +16,7 @@ mod fault;
 mod file_error;
 pub(super) mod health;
 pub(super) mod imports;
+pub(super) mod mail;
 mod note;
 pub(super) mod problems;
 mod row_error;

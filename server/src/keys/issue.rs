@@ -6,7 +6,7 @@ use base::{
     time::{Timestamp, parse_date},
 };
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
-use domain::{scope::Scope, tier::Tier};
+use domain::{scope::Scope, subscription::OPERATOR_NAME, tier::Tier};
 use geo::places::tidy;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,6 +61,10 @@ pub struct Issued {
 pub enum IssueError {
     #[error("only operators\u{2019} keys have a scope")]
     ScopeOfPartner,
+    #[error(
+        "the name {OPERATOR_NAME} is for the operator\u{2019}s own subscriptions: choose another name for a partner"
+    )]
+    OperatorsName,
     #[error("{last} is in the past: give today, {today} (UTC), or a later day")]
     Past { last: NaiveDate, today: NaiveDate },
     #[error("{TRIES} prefixes in a row already exist: try again")]
@@ -101,13 +105,16 @@ impl KeyRequest {
     /// Checks that such a key can exist at this time.
     ///
     /// # Errors
-    /// [`IssueError::ScopeOfPartner`] and [`IssueError::Past`].
+    /// [`IssueError::ScopeOfPartner`], [`IssueError::OperatorsName`] and [`IssueError::Past`].
     pub fn check(&self, now: DateTime<Utc>) -> Result<Checked, IssueError> {
         let scope = match (self.tier, self.scope) {
             (Tier::Operator, given) => Some(given.unwrap_or(Scope::Read)),
             (_, None) => None,
             (_, Some(_)) => return Err(IssueError::ScopeOfPartner),
         };
+        if self.tier.may_subscribe() && self.partner == OPERATOR_NAME {
+            return Err(IssueError::OperatorsName);
+        }
         let expires_at = self.last_day.map(|last| end_of(last, now)).transpose()?;
         Ok(Checked { scope, expires_at })
     }

@@ -68,6 +68,21 @@ pub fn told_report(status: &str) -> Value {
     })
 }
 
+/// A pending report in the form that events contain.
+pub fn pending_report() -> Value {
+    json!({
+        "id": "r-1",
+        "city": "São Paulo",
+        "region": "SP",
+        "country": "Brazil",
+        "peopleCount": 3,
+        "type": "spirit",
+        "eventDate": "2026-02-28",
+        "createdAt": "2026-03-01T11:59:00.000Z",
+        "status": "PENDING",
+    })
+}
+
 /// The start of a stream, as text.
 pub fn stream() -> String {
     format!(

@@ -1,7 +1,7 @@
 //! Requests that a partner's endpoint receives: the `webhooks` of the document.
 
 use domain::event::{EventName, TEST};
-use model::{Metrics, Report};
+use model::{Metrics, Report, ReportType};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
@@ -41,6 +41,32 @@ pub struct WithdrawnReport {
     pub status: String,
 }
 
+/// Data of `report.pending`.
+#[derive(Debug, JsonSchema)]
+#[schemars(rename_all = "camelCase")]
+pub struct PendingReport {
+    /// Id of the report.
+    pub id: String,
+    /// City as reported.
+    pub city: String,
+    /// Region as reported; empty if none was given.
+    pub region: String,
+    /// Country as reported.
+    pub country: String,
+    /// Number of people.
+    pub people_count: u32,
+    /// Kind of event: `spirit`, `water` or `both`.
+    #[schemars(rename = "type")]
+    pub kind: ReportType,
+    /// Date of the event.
+    pub event_date: String,
+    /// Time of the report.
+    pub created_at: String,
+    /// Status of the report.
+    #[schemars(extend("enum" = ["PENDING"]))]
+    pub status: String,
+}
+
 /// Data of `webhook.test`.
 #[derive(Debug, JsonSchema)]
 pub struct WebhookTest {
@@ -50,13 +76,21 @@ pub struct WebhookTest {
     pub subscription: String,
 }
 
-/// Returns the webhooks by the name of the event.
+/// Returns partners' webhooks by the name of the event.
 pub fn described(schemas: &mut Schemas) -> Value {
-    let subscribed = EventName::ALL.map(subscribed);
-    let events = subscribed.into_iter().chain([test()]);
+    let subscribed = EventName::PUBLIC.map(subscribed);
+    by_name(subscribed.into_iter().chain([test()]), schemas)
+}
+
+/// Returns the webhooks that only the operator's subscriptions receive.
+pub fn described_for_operators(schemas: &mut Schemas) -> Value {
+    by_name([subscribed(EventName::ReportPending)], schemas)
+}
+
+fn by_name(events: impl IntoIterator<Item = Described>, schemas: &mut Schemas) -> Value {
     let mut entry =
         |event: Described| (event.name.to_owned(), json!({ "post": post(event, schemas) }));
-    Value::Object(events.map(&mut entry).collect::<Map<_, _>>())
+    Value::Object(events.into_iter().map(&mut entry).collect::<Map<_, _>>())
 }
 
 fn subscribed(event: EventName) -> Described {
@@ -94,6 +128,14 @@ fn subscribed(event: EventName) -> Described {
             about,
             data: Schemas::response::<PublishedReport>,
             example: examples::told_report("APPROVED"),
+        },
+        EventName::ReportPending => Described {
+            name,
+            id: "onReportPending",
+            summary: "A report waits for a decision",
+            about,
+            data: Schemas::response::<PendingReport>,
+            example: examples::pending_report(),
         },
     }
 }

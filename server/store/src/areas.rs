@@ -36,6 +36,8 @@ areas! {
     sessions: Sessions;
     /// Saved lists of people at the desk. In `desk_views.rs`.
     desk_views: DeskViews;
+    /// Digest of pending reports by mail. In `mail_digest.rs`.
+    mail_digest: MailDigest;
     /// Audit log. Below `audit_log/`.
     audit_log: AuditLog;
     /// Event log. In `events/log.rs` and `prune.rs`.

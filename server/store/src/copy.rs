@@ -36,7 +36,8 @@ use super::{
 };
 
 /// Tables with one row that the migrations insert.
-const WITH_A_ROW: [&str; 5] = ["data_version", "derived", "event_log", "keys_version", "places"];
+const WITH_A_ROW: [&str; 7] =
+    ["data_version", "derived", "event_log", "keys_version", "mail_digest", "partners", "places"];
 
 /// Makes the empty database `to` a copy of the database `from`, and verifies it. Reports its progress to `watcher`.
 ///

@@ -22,6 +22,7 @@ mod events;
 mod filter;
 mod keys;
 mod list_index;
+mod mail_digest;
 mod places;
 mod progress;
 mod reports;
@@ -84,6 +85,7 @@ pub use self::{
     },
     filter::{Filter, Period, PlaceFilter},
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
+    mail_digest::{DigestClaim, DigestState, Waiting},
     places::place::CityName,
     progress::{Progress, Stage},
     reports::{

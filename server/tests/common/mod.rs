@@ -6,3 +6,4 @@ pub(crate) mod leasing;
 pub(crate) mod node;
 pub(crate) mod receiver;
 pub(crate) mod served;
+pub(crate) mod smtp_server;

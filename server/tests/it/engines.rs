@@ -9,6 +9,7 @@ mod api;
 mod cli;
 mod desk;
 mod generated;
+pub(crate) mod mail;
 mod operator;
 mod secrets;
 mod store;

@@ -28,4 +28,4 @@ mod site;
 mod spans;
 mod webhooks;
 
-use self::common::{harness, imports, leasing, node, receiver, served};
+use self::common::{harness, imports, leasing, node, receiver, served, smtp_server};

@@ -134,7 +134,7 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
         for after in 3..=lost {
             let query = LogQuery {
                 after: Some(after),
-                events: EventName::ALL.to_vec(),
+                events: EventName::PUBLIC.to_vec(),
                 place: PlaceFilter::default(),
                 limit: 100,
             };
@@ -166,7 +166,7 @@ async fn a_backup_that_is_restored_twice_gives_no_number_twice() {
         let store = store::open_url(&url, Missing::Refuse).await.unwrap();
         let query = |after| LogQuery {
             after,
-            events: EventName::ALL.to_vec(),
+            events: EventName::PUBLIC.to_vec(),
             place: PlaceFilter::default(),
             limit: 100,
         };

@@ -119,7 +119,10 @@ impl Words {
             | Action::BeginSession
             | Action::RefuseSession
             | Action::EndSession => format!("/desk/keys#{id}"),
-            Action::EnableWebhook
+            Action::CreateWebhook
+            | Action::ChangeWebhook
+            | Action::RotateWebhook
+            | Action::EnableWebhook
             | Action::DisableWebhook
             | Action::DeleteWebhook
             | Action::ReplayWebhook => format!("/desk/webhooks#{id}"),
@@ -172,6 +175,9 @@ fn done(action: Action) -> Word {
         Action::Correct => text::CORRECTED,
         Action::CreateKey => text::CREATED_KEY,
         Action::RevokeKey => text::REVOKED_KEY,
+        Action::CreateWebhook => text::CREATED_WEBHOOK,
+        Action::ChangeWebhook => text::CHANGED_WEBHOOK,
+        Action::RotateWebhook => text::ROTATED_WEBHOOK,
         Action::EnableWebhook => text::ENABLED_WEBHOOK,
         Action::DisableWebhook => text::DISABLED_WEBHOOK,
         Action::DeleteWebhook => text::DELETED_WEBHOOK,

@@ -54,6 +54,13 @@ words! {
         "Indiquez l’usage de la clé.",
         "Bitte den Zweck des Schlüssels angeben.",
         "يُرجى تحديد غرض المفتاح.";
+    OPERATORS_NAME:
+        "The name “operator” is reserved for the operator’s own subscriptions.",
+        "O nome “operator” é reservado às assinaturas do próprio operador.",
+        "El nombre «operator» está reservado para las suscripciones del propio operador.",
+        "Le nom « operator » est réservé aux abonnements de l’opérateur.",
+        "Der Name „operator“ ist den eigenen Abonnements des Betreibers vorbehalten.",
+        "الاسم «\u{2068}operator\u{2069}» محجوز لاشتراكات المشغّل نفسه.";
     NAME_IS_EMPTY:
         "Name: it is empty: give the partner's name.",
         "Nome: está vazio. Informe o nome do parceiro.",

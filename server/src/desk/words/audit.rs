@@ -95,6 +95,27 @@ words! {
         "{who} a activé le webhook {subject}",
         "{who}: Webhook {subject} aktiviert",
         "{who}: تفعيل خطاف الويب {subject}";
+    CREATED_WEBHOOK:
+        "{who} created the webhook {subject}",
+        "{who} criou o webhook {subject}",
+        "{who} creó el webhook {subject}",
+        "{who} a créé le webhook {subject}",
+        "{who}: Webhook {subject} erstellt",
+        "{who}: إنشاء خطاف الويب {subject}";
+    CHANGED_WEBHOOK:
+        "{who} changed the webhook {subject}",
+        "{who} alterou o webhook {subject}",
+        "{who} cambió el webhook {subject}",
+        "{who} a modifié le webhook {subject}",
+        "{who}: Webhook {subject} geändert",
+        "{who}: تغيير خطاف الويب {subject}";
+    ROTATED_WEBHOOK:
+        "{who} replaced the secret of the webhook {subject}",
+        "{who} trocou o segredo do webhook {subject}",
+        "{who} reemplazó el secreto del webhook {subject}",
+        "{who} a remplacé le secret du webhook {subject}",
+        "{who}: Geheimnis des Webhooks {subject} ersetzt",
+        "{who}: استبدال سر خطاف الويب {subject}";
     DISABLED_WEBHOOK:
         "{who} disabled the webhook {subject}",
         "{who} desativou o webhook {subject}",

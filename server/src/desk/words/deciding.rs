@@ -3,6 +3,13 @@
 use kit::words;
 
 words! {
+    NOTHING_CHANGED:
+        "Nothing was changed. {reasons}.",
+        "Nada foi alterado. {reasons}.",
+        "No se cambió nada. {reasons}.",
+        "Rien n’a été modifié. {reasons}.",
+        "Nichts wurde geändert. {reasons}.",
+        "لم يتغير شيء. {reasons}.";
     CANNOT_BE_UNDONE:
         "This cannot be undone: only your own decisions of the last 10 minutes can be.",
         "Isto não pode ser desfeito: só as próprias decisões dos últimos 10 minutos podem.",

@@ -84,6 +84,7 @@ pub async fn create(
         issue::IssueError::ScopeOfPartner => {
             wrong("scope", "only the keys of operators have one: add \"tier\": \"operator\"")
         }
+        issue::IssueError::OperatorsName => wrong("partner", &error.to_string()),
         issue::IssueError::Past { .. } => wrong("expires", &error.to_string()),
         issue::IssueError::PrefixesTaken => {
             Problem::busy("Several prefixes already existed. Try again.")

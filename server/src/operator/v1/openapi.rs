@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{audit, imports, keys, report, reports, status, tags, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, Description, Info, Operation},
+    openapi::{self, Description, Info, Operation, webhooks::described_for_operators},
     operator::base_urls,
     state::AppState,
 };
@@ -60,7 +60,7 @@ fn document() -> Value {
             .to_owned(),
         url: "",
     };
-    openapi::document(info, &tags::ALL, operations, None, headers(), &key)
+    openapi::document(info, &tags::ALL, operations, Some(described_for_operators), headers(), &key)
 }
 
 /// Headers of responses, without those of lists with page links.

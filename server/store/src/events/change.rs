@@ -1,6 +1,9 @@
 //! Changes that partners make to their subscriptions.
 
-use domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus};
+use domain::{
+    action::Action, event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus,
+};
+use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -10,6 +13,7 @@ use super::{
 };
 use crate::{
     areas,
+    audit_log::Entry,
     engine::sql::{self, Connection},
     error::Result,
 };
@@ -39,7 +43,7 @@ pub enum Changed {
 }
 
 impl areas::Subscriptions<'_> {
-    /// Changes a partner's subscription. Pending events are then sent to the new URL, and only if
+    /// Changes a partner's subscription, or one of the operator's own. Pending events are then sent to the new URL, and only if
     /// the new list contains them. An enabled subscription is sent the events that it missed.
     pub async fn change(self, partner_id: i64, id: &str, change: &Change) -> Result<Changed> {
         self.store
@@ -77,12 +81,20 @@ impl areas::Subscriptions<'_> {
                         }
                         _ => {}
                     }
+                    self.store.note(tx, now, noted(id, change)).await?;
                     let changed = subscriptions::find(tx, id).await?;
                     Ok(changed.map_or(Changed::Unknown, |now| Changed::Now(Box::new(now))))
                 })
             })
             .await
     }
+}
+
+fn noted<'e>(id: &str, Change { url, events, filter, status }: &Change) -> Entry<'e> {
+    let filter = filter.as_ref().map(|filter| json!(filter.as_ref()));
+    let host = url.as_deref().map(subscriptions::host);
+    let after = json!({ "host": host, "events": events, "filter": filter, "status": status });
+    Entry::of(Action::ChangeWebhook, id).after(after)
 }
 
 async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {

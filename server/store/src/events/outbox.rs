@@ -1,5 +1,5 @@
-//! Outbox: writes the events of a publication or withdrawal in the same transaction, so a crash
-//! leaves either both or neither.
+//! Outbox: writes the events of a change of reports in the same transaction, so a crash leaves either
+//! both or neither.
 
 use std::collections::HashSet;
 
@@ -44,6 +44,29 @@ pub(crate) async fn write_withdrawn(
     let event = |report| Event::report_withdrawn(&public(report), &report.region, now, random);
     insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
 }
+
+/// Writes the events of reports that have become pending, if any subscription lists them. Otherwise an import of a
+/// million reports would write a million rows that nobody reads.
+pub(crate) async fn write_pending(
+    tx: &mut Connection,
+    reports: impl Iterator<Item = &NewReport>,
+    now: DateTime<Utc>,
+    random: &Random,
+) -> Result<()> {
+    let listed: bool = sql::query_scalar(IS_PENDING_LISTED).fetch_one(&mut *tx).await?;
+    if !listed {
+        return Ok(());
+    }
+    let event = |report: &NewReport| {
+        Event::report_pending(&public(report), &report.region, report.event_date, now, random)
+    };
+    insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
+}
+
+/// Selects whether a subscription lists `report.pending`. A disabled one counts: it gets the events that it missed when
+/// it is enabled.
+const IS_PENDING_LISTED: &str =
+    "SELECT EXISTS (SELECT 1 FROM subscriptions WHERE report_pending AND status <> 'DELETED')";
 
 /// Writes the event of a corrected report.
 pub(crate) async fn write_updated(

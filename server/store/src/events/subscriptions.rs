@@ -6,6 +6,7 @@ use domain::{
     event_filter::EventFilter,
     subscription::{NewSubscription, SubscriptionStatus},
 };
+use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -272,7 +273,15 @@ pub(super) async fn insert(
         .await?;
     set_filter(tx, &new.id, new.filter.as_ref()).await?;
     stop::disable_without_key(tx, new.partner_id, now).await?;
+    let after = json!({ "host": host(&new.url), "events": new.events, "filter": new.filter });
+    store.note(tx, now, Entry::of(Action::CreateWebhook, &new.id).after(after)).await?;
     Ok(true)
+}
+
+/// Host and port in the URL of an endpoint, for the audit log: the path of a URL may be a secret.
+pub(super) fn host(url: &str) -> &str {
+    let (_, rest) = url.split_once("://").unwrap_or(("", url));
+    rest.split(['/', '?']).next().unwrap_or(rest)
 }
 
 /// Returns the subscription with this id.

@@ -158,6 +158,10 @@ impl<'s> areas::Reports<'s> {
             }
             to => set_status(tx, reports, to).await?,
         }
+        if change.to == Status::Pending {
+            let pending = reports.iter().map(|report| &report.report);
+            outbox::write_pending(tx, pending, times.now, random).await?;
+        }
         self.note_change(tx, change, reports, times.now).await
     }
 

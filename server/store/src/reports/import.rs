@@ -19,6 +19,7 @@ use crate::{
     counters::rollup::Counted,
     engine::{bulk, sql::Connection, transaction::Timed},
     error::Result,
+    events::outbox,
 };
 
 impl areas::Reports<'_> {
@@ -55,8 +56,10 @@ impl areas::Reports<'_> {
                     match mode {
                         Mode::Pending | Mode::DryRun => {
                             let pending: Vec<_> =
-                                fresh.into_iter().map(|report| (report, None)).collect();
+                                fresh.iter().map(|report| (*report, None)).collect();
                             insert(tx, &pending).await?;
+                            let fresh = fresh.into_iter();
+                            outbox::write_pending(tx, fresh, times.now, random).await?;
                         }
                         Mode::Backfill => {
                             publish(tx, &fresh, Rows::New, Occasion::History, times).await?;

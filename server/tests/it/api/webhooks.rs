@@ -1,4 +1,5 @@
 mod filters;
+mod operators;
 mod rotation;
 mod testing;
 

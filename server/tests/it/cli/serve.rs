@@ -1,3 +1,4 @@
+mod mails;
 mod reloading;
 mod stopping;
 

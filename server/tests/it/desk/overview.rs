@@ -1,8 +1,19 @@
 use domain::scope::Scope;
 use model::ReportType::{Both, Spirit, Water};
 
-use super::{Browser, running};
-use crate::harness::{But, report};
+use store::Mode;
+
+use svc::{
+    config::{self, ListenAddress},
+    mail::LOOK_EVERY,
+};
+
+use super::{Browser, START, running};
+use crate::{
+    engines::mail::mailing,
+    harness::{But, Running, report, soon},
+    smtp_server::{Reaction, SmtpServer},
+};
 
 /// Text between two others.
 fn between<'p>(page: &'p str, before: &str, after: &str) -> &'p str {
@@ -114,4 +125,34 @@ async fn the_navigation_says_on_which_page_one_is() {
         let current = between(nav, "aria-current=\"page\">", "</a>");
         assert_eq!((current, nav.matches("aria-current").count()), (name, 1));
     }
+}
+
+#[tokio::test]
+async fn the_overview_names_mails_and_why_the_last_one_was_not_sent() {
+    let silent = running().await;
+    let page = Browser::of(&silent, "Ada", Scope::Read).await.get("/desk/overview").await.text();
+    assert!(!page.contains("Mails about"), "{page}");
+    let server = SmtpServer::start(None).await;
+    server.react(Reaction::Refuse);
+    let settings = config::Serve { operator_on: ListenAddress::Public, ..mailing(server.address) };
+    let running = Running::with(settings, START).await;
+    let store = &running.database.store;
+    store.reports().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
+    let browser = Browser::of(&running, "Ada", Scope::Read).await;
+    let problem = "the mail about pending reports was not sent on 1 Mar 2026, 12:0";
+    let page = soon("the failure", async {
+        loop {
+            // The service looks every minute.
+            running.clock.advance(LOOK_EVERY);
+            tokio::task::yield_now().await;
+            let page = browser.get("/desk/overview").await.text();
+            if page.contains(problem) {
+                break page;
+            }
+        }
+    })
+    .await;
+    assert!(page.contains("no such mailbox here"), "{page}");
+    let about = "Mails about pending reports go to 2 addresses, at most once every 24 hours; none was sent yet.";
+    assert!(page.contains(about), "{page}");
 }

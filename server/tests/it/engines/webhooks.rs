@@ -8,6 +8,7 @@ mod health;
 mod history;
 mod leases;
 mod outbox;
+mod pending;
 mod pruning;
 mod redelivery;
 mod replaying;

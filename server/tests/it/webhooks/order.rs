@@ -121,13 +121,13 @@ async fn of_one_report_only_one_event_is_in_flight() {
 async fn each_request_has_the_sequence_that_the_log_has() {
     let node = Node::new().await;
     let receiver = Receiver::with(Reply::Status(200)).await;
-    node.subscribe(&receiver.url(), &EventName::ALL).await;
+    node.subscribe(&receiver.url(), &EventName::PUBLIC).await;
     node.approve(&["a", "b"]).await;
     node.store().reports().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     node.dispatch().await;
     let query = store::LogQuery {
         after: None,
-        events: EventName::ALL.to_vec(),
+        events: EventName::PUBLIC.to_vec(),
         place: Default::default(),
         limit: 100,
     };

@@ -63,6 +63,7 @@ pub async fn patch(
     request: Request,
 ) -> Result<Response> {
     let Subscribing { store, resolver, endpoints, .. } = subscribing;
+    let store = partner.acting(store);
     let wanted: SubscriptionChange = body::read(request, fault_of).await?;
     if wanted == SubscriptionChange::default() {
         return Err(Problem::invalid_parameter(
@@ -72,7 +73,7 @@ pub async fn patch(
     let SubscriptionChange { url, events, filter, status } = wanted;
     let mut change = Change { status, ..Change::default() };
     if events.is_some() {
-        change.events = Some(checked_events(events)?);
+        change.events = Some(checked_events(&partner, events)?);
     }
     if let Some(filter) = filter {
         change.filter = Some(filter.map_or(Ok(None), |filter| filter.checked())?);

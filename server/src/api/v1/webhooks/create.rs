@@ -86,11 +86,12 @@ pub struct Subscribing {
 
 /// `POST /api/v1/webhooks`: subscribes. With an `Idempotency-Key`, repeated requests subscribe once.
 pub async fn post(
-    State(subscribing): State<Subscribing>,
+    State(mut subscribing): State<Subscribing>,
     partner: Partner,
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response> {
+    subscribing.store = partner.acting(subscribing.store);
     let store = &subscribing.store;
     let members = body::object(request).await?;
     let once = idempotency::request(&headers, &members)?;
@@ -101,7 +102,7 @@ pub async fn post(
     {
         return repeated(store, earlier).await;
     }
-    let new = subscribing.checked(partner, wanted).await?;
+    let new = subscribing.checked(&partner, wanted).await?;
     let subscribed = match &once {
         None => store.subscriptions().create(&new, MAX_SUBSCRIPTIONS).await?,
         Some(once) => match store.subscriptions().create_once(&new, MAX_SUBSCRIPTIONS, once).await?
@@ -118,12 +119,16 @@ pub async fn post(
 
 impl Subscribing {
     /// Checks the request, and returns the subscription with a new id and secret.
-    async fn checked(&self, partner: Partner, wanted: SubscriptionBody) -> Result<NewSubscription> {
+    async fn checked(
+        &self,
+        partner: &Partner,
+        wanted: SubscriptionBody,
+    ) -> Result<NewSubscription> {
         let text = wanted.url.ok_or_else(|| {
             Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint.")
         })?;
         let url = WebhookUrl::parse(&text, &self.endpoints)?;
-        let events = checked_events(wanted.events)?;
+        let events = checked_events(partner, wanted.events)?;
         let filter = wanted.filter.map_or(Ok(None), |filter| filter.checked())?;
         // Before the DNS lookup: a partner at its limit cannot make this service resolve names.
         if self.store.subscriptions().any(partner.id, MAX_SUBSCRIPTIONS).await? {
@@ -181,10 +186,16 @@ fn at_limit() -> Problem {
 }
 
 /// Returns the requested events, each once.
-pub(super) fn checked_events(given: Option<Vec<EventName>>) -> Result<Vec<EventName>> {
+pub(super) fn checked_events(
+    partner: &Partner,
+    given: Option<Vec<EventName>>,
+) -> Result<Vec<EventName>> {
     let fault = match given {
         None => "missing",
         Some(events) if events.is_empty() => "empty",
+        Some(events) if events.contains(&EventName::ReportPending) && !partner.is_operator() => {
+            "not for partners, because it has report.pending, which only the operator's own subscriptions list"
+        }
         Some(mut events) => {
             events.sort_unstable();
             events.dedup();
@@ -208,7 +219,7 @@ impl From<Refusal> for Problem {
 
 pub(super) fn described() -> Operation {
     let url = "https://partner.example.com/svc";
-    let events = EventName::ALL;
+    let events = EventName::PUBLIC;
     let answered = json!({
         "subscription": {
             "id": "sub_7hQm2Z",

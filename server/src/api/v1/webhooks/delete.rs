@@ -15,7 +15,7 @@ pub async fn delete(
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
 ) -> Result<StatusCode> {
-    if store.subscriptions().unsubscribe(partner.id, &id).await? {
+    if partner.acting(store).subscriptions().unsubscribe(partner.id, &id).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(unknown(&id))

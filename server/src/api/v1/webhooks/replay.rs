@@ -60,6 +60,7 @@ pub async fn post(
     request: Request,
 ) -> Result<Response> {
     let again = Again::read(request).await?;
+    let store = partner.acting(store);
     replayed(store.deliveries().replay(Some(partner.id), &id, again).await?, || unknown(&id))
 }
 

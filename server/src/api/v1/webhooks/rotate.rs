@@ -33,7 +33,7 @@ pub async fn post(
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
 ) -> Result<Response> {
-    let secret = Secret::generate(&random);
+    let (store, secret) = (partner.acting(store), Secret::generate(&random));
     let Some(subscription) = store.subscriptions().rotate_secret(partner.id, &id, &secret).await?
     else {
         return Err(unknown(&id));

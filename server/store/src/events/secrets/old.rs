@@ -1,12 +1,16 @@
 //! Rotation of a subscription's secret. The old secret stays valid for a while.
 
 use chrono::{DateTime, Utc};
-use domain::signature::{OLD_SECRET_LASTS, Secret};
+use domain::{
+    action::Action,
+    signature::{OLD_SECRET_LASTS, Secret},
+};
 use futures_util::TryFutureExt;
 use sqlx::AssertSqlSafe;
 
 use crate::{
     areas,
+    audit_log::Entry,
     engine::sql::{self, Connection},
     error::Result,
     events::subscriptions::{self, Subscription},
@@ -46,6 +50,8 @@ impl areas::Subscriptions<'_> {
                         .bind(sealed.key.as_str())
                         .execute(&mut **tx)
                         .await?;
+                    let entry = Entry::of(Action::RotateWebhook, id);
+                    self.store.note(tx, now, entry).await?;
                     subscriptions::find(tx, id).await
                 })
             })

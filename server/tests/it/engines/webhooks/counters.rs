@@ -184,7 +184,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let node = Node::new().await;
-            let subscription = node.subscribe("http://127.0.0.1:9/", &EventName::ALL).await;
+            let subscription = node.subscribe("http://127.0.0.1:9/", &EventName::PUBLIC).await;
             let mut history = History::default();
             for step in &steps {
                 walk(&node, &mut history, step).await;

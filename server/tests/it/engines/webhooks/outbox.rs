@@ -82,7 +82,7 @@ async fn a_report_that_is_reopened_and_approved_again_is_told_again_as_another_e
 #[tokio::test]
 async fn a_report_that_is_published_again_is_told_with_the_same_content() {
     let node = Node::new().await;
-    let subscription = node.subscribe(NOWHERE, &EventName::ALL).await;
+    let subscription = node.subscribe(NOWHERE, &EventName::PUBLIC).await;
     let ids = ["a".to_owned()];
     node.store().reports().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     node.store().reports().decide(Step::Withdraw, &ids).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_report_that_is_published_again_is_told_with_the_same_content() {
 #[tokio::test]
 async fn history_and_refusals_tell_nobody() {
     let node = Node::new().await;
-    node.subscribe(NOWHERE, &EventName::ALL).await;
+    node.subscribe(NOWHERE, &EventName::PUBLIC).await;
     let reports = [report("a", Spirit), report("b", Water), report("c", Both)];
     node.store().reports().import(&reports[..1], Mode::Backfill).await.unwrap();
     node.store().reports().import(&reports, Mode::Pending).await.unwrap();
@@ -153,7 +153,7 @@ async fn events_are_written_once_however_many_subscribe() {
 #[tokio::test]
 async fn a_publication_that_breaks_off_leaves_neither_the_report_nor_its_events() {
     let node = Node::new().await;
-    node.subscribe(NOWHERE, &EventName::ALL).await;
+    node.subscribe(NOWHERE, &EventName::PUBLIC).await;
     node.store().reports().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
     // The last statement of the transaction fails.
     node.database.refuse("UPDATE ON data_version").await;
@@ -171,7 +171,7 @@ async fn an_approving_import_tells_every_report_in_its_order() {
     const ROWS: usize = 2_500;
     // The command uses the system's clock.
     let node = Node::with(Clock::system(), PATIENT).await;
-    let subscription = node.subscribe(NOWHERE, &EventName::ALL).await;
+    let subscription = node.subscribe(NOWHERE, &EventName::PUBLIC).await;
     let id = |number: usize| format!("r{}", number * 7_919 % ROWS);
     let rows: String =
         (0..ROWS).map(|number| format!("{},spirit,Oslo,Norway\n", id(number))).collect();

@@ -102,7 +102,7 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
 fn small() -> impl Strategy<Value = Small> {
     let of = || 0..MAX_SUBSCRIPTIONS;
     let rows = prop::collection::vec((0..PLACES.len(), select(ReportType::ALL.to_vec())), 1..8);
-    let events = || prop::sample::subsequence(EventName::ALL.to_vec(), 1..=3);
+    let events = || prop::sample::subsequence(EventName::PUBLIC.to_vec(), 1..=3);
     let filter = select(vec![
         None,
         EventFilter::new(Some("Norway"), None, None, &[]),
@@ -239,7 +239,7 @@ impl World {
         };
         // No subscription exists yet, so nobody receives this event.
         world.publish(&[(0, ReportType::Water)]).await;
-        world.subscribe(&EventName::ALL).await;
+        world.subscribe(&EventName::PUBLIC).await;
         world.subscribe(&[EventName::ReportCreated]).await;
         world.save().await;
         world
