@@ -106,7 +106,7 @@ fn infinitive(verdict: Verdict) -> &'static str {
 }
 
 /// Number of reports of a status in words.
-fn reports(count: u64, status: &str) -> String {
+pub(super) fn reports(count: u64, status: &str) -> String {
     let number = neutral(count, Lang::En);
     let reports = if count == 1 { "report" } else { "reports" };
     match status {
@@ -116,7 +116,7 @@ fn reports(count: u64, status: &str) -> String {
 }
 
 /// Label of a filter.
-fn field(name: &str) -> String {
+pub(super) fn field(name: &str) -> String {
     match name {
         "q" => "Text".to_owned(),
         _ => {

@@ -187,7 +187,8 @@ pub struct Other {
 pub struct Decision {
     /// Number of its entry in the audit log.
     pub entry: i64,
-    pub verdict: Verdict,
+    /// Past participle, such as `Approved`.
+    pub done: String,
     /// Id of the report, or number of reports.
     pub subject: String,
     pub at: String,
@@ -299,7 +300,7 @@ from_json! {
     }
     Position { lat: "lat", lng: "lng" }
     PossibleDuplicate { id: "id", status: "status", comparison: "comparison" }
-    Decision { entry: "entry", verdict: "verdict", subject: "subject", at: "at" }
+    Decision { entry: "entry", done: "done", subject: "subject", at: "at" }
     Outcome { changed: "changed", refused: "refused", decisions: "decisions" }
     Refused { id: "id", reason: "reason" }
 }

@@ -139,6 +139,7 @@ fn WholeList(
     total: Option<u64>,
     may_decide: bool,
 ) -> impl IntoView {
+    let correct = link(format!("/desk/correct?{whole}"));
     let csv = link(format!("{REPORTS_CSV}?{whole}"));
     let decision = |(place, verdict): (usize, &Verdict)| {
         let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
@@ -156,7 +157,9 @@ fn WholeList(
     };
     view! {
         <p class="all">
-            {all} {may_decide.then(|| view! { {decisions} " …, or " })}
+            {all}
+            {may_decide
+                .then(|| view! { {decisions} " …, " <a href=correct>"correct a value"</a> " …, or " })}
             <a href=csv download="reports.csv">
                 "download as CSV"
             </a>

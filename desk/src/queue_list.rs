@@ -38,6 +38,7 @@ pub fn QueueBoard() -> impl IntoView {
     let Start { base_path, query, may_decide, first_page, next_page, .. } = &*start;
     let back = if query.is_empty() { "/desk".to_owned() } else { ["/desk?", query].concat() };
     let action = [base_path, Decide::PATH].concat();
+    let correct = [base_path, "/desk/correct"].concat();
     let undo = ([base_path, Undo::PATH].concat(), back.clone());
     let next = next_page.clone();
     let next = move || {
@@ -111,6 +112,9 @@ pub fn QueueBoard() -> impl IntoView {
                     .iter()
                     .map(|verdict| bulk(*verdict))
                     .collect::<Vec<_>>()}
+                <button type="submit" formmethod="get" formaction=correct name="selected" value="1">
+                    "Correct selected"
+                </button>
             </div>
             <ol class="reports" tabindex="0" aria-label="Reports">
                 <For
@@ -155,10 +159,10 @@ fn Undoable(
     action: String,
     back: String,
 ) -> impl IntoView {
-    let Decision { entry, verdict, subject, .. } = decision;
+    let Decision { entry, done, subject, .. } = decision;
     view! {
         <li>
-            <span>{verdict.done()} " " <b>{subject}</b></span>
+            <span>{done} " " <b>{subject}</b></span>
             <form method="post" action=action>
                 <input type="hidden" name="entry" value=plain(entry.unsigned_abs()) />
                 <input type="hidden" name="back" value=back />

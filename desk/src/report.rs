@@ -107,6 +107,7 @@ fn Shown(
             </p>
         }
     });
+    let of_place = super::correct::of_place(&item);
     let own = format!("/desk/report?id={}", encoded(&item.id));
     let history = deeds.into_iter().map(|line| view! { <Line line=line page=own.clone() /> });
     view! {
@@ -116,6 +117,7 @@ fn Shown(
             {map}
             {decide}
             {correct}
+            {may_decide.then(|| view! { <p><a href=of_place>"Correct this place in all reports"</a></p> })}
             <Duplicates item=item.clone() may_decide=may_decide />
             <section>
                 <h2>"What was done"</h2>

@@ -6,6 +6,7 @@
 mod admin;
 mod api_keys;
 mod audit;
+mod correcting;
 mod csrf;
 mod csv_file;
 mod deciding;
@@ -20,6 +21,7 @@ mod preview;
 mod refused;
 mod reports_csv;
 mod session;
+mod spellings;
 mod upload;
 mod views;
 

@@ -122,6 +122,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
         _ => None,
     };
     let places = places.filter(|(.., choices)| choices.len() > 1);
+    let has_places = places.is_some();
     let places = places.map(|(name, label, choices)| {
         view! { <Choices asked=asked.clone() name=name label=label choices=choices /> }
     });
@@ -145,6 +146,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
             </form>
             {conditions}
             {places}
+            {has_places.then(|| view! { <a href=link("/desk/places")>"Places spelled in two ways"</a> })}
         </search>
     }
 }

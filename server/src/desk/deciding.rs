@@ -5,7 +5,7 @@ use desk::{
     backend::Counted,
     model::{Decision, Outcome, Refused, Verdict},
 };
-use domain::{reason::Reason, report::Step};
+use domain::{action::Action, reason::Reason, report::Step};
 use kit::{lang::Lang, number::neutral};
 use store::{OwnDecision, Selected, Undone};
 
@@ -80,21 +80,21 @@ impl DeskSession {
         while let Some(Undone { undone, left }) = undoing.next_batch().await? {
             all = Undone { undone: all.undone + undone, left: all.left + left };
         }
-        Ok(undone(undoing.step(), all))
+        Ok(undone(undoing.action(), all))
     }
 }
 
 fn decision(own: OwnDecision) -> Decision {
     Decision {
         entry: own.number,
-        verdict: verdict(own.step),
+        done: done(own.action).to_owned(),
         subject: own.only.unwrap_or_else(|| reports(own.reports)),
         at: own.at.to_string(),
     }
 }
 
 /// Number of reports in words.
-fn reports(count: u64) -> String {
+pub(super) fn reports(count: u64) -> String {
     match count {
         1 => "1 report".to_owned(),
         _ => format!("{} reports", neutral(count, Lang::En)),
@@ -102,15 +102,18 @@ fn reports(count: u64) -> String {
 }
 
 /// Result of undoing a decision, as a sentence.
-fn undone(step: Step, Undone { undone, left }: Undone) -> String {
+fn undone(action: Action, Undone { undone, left }: Undone) -> String {
     if undone == 0 {
         return "Nothing was undone: the reports have changed in the meantime.".to_owned();
     }
-    let (one, many) = match step {
-        Step::Approve | Step::Reject => ("waits for a decision again", "wait for a decision again"),
-        Step::Withdraw => ("is published again", "are published again"),
-        Step::Restore => ("is withdrawn again", "are withdrawn again"),
-        Step::Reopen => ("has its earlier status again", "have their earlier status again"),
+    let (one, many) = match action {
+        Action::Approve | Action::Reject => {
+            ("waits for a decision again", "wait for a decision again")
+        }
+        Action::Withdraw => ("is published again", "are published again"),
+        Action::Restore => ("is withdrawn again", "are withdrawn again"),
+        Action::Correct => ("has its earlier values again", "have their earlier values again"),
+        _ => ("has its earlier status again", "have their earlier status again"),
     };
     let now = if undone == 1 { one } else { many };
     let sentence = format!("Undone: {} {now}.", reports(undone));
@@ -139,12 +142,8 @@ fn step(verdict: Verdict) -> Step {
     }
 }
 
-fn verdict(step: Step) -> Verdict {
-    match step {
-        Step::Approve => Verdict::Approve,
-        Step::Reject => Verdict::Reject,
-        Step::Withdraw => Verdict::Withdraw,
-        Step::Reopen => Verdict::Reopen,
-        Step::Restore => Verdict::Restore,
-    }
+/// Past participle of an action that can be undone.
+fn done(action: Action) -> &'static str {
+    let verdict = Verdict::ALL.into_iter().find(|verdict| Action::from(step(*verdict)) == action);
+    verdict.map_or("Corrected", Verdict::done)
 }

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use app::base_url::BaseUrl;
 use desk::{
     backend::{
-        self, Access, Audit, AuditLine, Audited, Counted, DeskBackend, Done, Import, List,
-        Moderated, Notice, Overview, Person, Subscription, UserError, View,
+        self, Access, Audit, AuditLine, Audited, CorrectingMany, Counted, DeskBackend, Done,
+        Import, List, Moderated, Notice, Overview, Person, Spellings, Subscription, UserError,
+        View,
     },
     model::{Correction, Item, Outcome, Position, Refused, Verdict},
 };
 use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier};
 use edge::Peer;
 use http::{HeaderValue, header, request::Parts};
-use import::Refusal;
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
 use limits::client_ip;
@@ -170,17 +170,10 @@ impl DeskSession {
         match corrections::correct(self.moderator()?, id, &changes, &self.app.clock).await? {
             Corrected::Now | Corrected::Unchanged => Ok(()),
             Corrected::Unknown => Err(Problem::not_found("There is no report with this id.")),
-            Corrected::Refused(refusals) => {
-                let sentence = |refusal: &Refusal| match refusal.field {
-                    Some(field) => format!("{field}: {}.", refusal.reason),
-                    None => format!("{}.", refusal.reason),
-                };
-                let refusals: Vec<String> = refusals.iter().map(sentence).collect();
-                Err(Problem::invalid_parameter(format!(
-                    "Nothing was changed. {}",
-                    refusals.join(" ")
-                )))
-            }
+            Corrected::Refused(refusals) => Err(Problem::invalid_parameter(format!(
+                "Nothing was changed. {}",
+                corrections::in_words(&refusals)
+            ))),
         }
     }
 
@@ -261,6 +254,18 @@ impl DeskBackend for DeskSession {
 
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()> {
         Box::pin(async move { self.correct_one(id, correction).await.map_err(user_error) })
+    }
+
+    fn correcting<'a>(&'a self, query: &'a str) -> Done<'a, CorrectingMany> {
+        Box::pin(async { self.correcting_many(query).await.map_err(user_error) })
+    }
+
+    fn correct_many<'a>(&'a self, query: &'a str, confirmed: &'a str) -> Done<'a, Option<String>> {
+        Box::pin(async { self.correct_selected(query, confirmed).await.map_err(user_error) })
+    }
+
+    fn spellings(&self) -> Done<'_, Spellings> {
+        Box::pin(async { self.similar_spellings().await.map_err(user_error) })
     }
 
     fn reasons(&self) -> Vec<String> {

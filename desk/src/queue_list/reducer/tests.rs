@@ -59,7 +59,7 @@ fn owned(ids: &[&str]) -> Vec<String> {
 }
 
 fn decision(entry: i64) -> Decision {
-    Decision { entry, verdict: Approve, subject: "a".to_owned(), at: String::new() }
+    Decision { entry, done: "Approved".to_owned(), subject: "a".to_owned(), at: String::new() }
 }
 
 /// Answer to an approval of these reports, which succeeded.

@@ -7,7 +7,7 @@ use axum::{
 use desk::backend::AuditLine;
 use store::{AuditPage, AuditQuery};
 
-use super::{Words, query_of};
+use super::{Words, query_of, shown};
 use crate::{
     base_url::ReachedAt,
     desk::{csv_file, desk_session::DeskSession},
@@ -39,7 +39,8 @@ pub(in crate::desk) async fn download(
         async move {
             let AuditPage { entries, next } = app.store.audit_log().entries(&query).await?;
             let words = Words::of(&app);
-            let rows = entries.into_iter().map(|entry| row(words.line(entry))).collect();
+            let line = |entry| row(words.line(shown(&query, entry)));
+            let rows = entries.into_iter().map(line).collect();
             Ok((rows, next.map(|next| AuditQuery { before: Some(next), ..query })))
         }
     };

@@ -39,6 +39,29 @@ impl Words {
         }
     }
 
+    /// Describes how the members of `after` differ from `before`, which has at least the compared ones.
+    pub(in crate::desk) fn difference(
+        &self,
+        before: &Map<String, Value>,
+        after: &Map<String, Value>,
+    ) -> String {
+        let change = |(name, was): (&String, &Value)| {
+            let is = after.get(name).unwrap_or(&Value::Null);
+            (self.value(name, was) != self.value(name, is))
+                .then(|| self.change(name, Some(was), is))
+        };
+        before.iter().filter_map(change).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Describes the change of a member.
+    fn change(&self, name: &str, was: Option<&Value>, is: &Value) -> String {
+        let (label, is) = (label(name), self.value(name, is));
+        match was {
+            Some(was) => format!("{label}: {} → {is}", self.value(name, was)),
+            None => format!("{label}: {is}"),
+        }
+    }
+
     /// Describes the changed members, such as "city: Oslo → Bergen; people: 3 → 4".
     fn changes(&self, entry: &AuditEntry) -> String {
         let none = Map::new();
@@ -48,17 +71,12 @@ impl Words {
         let gone = before.keys().filter(|name| !after.contains_key(*name));
         let names = after.keys().chain(gone).filter(|name| !is_in_verb(entry.action, name));
         let change = |name: &String| {
-            let shown = |value: Option<&Value>| self.value(name, value.unwrap_or(&Value::Null));
-            let label = label(name);
-            match before.get(name) {
-                Some(was) => format!("{label}: {} → {}", shown(Some(was)), shown(after.get(name))),
-                None => format!("{label}: {}", shown(after.get(name))),
-            }
+            self.change(name, before.get(name), after.get(name).unwrap_or(&Value::Null))
         };
         names.map(change).collect::<Vec<_>>().join("; ")
     }
 
-    fn value(&self, name: &str, value: &Value) -> String {
+    pub(in crate::desk) fn value(&self, name: &str, value: &Value) -> String {
         match value {
             Value::Null => "none".to_owned(),
             Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
@@ -208,6 +226,7 @@ mod tests {
             subject: subject.to_owned(),
             is_about_one: !subject.ends_with(" reports"),
             reports: if subject.ends_with(" reports") { 75 } else { 0 },
+            own_reports: 0,
             before: some(before),
             after: some(after),
         }
