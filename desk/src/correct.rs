@@ -1,6 +1,6 @@
 //! The page `/desk/correct`: new values for many reports. Its query has the reports (the query of a
 //! list, ids of selected reports, or a place) and the new values. Without values, the page is a form
-//! for them; with values, it shows their effect and asks for a confirmation.
+//! for them; with values, it shows their effect and has a button to confirm.
 
 mod confirm;
 mod form;

@@ -89,7 +89,7 @@ fn Pairs(spellings: Spellings, may_decide: bool) -> impl IntoView {
     }
 }
 
-/// One of two spellings.
+/// A spelling of a place, beside the other one.
 #[component]
 fn Side(
     spelling: Spelling,

@@ -21,7 +21,7 @@ use sqlx::AssertSqlSafe;
 pub struct OwnDecision {
     /// Number of the decision, with which it can be undone.
     pub number: i64,
-    /// One of [`Action::UNDOABLE`].
+    /// Action, which is in [`Action::UNDOABLE`].
     pub action: Action,
     /// Number of reports decided on.
     pub reports: u64,

@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn different_places_are_not_paired() {
         for (one, other) in [
-            // Both exist.
+            // The gazetteer has both.
             (("France", "", "Lens", 5), ("France", "", "Sens", 5)),
             (("US", "Illinois", "Springfield", 5), ("US", "Missouri", "Springfield", 5)),
             (("US", "", "Paris", 5), ("France", "", "Paris", 5)),

@@ -65,7 +65,7 @@ async fn a_list_gets_a_new_value_after_a_confirmation() {
     assert_eq!(maria.told(), "Corrected 18 reports.");
     assert_eq!(maria.ids("/desk?city=Sao+Paolo").await, [""; 0]);
     assert_eq!(maria.ids("/desk?city=S%C3%A3o+Paulo&to=2025-12-31").await.len(), 18);
-    // The same form again finds other reports.
+    // A form that is sent again no longer fits the list.
     maria.send(CORRECT, &fields).await;
     assert!(maria.told().contains("the reports have changed"), "{}", maria.told());
     let page = maria.get("/desk").await.text();

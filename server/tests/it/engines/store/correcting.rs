@@ -101,7 +101,7 @@ async fn reports_of_all_statuses_are_corrected_as_one_decision_and_undone_as_one
     let mut selected = reports.select_list(&Selection::default()).await.unwrap();
     assert_eq!(selected.len(), COUNT as u64);
     let values = reports.values(&selected, &["city"]).await.unwrap();
-    assert_eq!(values.statuses, [140, 140, 10, 10].map(u64::from).map(|count| count));
+    assert_eq!(values.statuses, [140, 140, 10, 10]);
     let counts: Vec<_> =
         values.groups.iter().map(|(city, count)| (city["city"].as_str(), *count)).collect();
     assert_eq!(counts.len(), 3);
