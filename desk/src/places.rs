@@ -103,7 +103,7 @@ fn Side(
     let counts =
         counts.map(|one| format!("{} {}", neutral(one.reports, Lang::En), one.name.to_lowercase()));
     let counts = counts.collect::<Vec<_>>().join(", ");
-    let label = format!("Keep {city}, {place}");
+    let label = format!("Keep this: {city}, {place}");
     let merge = merge.map(|path| {
         view! {
             <a class="button" href=link(path) aria-label=label>

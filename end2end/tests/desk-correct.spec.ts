@@ -47,11 +47,14 @@ test("selected reports are corrected, and two spellings become one", async ({ pa
   await page.getByRole("button", { name: "Correct 2 reports" }).click();
   await page.getByRole("link", { name: "Places spelled in two ways" }).click();
   await expect(page.getByText("30 pending", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Keep Santos, Brazil" }).click();
+  const santos = page.getByRole("link", { name: "Keep this: Santos, Brazil" });
+  await santos.click();
   await page.getByRole("button", { name: "Correct 30 reports" }).click();
-  await expect(page.getByText("No two places look like spellings of one place.")).toBeVisible();
+  await expect(page.getByText("Corrected 30 reports.")).toBeVisible();
+  await expect(santos).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).first().click();
   await expect(page.getByText("30 pending", { exact: true })).toBeVisible();
+  await expect(santos).toBeVisible();
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
