@@ -23,7 +23,7 @@ use crate::{
 const MAX_LISTED: u64 = 20_000;
 /// Maximum number of values listed of each field of the form, and of changes.
 const VALUES: usize = 3;
-const CHANGES: usize = 20;
+const CHANGES: usize = 10;
 /// Maximum number of example reports.
 const EXAMPLES: usize = 5;
 
@@ -74,17 +74,23 @@ impl DeskSession {
         let examples = store.reports().examples(selected, EXAMPLES).await?;
         let mut effect = Effect { token: token(values), ..Effect::default() };
         let row = examples.first().map(as_row).unwrap_or_default();
-        for (was, reports) in &values.groups {
+        let new = |was: &Map<String, Value>| {
             let mut row = row.clone();
             row.extend(was.clone());
-            match changes.of_row(row, &self.app.clock) {
+            changes.of_row(row, &self.app.clock).map(|after| as_row(&after))
+        };
+        // Most new values do not depend on the present ones, of which there may be thousands.
+        let first = values.groups.first().filter(|_| changes.is_constant());
+        let constant = first.map(|(was, _)| new(was));
+        for (was, reports) in &values.groups {
+            match constant.clone().unwrap_or_else(|| new(was)) {
                 Err(refusals) => {
                     if effect.refused == 0 {
                         effect.refusal = corrections::in_words(&refusals);
                     }
                     effect.refused += reports;
                 }
-                Ok(after) => match words.difference(was, &as_row(&after)) {
+                Ok(after) => match words.difference(was, &after) {
                     change if change.is_empty() => effect.unchanged += reports,
                     name => {
                         effect.corrected += reports;
@@ -223,11 +229,20 @@ impl Changes {
         self.members.is_empty() && self.year.is_none()
     }
 
-    /// The changed members.
+    /// Whether the new values are the same whatever the present ones are.
+    fn is_constant(&self) -> bool {
+        let [lat, lng] = ["lat", "lng"].map(|member| self.members.contains_key(member));
+        self.year.is_none() && lat == lng
+    }
+
+    /// The members that may change.
     fn members(&self) -> Vec<&'static str> {
         let all = MEMBERS.into_iter().chain(["lat", "lng"]);
-        let is_changed = |member: &&str| {
-            self.members.contains_key(*member) || *member == "eventDate" && self.year.is_some()
+        let is_changed = |member: &&str| match *member {
+            "eventDate" if self.year.is_some() => true,
+            // A coordinate is only valid with the other one.
+            "lat" | "lng" => ["lat", "lng"].iter().any(|one| self.members.contains_key(*one)),
+            member => self.members.contains_key(member),
         };
         all.filter(is_changed).collect()
     }
