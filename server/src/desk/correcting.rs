@@ -229,7 +229,7 @@ impl Changes {
         self.members.is_empty() && self.year.is_none()
     }
 
-    /// Whether the new values are the same whatever the present ones are.
+    /// Whether the new values do not depend on the present ones.
     fn is_constant(&self) -> bool {
         let [lat, lng] = ["lat", "lng"].map(|member| self.members.contains_key(member));
         self.year.is_none() && lat == lng
