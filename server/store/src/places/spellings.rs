@@ -16,7 +16,10 @@ use std::{
 };
 
 use domain::report::Status;
-use geo::gazetteer::{Gazetteer, Precision};
+use geo::{
+    gazetteer::{Gazetteer, Precision},
+    places::{country_name, fold},
+};
 use tokio::task::spawn_blocking;
 
 use super::place::{CityName, PlaceKey, Spelling};
@@ -201,9 +204,13 @@ fn similarity(a: &Compared, b: &Compared) -> Option<Similarity> {
         return None;
     }
     if one.country != other.country {
-        let is_slip = one.region == other.region
+        // The key of a known country is its code, so the names are compared.
+        let [name, other_name] = [a, b].map(|one| fold(&one.place.name.country));
+        let is_unknown = [one, other].iter().any(|one| country_name(&one.country).is_none());
+        let is_slip = is_unknown
+            && one.region == other.region
             && one.city == other.city
-            && letter(&one.country, &other.country);
+            && letter(&name, &other_name);
         return is_slip.then_some(Similarity::Letter);
     }
     let is_same_city = one.city == other.city;
