@@ -2,10 +2,12 @@
 
 mod audit;
 mod beside;
+mod correct;
 
 pub use self::{
     audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated},
     beside::Beside,
+    correct::{CorrectingMany, Effect, Example, OldValues, Similar, Spelling, Spellings},
 };
 
 use model::{Interval, Series};
@@ -50,6 +52,16 @@ pub trait DeskBackend: Send + Sync {
 
     /// Corrects a report of any status. An error lists everything wrong with the correction.
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;
+
+    /// The reports that a query of `/desk/correct` selects, and the effect of its new values.
+    fn correcting<'a>(&'a self, query: &'a str) -> Done<'a, CorrectingMany>;
+
+    /// Corrects these reports if their token is still `confirmed`. Returns a sentence, or `None` if
+    /// the token differs.
+    fn correct_many<'a>(&'a self, query: &'a str, confirmed: &'a str) -> Done<'a, Option<String>>;
+
+    /// Places that may be spelled in two ways.
+    fn spellings(&self) -> Done<'_, Spellings>;
 
     /// The operator's reasons for rejecting reports.
     fn reasons(&self) -> Vec<String>;

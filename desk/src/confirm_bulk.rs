@@ -106,7 +106,7 @@ fn Confirm(
 }
 
 /// Label of a filter.
-fn label(name: &str) -> String {
+pub(super) fn label(name: &str) -> String {
     t(match name {
         "q" => TEXT,
         "type" => TYPE,

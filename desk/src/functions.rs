@@ -3,6 +3,10 @@
 //! reads the results: the clients that Leptos generates, with the formats that they need, would be
 //! more than a third of the desk's wasm.
 
+mod correct_many;
+
+pub use self::correct_many::{CorrectMany, correct_many};
+
 use super::model::{Correction, Outcome, Queue, Refused};
 use leptos::prelude::*;
 

@@ -26,6 +26,8 @@ pub mod backend;
 #[cfg(feature = "ssr")]
 mod confirm_bulk;
 #[cfg(feature = "ssr")]
+pub mod correct;
+#[cfg(feature = "ssr")]
 mod duplicates;
 #[cfg(feature = "ssr")]
 mod imports;
@@ -41,6 +43,8 @@ mod moment;
 mod over_time;
 #[cfg(feature = "ssr")]
 mod overview;
+#[cfg(feature = "ssr")]
+mod places;
 #[cfg(feature = "ssr")]
 pub mod preview;
 #[cfg(feature = "ssr")]
@@ -67,10 +71,12 @@ use {
     self::{
         audit::{AuditPage, EntryPage},
         confirm_bulk::ConfirmBulkPage,
+        correct::CorrectPage,
         imports::{ImportPage, ImportsPage},
         keys::KeysPage,
         layout::NothingHere,
         overview::OverviewPage,
+        places::PlacesPage,
         preview::PreviewPage,
         queue::QueuePage,
         report::ReportPage,
@@ -95,10 +101,12 @@ pub fn Desk() -> impl IntoView {
                 <Route path=path!("/desk/all") view=ConfirmBulkPage />
                 <Route path=path!("/desk/audit") view=AuditPage />
                 <Route path=path!("/desk/audit/entry") view=EntryPage />
+                <Route path=path!("/desk/correct") view=CorrectPage />
                 <Route path=path!("/desk/import") view=ImportPage />
                 <Route path=path!("/desk/imports") view=ImportsPage />
                 <Route path=path!("/desk/keys") view=KeysPage />
                 <Route path=path!("/desk/overview") view=OverviewPage />
+                <Route path=path!("/desk/places") view=PlacesPage />
                 <Route path=path!("/desk/preview") view=PreviewPage />
                 <Route path=path!("/desk/report") view=ReportPage />
                 <Route path=path!("/desk/sign-in") view=SignIn />

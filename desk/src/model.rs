@@ -240,7 +240,6 @@ pub struct Other {
 pub struct Decision {
     /// Number of its entry in the audit log.
     pub entry: i64,
-    pub verdict: Verdict,
     /// The decision in words, such as `Approved r-17.`
     pub text: String,
     /// Id of the report, if there is only one.
@@ -354,7 +353,7 @@ from_json! {
     }
     Position { lat: "lat", lng: "lng" }
     PossibleDuplicate { id: "id", status: "status", comparison: "comparison" }
-    Decision { entry: "entry", verdict: "verdict", text: "text", only: "only", at: "at" }
+    Decision { entry: "entry", text: "text", only: "only", at: "at" }
     Outcome { changed: "changed", refused: "refused", decisions: "decisions" }
     Refused { id: "id", reason: "reason" }
 }

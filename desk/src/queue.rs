@@ -14,7 +14,9 @@ use super::{
     queue_list::QueueBoard,
 };
 use crate::words::{
-    self, common, for_island, lang,
+    self, common,
+    correct::CORRECT_A_VALUE,
+    for_island, lang,
     layout::QUEUE,
     queue::{
         ALL_OF_THIS_LIST, APPROVED_REPORTS, APPROVED_TAB, DOWNLOAD_AS_CSV, LISTS, PENDING_TAB,
@@ -150,6 +152,7 @@ fn WholeList(
     total: Option<u64>,
     may_decide: bool,
 ) -> impl IntoView {
+    let correct = link(format!("/desk/correct?{whole}"));
     let csv = link(format!("{REPORTS_CSV}?{whole}"));
     let decision = |verdict: &Verdict| {
         let href = link(format!("/desk/all?step={}&{whole}", verdict.as_str()));
@@ -165,7 +168,15 @@ fn WholeList(
     let decisions = Verdict::possible(status).iter().map(decision).collect_view();
     view! {
         <p class="all">
-            {t(ALL_OF_THIS_LIST)} " " {may_decide.then_some(decisions)}
+            {t(ALL_OF_THIS_LIST)} " "
+            {may_decide
+                .then(|| {
+                    view! {
+                        {decisions}
+                        <a href=correct>{t(CORRECT_A_VALUE)} " …"</a>
+                        " · "
+                    }
+                })}
             <a href=csv download="reports.csv">
                 {t(DOWNLOAD_AS_CSV)}
             </a>

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::words::{
     common::{MORE, UNDO},
-    list::{JUST_DECIDED, PAGES, REPORTS_LABEL, SIGN_IN, TO_THE_START},
+    list::{CORRECT_SELECTED, JUST_DECIDED, PAGES, REPORTS_LABEL, SIGN_IN, TO_THE_START},
     t,
 };
 use kit::{
@@ -44,6 +44,7 @@ pub fn QueueBoard() -> impl IntoView {
     let Start { base_path, query, may_decide, first_page, next_page, .. } = &*start;
     let back = if query.is_empty() { "/desk".to_owned() } else { ["/desk?", query].concat() };
     let action = [base_path, Decide::PATH].concat();
+    let correct = [base_path, "/desk/correct"].concat();
     let undo = ([base_path, Undo::PATH].concat(), back.clone());
     let next = next_page.clone();
     let next = move || {
@@ -117,6 +118,9 @@ pub fn QueueBoard() -> impl IntoView {
                     .iter()
                     .map(|verdict| bulk(*verdict))
                     .collect::<Vec<_>>()}
+                <button type="submit" formmethod="get" formaction=correct name="selected" value="1">
+                    {t(CORRECT_SELECTED)}
+                </button>
             </div>
             <ol class="reports" tabindex="0" aria-label=t(REPORTS_LABEL)>
                 <For

@@ -4,6 +4,7 @@ mod map;
 
 use crate::words::{
     common::{DATE_LABEL, PEOPLE, PLACE, RECEIVED, STATUS, TYPE},
+    correct::CORRECT_PLACE,
     date, for_island, lang,
     list::{
         KEY_BACK, KEY_CORRECT, KEY_KEYS, KEY_NEXT, KEY_PREVIOUS, KEY_REJECT_BECAUSE, KEY_UNDO, KEYS,
@@ -24,6 +25,7 @@ use self::{
 use super::{
     audit::Line,
     backend::{AuditLine, Beside, SharedWork},
+    correct,
     duplicates::Duplicates,
     functions::Decide,
     layout::{DeskQuery, Page, action, list_path},
@@ -153,6 +155,7 @@ fn Shown(
     let keys = keys.into_iter().map(|(key, what)| described(key, what)).collect_view();
     let page = own.clone();
     let history = deeds.into_iter().map(|line| view! { <Line line=line page=page.clone() /> });
+    let of_place = correct::of_place(&item, &own);
     view! {
         <article class="report">
             <Around
@@ -168,6 +171,7 @@ fn Shown(
             {map}
             {decide}
             {correct}
+            {may_decide.then(|| view! { <p><a href=of_place>{t(CORRECT_PLACE)}</a></p> })}
             <Duplicates item=item.clone() list=list.clone() after=after may_decide=may_decide />
             <section>
                 <h2>{t(HISTORY)}</h2>

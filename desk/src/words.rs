@@ -9,6 +9,8 @@ use leptos::prelude::use_context;
 #[cfg(feature = "ssr")]
 pub(crate) mod audit;
 pub(crate) mod common;
+#[cfg(feature = "ssr")]
+pub(crate) mod correct;
 mod dates;
 #[cfg(feature = "ssr")]
 pub(crate) mod deciding;

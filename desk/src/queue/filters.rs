@@ -4,6 +4,7 @@ use model::ReportType;
 
 use crate::words::{
     common::{CITY, COUNTRY, MORE, REGION, TYPE},
+    correct::TWO_SPELLINGS,
     lang,
     queue::{
         ALL_TYPES, EARLIEST_EVENT_FIRST, FILTERS, FROM, IMPORT, LATEST_EVENT_FIRST,
@@ -133,6 +134,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
         _ => None,
     };
     let places = places.filter(|(.., choices)| choices.len() > 1);
+    let has_places = places.is_some();
     let places = places.map(|(name, label, choices)| {
         view! { <Choices asked=asked.clone() name=name label=label choices=choices /> }
     });
@@ -156,6 +158,7 @@ pub(super) fn Filters(asked: DeskQuery, list: List) -> impl IntoView {
             </form>
             {conditions}
             {places}
+            {has_places.then(|| view! { <a href=link("/desk/places")>{t(TWO_SPELLINGS)}</a> })}
         </search>
     }
 }

@@ -106,5 +106,7 @@ words! {
     UNDO: "Undo", "Desfazer", "Deshacer", "Annuler", "Rückgängig", "تراجع";
     SAVE: "Save", "Salvar", "Guardar", "Enregistrer", "Speichern", "حفظ";
     REASON: "Reason", "Motivo", "Motivo", "Motif", "Grund", "السبب";
+    /// Between the items of a list.
+    COMMA: ", ", ", ", ", ", ", ", ", ", "، ";
     MORE: "More", "Mais", "Más", "Plus", "Mehr", "المزيد";
 }

@@ -135,6 +135,13 @@ words! {
         "Republier la sélection",
         "Ausgewählte wieder veröffentlichen",
         "إعادة نشر المحدد";
+    CORRECT_SELECTED:
+        "Correct selected",
+        "Corrigir selecionados",
+        "Corregir seleccionados",
+        "Corriger la sélection",
+        "Ausgewählte berichtigen",
+        "تصحيح المحدد";
     REPORTS_LABEL: "Reports", "Relatos", "Informes", "Signalements", "Berichte", "البلاغات";
     SELECT_ID: "Select {id}", "Selecionar {id}", "Seleccionar {id}", "Sélectionner {id}", "{id} auswählen", "تحديد {id}";
     OPEN: "Open", "Abrir", "Abrir", "Ouvrir", "Öffnen", "فتح";

@@ -42,10 +42,15 @@ impl From<Step> for Action {
 }
 
 impl Action {
-    /// Names of the actions that are steps of reports.
-    pub fn of_steps() -> [&'static str; 5] {
-        Step::ALL.map(|step| Action::from(step).as_str())
-    }
+    /// Actions on reports that their author can undo: steps, and corrections.
+    pub const UNDOABLE: [Action; 6] = [
+        Action::Approve,
+        Action::Reject,
+        Action::Withdraw,
+        Action::Reopen,
+        Action::Restore,
+        Action::Correct,
+    ];
 
     /// Returns the step of reports that this action is.
     pub fn step(self) -> Option<Step> {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use chrono::{Days, NaiveDate};
 use desk::backend::{Audit, Audited, Moderated};
 use domain::{action::Action, cursor::Cursor};
-use store::{AuditPage, AuditQuery, DayCount, Store};
+use store::{AuditEntry, AuditPage, AuditQuery, DayCount, Store};
 
 use super::desk_session::{DeskSession, item};
 use crate::{operator::v1::audit::selected, problem::Result};
@@ -28,7 +28,7 @@ impl DeskSession {
         let AuditPage { entries, next } = self.store.audit_log().entries(&query).await?;
         let words = Words::of(&self.app, self.lang);
         Ok(Audit {
-            lines: entries.into_iter().map(|entry| words.line(entry)).collect(),
+            lines: entries.into_iter().map(|entry| words.line(shown(&query, entry))).collect(),
             next: next.and_then(Cursor::after).map(|next| next.to_string()),
             people: self.store.audit_log().actors(PEOPLE).await?,
             actions: Action::ALL.map(|action| (action.as_str(), words.done(action))).to_vec(),
@@ -43,7 +43,7 @@ impl DeskSession {
         let words = self.words();
         let item = |report| item(&words, report, Vec::new());
         Ok(Some(Audited {
-            line: Words::of(&self.app, self.lang).line(entry),
+            line: Words::of(&self.app, self.lang).line(entry.of_decision()),
             reports: listed.reports.into_iter().map(item).collect(),
             next: listed.next.map(|next| next.seq.to_string()),
         }))
@@ -54,6 +54,11 @@ impl DeskSession {
         let since = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
         Ok(by_person(self.store.audit_log().days(since).await?))
     }
+}
+
+/// The entry in a list: about a report, or about the whole decision.
+fn shown(query: &AuditQuery, entry: AuditEntry) -> AuditEntry {
+    if query.report.is_some() { entry } else { entry.of_decision() }
 }
 
 /// The query of a page. The whole id of a report also selects the decisions on several reports, and

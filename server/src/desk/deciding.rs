@@ -16,6 +16,7 @@ use store::{OwnDecision, Selected, Undone};
 use super::{
     desk_session::DeskSession,
     lists::list,
+    words::correcting::{CORRECTED_ONE, CORRECTED_REPORTS, EARLIER_VALUES_AGAIN},
     words::deciding::{
         APPROVED_BY, CANNOT_BE_UNDONE, CHANGED_IN_THE_MEANTIME, EARLIER_STATUS_AGAIN, IS_NOW,
         NO_LONGER_EXISTS, NOTHING_WAS_UNDONE, PENDING_AGAIN, PUBLISHED_AGAIN, PUBLISHED_BY,
@@ -90,31 +91,37 @@ impl DeskSession {
         while let Some(Undone { undone, left }) = undoing.next_batch().await? {
             all = Undone { undone: all.undone + undone, left: all.left + left };
         }
-        Ok(self.undone(undoing.step(), all))
+        Ok(self.undone(undoing.action(), all))
     }
 }
 
 impl DeskSession {
     fn decision(&self, own: OwnDecision) -> Decision {
-        let verdict = verdict(own.step);
-        let text = match &own.only {
-            Some(id) => self.words().with(verdict.result_on_one(), &[("id", id)]),
-            None => self.words().sentence(verdict.result(), own.reports),
+        let verdict =
+            Verdict::ALL.into_iter().find(|verdict| Action::from(step(*verdict)) == own.action);
+        let (one, several) = match verdict {
+            Some(verdict) => (verdict.result_on_one(), verdict.result()),
+            None => (CORRECTED_ONE, CORRECTED_REPORTS),
         };
-        Decision { entry: own.number, verdict, text, only: own.only, at: own.at.to_string() }
+        let text = match &own.only {
+            Some(id) => self.words().with(one, &[("id", id)]),
+            None => self.words().sentence(several, own.reports),
+        };
+        Decision { entry: own.number, text, only: own.only, at: own.at.to_string() }
     }
 
     /// Result of undoing a decision, as a sentence.
-    fn undone(&self, step: Step, Undone { undone, left }: Undone) -> String {
+    fn undone(&self, action: Action, Undone { undone, left }: Undone) -> String {
         let words = self.words();
         if undone == 0 {
             return words.text(NOTHING_WAS_UNDONE).to_owned();
         }
-        let again = match step {
-            Step::Approve | Step::Reject => PENDING_AGAIN,
-            Step::Withdraw => PUBLISHED_AGAIN,
-            Step::Restore => WITHDRAWN_AGAIN,
-            Step::Reopen => EARLIER_STATUS_AGAIN,
+        let again = match action {
+            Action::Approve | Action::Reject => PENDING_AGAIN,
+            Action::Withdraw => PUBLISHED_AGAIN,
+            Action::Restore => WITHDRAWN_AGAIN,
+            Action::Correct => EARLIER_VALUES_AGAIN,
+            _ => EARLIER_STATUS_AGAIN,
         };
         let sentence = words.sentence(again, undone);
         match left {
@@ -180,15 +187,5 @@ fn step(verdict: Verdict) -> Step {
         Verdict::Withdraw => Step::Withdraw,
         Verdict::Reopen => Step::Reopen,
         Verdict::Restore => Step::Restore,
-    }
-}
-
-fn verdict(step: Step) -> Verdict {
-    match step {
-        Step::Approve => Verdict::Approve,
-        Step::Reject => Verdict::Reject,
-        Step::Withdraw => Verdict::Withdraw,
-        Step::Reopen => Verdict::Reopen,
-        Step::Restore => Verdict::Restore,
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use app::base_url::BaseUrl;
 use desk::{
     backend::{
-        self, Access, Audit, AuditLine, Audited, Beside, Counted, DeskBackend, Done, Import, List,
-        Moderated, Notice, Overview, Person, Subscription, UserError, View,
+        self, Access, Audit, AuditLine, Audited, Beside, CorrectingMany, Counted, DeskBackend,
+        Done, Import, List, Moderated, Notice, Overview, Person, Spellings, Subscription,
+        UserError, View,
     },
     model::{Correction, Item, Outcome, Position, Refused, Verdict},
 };
@@ -280,6 +281,18 @@ impl DeskBackend for DeskSession {
 
     fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()> {
         Box::pin(async move { self.correct_one(id, correction).await.map_err(user_error) })
+    }
+
+    fn correcting<'a>(&'a self, query: &'a str) -> Done<'a, CorrectingMany> {
+        Box::pin(async { self.correcting_many(query).await.map_err(user_error) })
+    }
+
+    fn correct_many<'a>(&'a self, query: &'a str, confirmed: &'a str) -> Done<'a, Option<String>> {
+        Box::pin(async { self.correct_selected(query, confirmed).await.map_err(user_error) })
+    }
+
+    fn spellings(&self) -> Done<'_, Spellings> {
+        Box::pin(async { self.similar_spellings().await.map_err(user_error) })
     }
 
     fn reasons(&self) -> Vec<String> {

@@ -10,6 +10,7 @@ macro_rules! translations {
 
 pub(super) mod access;
 pub(super) mod audit;
+pub(super) mod correcting;
 pub(super) mod deciding;
 pub(super) mod duplicates;
 mod fault;

@@ -86,10 +86,14 @@ pub use self::{
     filter::{Filter, Period, PlaceFilter},
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     mail_digest::{DigestClaim, DigestState, Waiting},
-    places::place::CityName,
+    places::{
+        place::CityName,
+        spellings::{PlaceReports, SimilarPlaces, Similarity},
+    },
     progress::{Progress, Stage},
     reports::{
         correct::Corrected,
+        correct_many::{CorrectedBatch, Corrections, Values},
         decide::{Batch, Batches},
         duplicates::PossibleDuplicate,
         facets::{Choice, Choices},

@@ -4,3 +4,4 @@ pub(super) mod index;
 pub(super) mod place;
 pub(super) mod place_check;
 pub(super) mod repair;
+pub(super) mod spellings;

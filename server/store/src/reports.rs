@@ -3,8 +3,9 @@
 //! A decision applies one [`Step`](domain::report::Step) to reports that are given by id or
 //! selected. All steps are implemented in [`decide`].
 
-mod approved;
+pub(super) mod approved;
 pub(super) mod correct;
+pub(super) mod correct_many;
 pub(super) mod decide;
 pub(super) mod duplicates;
 pub(super) mod facets;

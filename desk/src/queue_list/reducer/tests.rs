@@ -64,7 +64,6 @@ fn owned(ids: &[&str]) -> Vec<String> {
 fn decision(entry: i64) -> Decision {
     Decision {
         entry,
-        verdict: Approve,
         text: "Approved a.".to_owned(),
         only: Some("a".to_owned()),
         at: String::new(),

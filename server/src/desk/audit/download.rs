@@ -9,7 +9,7 @@ use kit::lang::Lang;
 use store::{AuditPage, AuditQuery};
 
 use super::{
-    Words, query_of,
+    Words, query_of, shown,
     words::{listed, without_names},
 };
 use crate::{
@@ -44,7 +44,8 @@ pub(in crate::desk) async fn download(
         async move {
             let AuditPage { entries, next } = app.store.audit_log().entries(&query).await?;
             let words = Words::of(&app, Lang::En);
-            let rows = entries.into_iter().map(|entry| row(words.line(entry))).collect();
+            let line = |entry| row(words.line(shown(&query, entry)));
+            let rows = entries.into_iter().map(line).collect();
             Ok((rows, next.map(|next| AuditQuery { before: Some(next), ..query })))
         }
     };

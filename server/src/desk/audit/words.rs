@@ -17,7 +17,10 @@ use serde_json::{Map, Value};
 use store::{AuditEntry, Mode};
 use url::form_urlencoded::byte_serialize;
 
-use crate::{desk::words::audit as text, state::AppState};
+use crate::{
+    desk::words::{audit as text, correcting},
+    state::AppState,
+};
 
 /// Describes entries in a language, with the operator's labels of the types.
 pub(in crate::desk) struct Words {
@@ -47,6 +50,21 @@ impl Words {
         }
     }
 
+    /// Describes how the members of `after` differ from `before`, which has at least the compared ones.
+    pub(in crate::desk) fn difference(
+        &self,
+        before: &Map<String, Value>,
+        after: &Map<String, Value>,
+    ) -> String {
+        let change = |(name, was): (&String, &Value)| {
+            let is = after.get(name).unwrap_or(&Value::Null);
+            let (was, is) = (self.value(name, was), self.value(name, is));
+            let values = [("name", &*self.label(name)), ("before", &*was), ("after", &*is)];
+            (was != is).then(|| self.words.with(correcting::CHANGE_OF, &values))
+        };
+        before.iter().filter_map(change).collect::<Vec<_>>().join("; ")
+    }
+
     /// The changed members in words, such as "city: Oslo → Bergen".
     fn changes(&self, entry: &AuditEntry) -> Vec<AuditChange> {
         let none = Map::new();
@@ -66,7 +84,7 @@ impl Words {
         names.map(change).collect()
     }
 
-    fn value(&self, name: &str, value: &Value) -> String {
+    pub(in crate::desk) fn value(&self, name: &str, value: &Value) -> String {
         let word = |word| self.words.text(word).to_owned();
         match value {
             Value::Null => word(text::NONE),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use base::time::Timestamp;
 use chrono::{DateTime, Utc};
-use domain::{action::Action, report::Step};
+use domain::action::Action;
 
 use crate::{
     areas,
@@ -21,7 +21,8 @@ use sqlx::AssertSqlSafe;
 pub struct OwnDecision {
     /// Number of the decision, with which it can be undone.
     pub number: i64,
-    pub step: Step,
+    /// Action, which is in [`Action::UNDOABLE`].
+    pub action: Action,
     /// Number of reports decided on.
     pub reports: u64,
     /// Id of the report, if it is only one.
@@ -76,7 +77,7 @@ const SAMPLE: i64 = 50;
 
 /// Returns the statement that selects an actor's latest decisions.
 fn own_decisions() -> String {
-    let steps = Action::of_steps().map(|action| format!("'{action}'")).join(", ");
+    let actions = Action::UNDOABLE.map(|action| format!("'{action}'")).join(", ");
     format!(
         "SELECT coalesce(decision, seq) AS number, action, max(at) AS at,
                 CAST(sum(reports) AS BIGINT) AS reports, min(subject) AS subject,
@@ -84,7 +85,7 @@ fn own_decisions() -> String {
          FROM audit_log
          WHERE seq > (SELECT coalesce(max(seq), 0) FROM audit_log) - $1
            AND actor = $2 AND (key_prefix = $3 OR key_prefix IS NULL AND $3 IS NULL)
-           AND action IN ({steps}) AND at >= $4
+           AND action IN ({actions}) AND at >= $4
          GROUP BY coalesce(decision, seq), action
          ORDER BY coalesce(decision, seq) DESC LIMIT $5"
     )
@@ -140,10 +141,9 @@ impl TryFrom<Row> for OwnDecision {
 
     fn try_from(row: Row) -> Result<Self> {
         let damaged = || Error::Damaged(format!("entry {} of the audit log", row.number));
-        let step = Action::from_name(&row.action).and_then(Action::step).ok_or_else(damaged)?;
         Ok(Self {
             number: row.number,
-            step,
+            action: Action::from_name(&row.action).ok_or_else(damaged)?,
             reports: row.reports.cast_unsigned(),
             only: (row.reports == 1).then_some(row.subject),
             at: Timestamp::from_millis(row.at),

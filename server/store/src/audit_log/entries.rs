@@ -56,12 +56,15 @@ pub struct AuditEntry {
     pub action: Action,
     /// Id of the changed thing, or the number of reports.
     pub subject: String,
-    /// Whether the subject is the id of a report.
+    /// Whether the decision is about one report, whose id is the subject.
     #[serde(skip)]
     pub is_about_one: bool,
     /// Number of reports of the whole decision.
     #[serde(skip)]
     pub reports: i64,
+    /// Number of reports of this entry alone.
+    #[serde(skip)]
+    pub own_reports: i64,
     /// The changed members before the action.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub before: Option<Value>,
@@ -76,6 +79,17 @@ impl AuditEntry {
         let mode = self.after.as_ref().and_then(|after| after.get("mode")?.as_str());
         let publishing = [Mode::Approve, Mode::Backfill].map(Mode::as_str);
         self.action == Action::Import && mode.is_some_and(|mode| publishing.contains(&mode))
+    }
+
+    /// The entry as that of its whole decision: a correction of reports with different values is
+    /// without its former values, because other entries of the decision have others.
+    #[must_use]
+    pub fn of_decision(self) -> Self {
+        let is_step = self.after.as_ref().is_some_and(|after| after.get("status").is_some());
+        match self.own_reports < self.reports && !is_step {
+            true => Self { before: None, ..self },
+            false => self,
+        }
     }
 
     /// Reason that the person gave for a decision.
@@ -115,7 +129,7 @@ impl areas::AuditLog<'_> {
 
 /// Columns of a [`Row`]. The entries of one decision have the number of its first, and its action.
 const COLUMNS: &str = "
-    seq, at, actor, key_prefix, origin, action, subject, report_seq, before, after,
+    seq, at, actor, key_prefix, origin, action, subject, report_seq, before, after, reports AS own_reports,
     CAST((SELECT coalesce(sum(p.reports), 0) FROM audit_log p
           WHERE p.decision = coalesce(audit_log.decision, audit_log.seq) AND p.action = audit_log.action)
          + (SELECT coalesce(sum(p.reports), 0) FROM audit_log p
@@ -280,6 +294,7 @@ struct Row {
     report_seq: Option<i64>,
     before: Option<String>,
     after: Option<String>,
+    own_reports: i64,
     reports: i64,
 }
 
@@ -301,8 +316,9 @@ impl TryFrom<Row> for AuditEntry {
             key: row.key_prefix,
             origin: row.origin,
             subject: row.subject,
-            is_about_one: row.report_seq.is_some(),
+            is_about_one: row.report_seq.is_some() && row.reports <= 1,
             reports: row.reports,
+            own_reports: row.own_reports,
         })
     }
 }

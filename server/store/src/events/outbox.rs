@@ -68,17 +68,18 @@ pub(crate) async fn write_pending(
 const IS_PENDING_LISTED: &str =
     "SELECT EXISTS (SELECT 1 FROM subscriptions WHERE report_pending AND status <> 'DELETED')";
 
-/// Writes the event of a corrected report.
+/// Writes the events of corrected reports, each given as it was and as it is.
 pub(crate) async fn write_updated(
     tx: &mut Connection,
-    before: &NewReport,
-    after: &NewReport,
+    reports: &[(&NewReport, &NewReport)],
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<()> {
-    let was = About::report(&public(before), &before.region);
-    let event = Event::report_updated(&public(after), &after.region, was, now, random);
-    insert(tx, &[event], now).await
+    let event = |(before, after): &(&NewReport, &NewReport)| {
+        let was = About::report(&public(before), &before.region);
+        Event::report_updated(&public(after), &after.region, was, now, random)
+    };
+    insert(tx, &reports.iter().map(event).collect::<Vec<_>>(), now).await
 }
 
 /// Stores events.

@@ -18,7 +18,7 @@ use crate::{
 use base::time::date_of_day;
 
 /// Returns the counts of the approved reports by city in a period.
-pub(super) async fn groups(
+pub(crate) async fn groups(
     tx: &mut Connection,
     store: &Store,
     period: Period,

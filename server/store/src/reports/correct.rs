@@ -1,13 +1,15 @@
-//! Correction of a report of any status. For an approved report, this also updates counts and lists
-//! and notifies partners.
+//! Corrections of reports of any status. For approved reports, they also update counts and lists and
+//! notify partners. All corrections are applied here, whether of one report, of
+//! [many](super::correct_many), or by undoing a correction.
 
-use base::time::day_number;
+use base::time::{day_number, parse_date};
 use chrono::{DateTime, Utc};
 use domain::{
     action::Action,
     report::{NewReport, Status},
 };
 use geo::places::fold;
+use model::ReportType;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -18,14 +20,11 @@ use crate::{
     areas,
     audit_log::Entry,
     counters::rollup::Counted,
-    engine::{
-        sql::{self, Connection},
-        transaction::Times,
-    },
-    error::Result,
+    engine::{bulk, sql::Connection, transaction::Times},
+    error::{Error, Result},
     events::outbox,
     list_index::{self, Entry as Listing},
-    places::place::{self, Lineage},
+    places::place::{self, Lineage, Spelling},
     version,
 };
 
@@ -39,6 +38,34 @@ pub enum Corrected<E> {
     Unknown,
     /// The correction was rejected for this reason, and the report is unchanged.
     Refused(E),
+}
+
+/// A report with its corrected values.
+pub(super) struct Correction {
+    before: Candidate,
+    after: NewReport,
+    /// Old and new values of the members that differ.
+    was: Map<String, Value>,
+    is: Map<String, Value>,
+}
+
+impl Correction {
+    /// Returns `None` if no member differs. The id and the time of creation are never changed.
+    pub(super) fn of(before: Candidate, after: NewReport) -> Option<Self> {
+        let (id, created_at) = (before.report.id.clone(), before.report.created_at);
+        let after = NewReport { id, created_at, ..after };
+        let (was, is) = difference(&before.report, &after);
+        (!is.is_empty()).then_some(Self { before, after, was, is })
+    }
+
+    fn is_approved(&self) -> bool {
+        self.before.status == Status::Approved
+    }
+
+    /// Whether the report has a place, because it is or was public.
+    fn has_place(&self) -> bool {
+        matches!(self.before.status, Status::Approved | Status::Withdrawn)
+    }
 }
 
 impl areas::Reports<'_> {
@@ -57,105 +84,160 @@ impl areas::Reports<'_> {
                     return Ok(Corrected::Unknown);
                 };
                 let after = match correct(&before.report) {
-                    Ok(after) => NewReport { id: before.report.id.clone(), ..after },
+                    Ok(after) => after,
                     Err(refusal) => return Ok(Corrected::Refused(refusal)),
                 };
-                let (was, is) = difference(&before.report, &after);
-                if is.is_empty() {
+                let Some(correction) = Correction::of(before, after) else {
                     return Ok(Corrected::Unchanged);
-                }
-                self.replace(tx, &before, &after, now).await?;
-                let entry = Entry {
-                    action: Action::Correct,
-                    subject: before.report.id.to_string(),
-                    reports: &[before.seq],
-                    before: Some(was.into()),
-                    after: Some(is.into()),
-                    decision: None,
                 };
-                self.store.note(tx, now, entry).await?;
+                let corrections = [correction];
+                self.replace(tx, &corrections, now).await?;
+                self.note_corrections(tx, Action::Correct, &corrections, None, now).await?;
                 Ok(Corrected::Now)
             })
         });
         Ok(done.await?.done)
     }
 
-    async fn replace(
+    /// Writes corrected reports with everything that follows from them.
+    pub(super) async fn replace(
         self,
         tx: &mut Connection,
-        before: &Candidate,
-        after: &NewReport,
+        corrections: &[Correction],
         now: DateTime<Utc>,
     ) -> Result<()> {
-        let mut position = None;
-        let mut city = None;
-        if matches!(before.status, Status::Approved | Status::Withdrawn)
-            && let [lineage] = place::resolve(tx, &[after.into()]).await?[..]
-        {
-            city = Some(lineage.city);
-            if before.status == Status::Approved {
-                position = count_again(tx, before, after, lineage).await?;
-            }
+        if corrections.is_empty() {
+            return Ok(());
         }
-        write(tx, before.seq, after, city, position).await?;
-        if before.status == Status::Approved {
+        let (placed, others): (Vec<_>, Vec<_>) =
+            corrections.iter().partition(|one| one.has_place());
+        let spellings: Vec<Spelling<'_>> =
+            placed.iter().map(|correction| (&correction.after).into()).collect();
+        let lineages = place::resolve(tx, &spellings).await?;
+        let mut rows: Vec<Row<'_>> = placed
+            .into_iter()
+            .zip(lineages)
+            .map(|(correction, lineage)| Row { correction, place: Some(lineage), position: None })
+            .collect();
+        count_again(tx, &mut rows).await?;
+        let unplaced = |correction| Row { correction, place: None, position: None };
+        rows.extend(others.into_iter().map(unplaced));
+        write(tx, &rows).await?;
+        let updated: Vec<_> = corrections
+            .iter()
+            .filter(|one| one.is_approved())
+            .map(|one| (&one.before.report, &one.after))
+            .collect();
+        if !updated.is_empty() {
             list_index::merge_small(tx).await?;
-            outbox::write_updated(tx, &before.report, after, now, &self.store.random).await?;
+            outbox::write_updated(tx, &updated, now, &self.store.random).await?;
             version::revise(tx).await?;
             version::bump(tx, now).await?;
         }
         Ok(())
     }
+
+    /// Writes corrections to the audit log, with one entry for all reports that had the same values
+    /// and have the same ones now. Returns the number of the decision, which starts with the first
+    /// entry unless it is given.
+    pub(super) async fn note_corrections(
+        self,
+        tx: &mut Connection,
+        action: Action,
+        corrections: &[Correction],
+        mut decision: Option<i64>,
+        now: DateTime<Utc>,
+    ) -> Result<Option<i64>> {
+        let mut alike: Vec<(String, &Correction)> =
+            corrections.iter().map(|one| (json!([one.was, one.is]).to_string(), one)).collect();
+        alike.sort_by(|(a, one), (b, other)| a.cmp(b).then(one.before.seq.cmp(&other.before.seq)));
+        for group in alike.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some((_, first)) = group.first() else { continue };
+            let seqs: Vec<i64> = group.iter().map(|(_, one)| one.before.seq).collect();
+            let ids: Vec<&str> = group.iter().map(|(_, one)| &*one.after.id).collect();
+            let entry = Entry {
+                before: Some(first.was.clone().into()),
+                after: Some(first.is.clone().into()),
+                decision,
+                ..Entry::of_reports(action, &seqs, &ids)
+            };
+            let number = self.store.note_numbered(tx, now, entry).await?;
+            decision = decision.or(number);
+        }
+        Ok(decision)
+    }
 }
 
-/// Moves an approved report to its new place in counts and lists. Returns its new position in the
-/// lists.
-async fn count_again(
-    tx: &mut Connection,
-    before: &Candidate,
-    after: &NewReport,
-    lineage: Lineage,
-) -> Result<Option<i64>> {
-    let was = before.counted()?;
-    // All fields are listed, so that a new one that a correction changes is not forgotten.
-    let is = Counted {
-        lineage,
-        kind: after.kind,
-        event_date: after.event_date,
-        published_at: was.published_at,
-    };
-    let listing = Listing { id: &after.id, counted: is };
-    let positions = move_to(tx, &[was], before.position.as_slice(), &[listing]).await?;
-    Ok(positions.first().copied())
-}
-
-async fn write(
-    tx: &mut Connection,
-    seq: i64,
-    report: &NewReport,
-    place: Option<i64>,
+/// Row of a corrected report.
+struct Row<'c> {
+    correction: &'c Correction,
+    place: Option<Lineage>,
+    /// Position in the lists.
     position: Option<i64>,
-) -> Result<()> {
-    let sql =
-        "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6,
-             event_day = $7, lat = $8, lng = $9, place_id = $10, position = $11, city_key = $12
-         WHERE seq = $1";
-    sql::query(sql)
-        .bind(seq)
-        .bind(report.kind.as_str())
-        .bind(report.city.as_str())
-        .bind(report.region.as_str())
-        .bind(report.country.as_str())
-        .bind(i64::from(report.people_count))
-        .bind(day_number(report.event_date))
-        .bind(report.position.map(|(lat, _)| lat))
-        .bind(report.position.map(|(_, lng)| lng))
-        .bind(place)
-        .bind(position)
-        .bind(fold(&report.city))
-        .execute(tx)
-        .await?;
+}
+
+/// Moves approved reports to their new places in counts and lists, and sets their positions.
+async fn count_again(tx: &mut Connection, rows: &mut [Row<'_>]) -> Result<()> {
+    let (mut counted, mut positions, mut listings) = (Vec::new(), Vec::new(), Vec::new());
+    for Row { correction: Correction { before, after, .. }, place, .. } in &*rows {
+        let (Status::Approved, Some(lineage)) = (before.status, *place) else { continue };
+        let was = before.counted()?;
+        // All fields are listed, so that a new one that a correction changes is not forgotten.
+        let is = Counted {
+            lineage,
+            kind: after.kind,
+            event_date: after.event_date,
+            published_at: was.published_at,
+        };
+        counted.push(was);
+        positions.extend(before.position);
+        listings.push(Listing { id: &after.id, counted: is });
+    }
+    if listings.is_empty() {
+        return Ok(());
+    }
+    let positions = move_to(tx, &counted, &positions, &listings).await?;
+    let approved = rows.iter_mut().filter(|row| row.correction.is_approved());
+    approved.zip(positions).for_each(|(row, position)| row.position = Some(position));
     Ok(())
+}
+
+async fn write(tx: &mut Connection, rows: &[Row<'_>]) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH corrected (seq, type, city, region, country, people_count, event_day, lat, lng, place_id, position,
+                         city_key) AS (",
+        ") UPDATE reports
+           SET type = corrected.type,
+               city = corrected.city,
+               region = corrected.region,
+               country = corrected.country,
+               people_count = corrected.people_count,
+               event_day = corrected.event_day,
+               lat = corrected.lat,
+               lng = corrected.lng,
+               place_id = corrected.place_id,
+               position = corrected.position,
+               city_key = corrected.city_key
+           FROM corrected WHERE reports.seq = corrected.seq",
+        rows,
+        |query, Row { correction: Correction { before, after, .. }, place, position }| {
+            query
+                .bind(before.seq)
+                .bind(after.kind.as_str())
+                .bind(after.city.as_str())
+                .bind(after.region.as_str())
+                .bind(after.country.as_str())
+                .bind(i64::from(after.people_count))
+                .bind(day_number(after.event_date))
+                .bind(after.position.map(|(lat, _)| lat))
+                .bind(after.position.map(|(_, lng)| lng))
+                .bind(place.map(|place| place.city))
+                .bind(*position)
+                .bind(fold(&after.city))
+        },
+    )
+    .await
 }
 
 /// Returns the old and new values of the members that differ.
@@ -181,4 +263,43 @@ fn members(report: &NewReport) -> [(&'static str, Value); 8] {
         ("lat", json!(report.position.map(|(lat, _)| lat))),
         ("lng", json!(report.position.map(|(_, lng)| lng))),
     ]
+}
+
+/// Whether the report has these values of its members.
+pub(super) fn has(report: &NewReport, values: &Map<String, Value>) -> bool {
+    let members = members(report);
+    let is = |current: &Value, value: &Value| match (current.as_f64(), value.as_f64()) {
+        // A number that was written and read again may have another last digit.
+        (Some(current), Some(value)) => (current - value).abs() < 1e-9,
+        _ => current == value,
+    };
+    values.iter().all(|(name, value)| {
+        members.iter().any(|(member, current)| member == name && is(current, value))
+    })
+}
+
+/// Returns the report with earlier values of some members, as an entry of the audit log has them.
+pub(super) fn with(report: &NewReport, values: &Map<String, Value>) -> Result<NewReport> {
+    let damaged = || Error::Damaged(format!("a correction in the audit log ({values:?})"));
+    let mut report = report.clone();
+    let (mut lat, mut lng) = report.position.unzip();
+    for (name, value) in values {
+        let text = || value.as_str().map(str::to_owned).ok_or_else(damaged);
+        match &**name {
+            "type" => report.kind = ReportType::from_name(&text()?).ok_or_else(damaged)?,
+            "city" => report.city = text()?,
+            "region" => report.region = text()?,
+            "country" => report.country = text()?,
+            "peopleCount" => {
+                let count = value.as_u64().and_then(|count| u32::try_from(count).ok());
+                report.people_count = count.ok_or_else(damaged)?;
+            }
+            "eventDate" => report.event_date = parse_date(&text()?).ok_or_else(damaged)?,
+            "lat" => lat = value.as_f64(),
+            "lng" => lng = value.as_f64(),
+            _ => return Err(damaged()),
+        }
+    }
+    report.position = lat.zip(lng);
+    Ok(report)
 }

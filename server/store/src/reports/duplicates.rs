@@ -35,7 +35,7 @@ const MAX_SIMILAR: usize = 3;
 /// Number of first letters in which similar names agree.
 const SAME_LETTERS: usize = 2;
 /// Minimum number of letters of similar names.
-const MIN_LETTERS: usize = 4;
+pub(crate) const MIN_LETTERS: usize = 4;
 /// Maximum number of differences.
 const MAX_DIFFERENCES: usize = 2;
 
@@ -285,7 +285,7 @@ impl Compared {
 }
 
 /// Whether one letter is missing in one of two names, or differs.
-fn differ_by_one(one: &str, other: &str) -> bool {
+pub(crate) fn differ_by_one(one: &str, other: &str) -> bool {
     let letters = |text: &str| text.chars().collect::<Vec<_>>();
     let (mut long, mut short) = (letters(one), letters(other));
     if long.len() < short.len() {

@@ -27,7 +27,7 @@ const MAX_CHOICES: usize = 50;
 
 /// Number of a list's reports from one place, by type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(crate) struct Group {
     pub name: Arc<CityName>,
     /// Number of the place, if it is one of approved reports.
     pub place: i64,
@@ -37,18 +37,18 @@ pub(super) struct Group {
 
 impl Group {
     /// Names of country, region and city.
-    pub(super) fn names(&self) -> [&str; 3] {
+    pub(crate) fn names(&self) -> [&str; 3] {
         [&self.name.country, &self.name.region, &self.name.city]
     }
 
     /// Number of reports of a type, or of all.
-    pub(super) fn count(&self, kind: Option<ReportType>) -> u64 {
+    pub(crate) fn count(&self, kind: Option<ReportType>) -> u64 {
         let counts = ReportType::ALL.into_iter().zip(self.by_type);
         counts.filter(|(one, _)| kind.is_none_or(|kind| kind == *one)).map(|(_, count)| count).sum()
     }
 
     /// Groups reports, each given by its names and its type.
-    pub(super) fn all_of<'r>(
+    pub(crate) fn all_of<'r>(
         reports: impl Iterator<Item = ([&'r str; 3], ReportType, u64)>,
     ) -> Vec<Self> {
         let mut groups: HashMap<[&str; 3], [u64; 3]> = HashMap::new();
@@ -70,7 +70,7 @@ struct Row(String, String, String, String, u64);
 const ROW: &str = "country, region, city, type, reports";
 
 /// Returns the counts of the reports of a status other than approved.
-pub(super) async fn groups_of(tx: &mut Connection, status: Status) -> Result<Vec<Group>> {
+pub(crate) async fn groups_of(tx: &mut Connection, status: Status) -> Result<Vec<Group>> {
     let sql = format!(
         "SELECT {} FROM not_approved_counts WHERE status = $1",
         tx.engine().rows_as_json(ROW)

@@ -118,6 +118,18 @@ pub struct Neighbours {
     pub next: Option<String>,
 }
 
+/// Returns the numbers of all reports of a status in a selection.
+pub(super) async fn numbers(
+    tx: &mut Connection,
+    store: &Store,
+    status: Status,
+    selection: &Selection,
+) -> Result<Vec<i64>> {
+    let list = ReportList { limit: u32::MAX, ..ReportList::default() };
+    let keys = Search::of(tx, store, status, selection).await?.keys(tx, &list).await?;
+    Ok(keys.into_iter().map(|key| key.seq).collect())
+}
+
 /// Search for the reports of a status in a selection.
 struct Search<'s> {
     store: &'s Store,

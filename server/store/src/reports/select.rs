@@ -32,6 +32,13 @@ pub struct Selected {
 }
 
 impl Selected {
+    /// The reports with these numbers.
+    pub(super) fn of(mut seqs: Vec<i64>) -> Self {
+        seqs.sort_unstable();
+        seqs.dedup();
+        Self { seqs, taken: 0 }
+    }
+
     /// Returns the number of remaining reports.
     pub fn len(&self) -> u64 {
         (self.seqs.len() - self.taken) as u64
@@ -85,8 +92,7 @@ impl areas::Reports<'_> {
                             .await?;
                         }
                     }
-                    seqs.sort_unstable();
-                    Ok(Selected { seqs, taken: 0 })
+                    Ok(Selected::of(seqs))
                 })
             })
             .await

@@ -162,9 +162,12 @@ async fn below_a_path_of_a_site_every_link_form_and_cookie_is_below_it() {
     for path in [
         "/desk",
         "/desk/all?step=reject",
+        "/desk/correct",
+        "/desk/correct?newCity=Oslo",
         "/desk/imports",
         "/desk/keys",
         "/desk/overview",
+        "/desk/places",
         "/desk/report?id=a",
         "/desk/webhooks",
     ] {

@@ -1,4 +1,5 @@
 mod audit;
+mod correcting;
 mod decisions;
 mod duplicates;
 mod lists;

@@ -3,6 +3,7 @@
 mod audit_log;
 mod audit_search;
 mod batch_sizes;
+mod correcting;
 mod marker_counts;
 mod opening;
 mod reopening;

@@ -14,6 +14,7 @@ fn entry(action: Action, subject: &str, before: Value, after: Value) -> AuditEnt
         subject: subject.to_owned(),
         is_about_one: !subject.ends_with(" reports"),
         reports: if subject.ends_with(" reports") { 75 } else { 0 },
+        own_reports: 0,
         before: some(before),
         after: some(after),
     }

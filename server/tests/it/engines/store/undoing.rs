@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::{
+    action::Action,
     actor::Actor,
     reason::Reason,
     report::{NewReport, Status, Step},
@@ -66,7 +67,7 @@ async fn a_decision_on_any_number_of_reports_is_one_and_is_undone_as_one() {
     assert!(entries > 3, "{entries}: the decision took several transactions");
     let decisions = own(&store).await;
     assert_eq!(decisions.len(), 1);
-    assert_eq!((decisions[0].step, decisions[0].reports), (Step::Reject, MANY as u64));
+    assert_eq!((decisions[0].action, decisions[0].reports), (Action::Reject, MANY as u64));
     assert_eq!(decisions[0].only, None);
     // A colleague has reopened one of them.
     let jo = acting(&database.store, "jo");
