@@ -229,7 +229,7 @@ test("without scripts, everything goes by forms", { tag: "@release" }, async ({ 
   await page.getByLabel("Type").selectOption("water");
   await page.getByRole("button", { name: "Show" }).click();
   await expectIds(page, ["w-3", "pending-1"]);
-  await page.getByRole("link", { name: "approve", exact: true }).click();
+  await page.getByRole("link", { name: "Approve 2 reports …" }).click();
   await page.getByRole("button", { name: "Approve 2 reports" }).click();
   await expect(page.getByText("No report matches.")).toBeVisible();
   await page.getByRole("link", { name: "Remove Type: Water" }).click();
