@@ -46,14 +46,14 @@ test("selected reports are corrected, and two spellings become one", async ({ pa
   await page.getByRole("button", { name: "Check" }).click();
   await page.getByRole("button", { name: "Correct 2 reports" }).click();
   await page.getByRole("link", { name: "Places spelled in two ways" }).click();
-  await expect(page.getByText("30 pending", { exact: true })).toBeVisible();
+  await expect(page.getByText("pending: 30", { exact: true })).toBeVisible();
   const santos = page.getByRole("link", { name: "Keep this: Santos, Brazil" });
   await santos.click();
   await page.getByRole("button", { name: "Correct 30 reports" }).click();
   await expect(page.getByText("Corrected 30 reports.")).toBeVisible();
   await expect(santos).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).first().click();
-  await expect(page.getByText("30 pending", { exact: true })).toBeVisible();
+  await expect(page.getByText("pending: 30", { exact: true })).toBeVisible();
   await expect(santos).toBeVisible();
 });
 

@@ -160,8 +160,8 @@ mod tests {
         }
         assert_eq!(around(-40.0, -130.0).land(), "", "the Pacific");
         // Inside a continent, the whole map is land.
-        let inland = around(60.0, 115.0).land();
-        assert_eq!(inland, "M488 296l-976 0 0 -592 976 0 z");
+        let inland = around(56.0, 75.0).land();
+        assert_eq!(inland, "M-488 296l0 -592 976 0 0 592 z");
     }
 
     #[test]

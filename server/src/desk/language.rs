@@ -12,16 +12,12 @@ use kit::lang::Lang;
 use serde::Deserialize;
 
 use super::{
-    csrf::{fenced, is_own},
+    csrf::fenced,
+    desk_session::DeskSession,
     notice,
     session::{cookie, cookies},
 };
-use crate::{
-    base_url::ReachedAt,
-    operator::base_urls,
-    problem::{Problem, Result},
-    state::AppState,
-};
+use crate::{base_url::ReachedAt, operator::base_urls, problem::Result, state::AppState};
 
 const COOKIE: &str = "svc_desk_lang";
 /// Lifetime of the cookie in seconds: a year.
@@ -48,9 +44,7 @@ pub(super) async fn choose(State(app): State<AppState>, request: Request) -> Res
 async fn chosen(app: &AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
-    if !is_own(&parts.headers, &base_url) {
-        return Err(Problem::forbidden("Only pages of the desk can do this."));
-    }
+    DeskSession::of_form(app, &parts, base_url.clone()).await?;
     let page = page(&parts.headers, &base_url);
     let body = gate::whole(body).await?;
     let choice = Form::<Choice>::from_request(Request::from_parts(parts, body.into()), app).await;

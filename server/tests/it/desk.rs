@@ -136,6 +136,13 @@ impl<'r> Browser<'r> {
     }
 }
 
+/// Returns a page without the elements around data.
+pub(crate) fn plain(page: &str) -> String {
+    ["<!>", "<bdi>", "</bdi>", "<code>", "</code>"]
+        .iter()
+        .fold(page.to_owned(), |page, tag| page.replace(tag, ""))
+}
+
 /// Confirmation value in the form of a confirmation page.
 pub(crate) fn confirmed(page: &str) -> String {
     let (_, rest) = page.split_once("name=\"confirmed\" value=\"").unwrap();

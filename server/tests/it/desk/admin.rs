@@ -10,7 +10,7 @@ use svc::{
     keys::ApiKey,
 };
 
-use super::{Browser, START, form, running};
+use super::{Browser, START, form, plain, running};
 use crate::{
     harness::{Running, instant, settings},
     operator::key,
@@ -21,14 +21,14 @@ use crate::{
 async fn told(browser: &Browser<'_>, path: &str, fields: &[(&str, &str)]) -> String {
     let led = browser.send(path, fields).await;
     assert_eq!(led.status, 302, "{path}: {}", led.text());
-    let page = browser.get(led.header("location")).await.text();
+    let page = plain(&browser.get(led.header("location")).await.text());
     said(&page, "status")
 }
 
 /// Sends a form, and returns the error message of the page that follows.
 async fn trouble(browser: &Browser<'_>, path: &str, fields: &[(&str, &str)]) -> String {
     let led = browser.send(path, fields).await;
-    let page = browser.get(led.header("location")).await.text();
+    let page = plain(&browser.get(led.header("location")).await.text());
     said(&page, "alert")
 }
 

@@ -3,7 +3,7 @@ use model::ReportType::Spirit;
 use store::Mode;
 
 use crate::{
-    desk::{Browser, confirmed, running},
+    desk::{Browser, confirmed, plain, running},
     harness::{Running, report},
 };
 
@@ -35,6 +35,7 @@ async fn total(running: &Running, city: &str) -> u64 {
 }
 
 fn has(page: &str, expected: &[&str]) {
+    let page = plain(page);
     for text in expected {
         assert!(page.contains(text), "{text}: {page}");
     }
@@ -54,7 +55,7 @@ async fn a_list_gets_a_new_value_after_a_confirmation() {
         &page,
         &[
             "Correct 18 reports?",
-            "18 pending reports",
+            "pending: 18",
             "city: Sao Paolo → São Paulo",
             "Nothing public changes",
         ],
@@ -121,7 +122,7 @@ async fn two_spellings_of_a_place_become_one() {
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
     assert_eq!(total(&running, "Sao Paolo").await, 10);
     let page = maria.get("/desk/places").await.text();
-    has(&page, &["18 pending, 10 approved", "2 pending", "at the same position"]);
+    has(&page, &["pending: 18, approved: 10", "pending: 2", "at the same position"]);
     // The second of two links gives the reports of the first place the other spelling.
     let rest = page.split("href=\"/desk/correct?").last().unwrap();
     let query = rest.split('"').next().unwrap().replace("&amp;", "&");

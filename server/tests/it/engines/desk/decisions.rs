@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use store::Mode;
 
 use crate::{
-    desk::{Browser, confirmed, running},
+    desk::{Browser, confirmed, plain, running},
     harness::{But, Running, report},
 };
 
@@ -180,7 +180,7 @@ async fn a_decision_on_a_whole_list_is_undone_at_once() {
     let decided = maria.call("/desk/do/look", &[("query", "")]).await["decisions"].clone();
     assert_eq!(decided.as_array().unwrap().len(), 1, "{decided}");
     assert_eq!(decided[0]["text"], "Rejected 1,200 reports.");
-    let history = maria.get("/desk/report?id=r-7").await.text();
+    let history = plain(&maria.get("/desk/report?id=r-7").await.text());
     assert!(history.contains("reason: Test: of Saturday"), "{history}");
     let entry = decided[0]["entry"].to_string();
     maria.send("/desk/do/undo", &[("entry", &entry)]).await;
@@ -203,7 +203,7 @@ async fn a_report_is_rejected_with_a_reason_from_the_operators_list() {
     let back = ("back", "/desk/report?id=r-1");
     maria.send(DECIDE, &[("one", "reject:r-1"), ("reason", "Not credible"), back]).await;
     assert_eq!(maria.told(), "dRejected r-1.");
-    let page = maria.get("/desk/report?id=r-1").await.text();
+    let page = plain(&maria.get("/desk/report?id=r-1").await.text());
     assert!(page.contains("reason: Not credible"), "{page}");
     let long = "x".repeat(501);
     maria.send(DECIDE, &[("one", "approve:r-2"), ("note", &long), back]).await;
@@ -337,7 +337,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     running.service.app.snapshots.refresh().await;
     let counters = running.json("/api/v1/metrics?country=NO&city=Oslo").await;
     assert_eq!((&counters["both"], &counters["total"]), (&1.into(), &1.into()));
-    let page = maria.get("/desk/report?id=r-1").await.text();
+    let page = plain(&maria.get("/desk/report?id=r-1").await.text());
     for said in [
         "Oslo, Norway",
         "<dd>12</dd>",
@@ -348,7 +348,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     }
     // The desk refuses the same values as an import, lists every fault, and changes nothing.
     let refused = maria.send(CORRECT, &correction("", "many", "")).await;
-    let page = maria.get(refused.header("location")).await.text();
+    let page = plain(&maria.get(refused.header("location")).await.text());
     for said in [
         "Nothing was changed.",
         "city:",

@@ -5,7 +5,7 @@ use model::ReportType::{Spirit, Water};
 use store::Mode;
 
 use crate::{
-    desk::{Browser, running},
+    desk::{Browser, plain, running},
     harness::{But, Running, report},
 };
 
@@ -117,7 +117,7 @@ async fn a_refused_decision_stays_on_the_page_which_names_who_was_first() {
     jo.send(DECIDE, &[("one", "reject:r-3"), ("reason", "Test")]).await;
     let late = maria.send(DECIDE, &approve).await;
     assert_eq!(late.header("location"), own);
-    let page = maria.get(own).await.text();
+    let page = plain(&maria.get(own).await.text());
     let status = "<dd>rejected: Jo rejected it on 1 Mar 2026, 12:00 UTC (Test)</dd>";
     assert!(page.contains(status), "{page}");
 }
