@@ -91,7 +91,7 @@ words! {
         "Remover {name}: {value}",
         "Quitar {name}: {value}",
         "Retirer {name}\u{202f}: {value}",
-        "{name} entfernen: {value}",
+        "{name}: {value} entfernen",
         "إزالة {name}: \u{2068}{value}\u{2069}";
     MORE_CHOICES_OF:
         "More choices of {name}",
