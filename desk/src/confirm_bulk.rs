@@ -11,12 +11,15 @@ use crate::words::{
         CHANGE_NOTHING, CURRENT_STATUS, DECIDE_ON_ALL, IF_APPROVED, IF_REJECTED, IF_REOPENED,
         IF_RESTORED, IF_WITHDRAWN, IN_FILE, NO_REPORT_FOR_THIS, UNNAMED_IMPORT,
     },
+    lang,
     queue::{FROM, TEXT, TO},
     sentence, status, t, with,
 };
-use app::shell::link;
+use app::{brand::Brand, shell::link};
 use kit::words::Word;
 use leptos::prelude::*;
+use model::ReportType;
+use std::sync::Arc;
 
 /// The page `/desk/all`: confirmation before a decision on all reports of a list.
 #[component]
@@ -77,7 +80,7 @@ fn Confirm(
     };
     let others: Vec<_> = form_urlencoded::parse(asked.query.as_bytes())
         .filter(|(name, _)| !matches!(&**name, "status" | "import" | "order" | "limit"))
-        .map(|(name, value)| view! { <li><b>{label(&name)}</b> " " <bdi>{value.into_owned()}</bdi></li> })
+        .map(|(name, value)| view! { <li><b>{label(&name)}</b> " " <bdi>{shown(&name, &value)}</bdi></li> })
         .collect();
     let others = (!others.is_empty()).then(|| view! { <ul class="selected">{others}</ul> });
     let hint = (count > 0).then(|| view! { <p class="hint">{t(consequences(verdict))}</p> });
@@ -119,6 +122,15 @@ pub(super) fn label(name: &str) -> String {
         "to" => TO,
         other => return other.to_owned(),
     })
+}
+
+/// Value of a filter in words.
+pub(super) fn shown(name: &str, value: &str) -> String {
+    let kind = ReportType::ALL.into_iter().find(|kind| name == "type" && kind.as_str() == value);
+    match kind {
+        Some(kind) => expect_context::<Arc<Brand>>().label(kind, lang()).to_string(),
+        None => value.to_owned(),
+    }
 }
 
 /// Consequences of a decision for the public and partners.

@@ -8,7 +8,7 @@ mod form;
 use self::{confirm::Confirm, form::Fields};
 use super::{
     backend::{CorrectingMany, SharedWork},
-    confirm_bulk::label,
+    confirm_bulk::{label, shown},
     layout::{DeskQuery, Page},
     model::Item,
 };
@@ -90,7 +90,7 @@ fn Subjects(asked: DeskQuery, correcting: CorrectingMany) -> impl IntoView {
     let of_place = (!place.is_empty()).then(|| view! { " · " <bdi>{place.clone()}</bdi> });
     let conditions: Vec<_> = pairs(&asked)
         .filter(|(name, _)| is_of_list(name) && !matches!(&**name, "status" | "order" | "limit"))
-        .map(|(name, value)| view! { <li><b>{label(&name)}</b> " " <bdi>{value}</bdi></li> })
+        .map(|(name, value)| view! { <li><b>{label(&name)}</b> " " <bdi>{shown(&name, &value)}</bdi></li> })
         .collect();
     let conditions = (place.is_empty() && !conditions.is_empty())
         .then(|| view! { <ul class="selected">{conditions}</ul> });

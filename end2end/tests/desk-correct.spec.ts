@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page.getByText("city: Santoss → Santos 28")).toBeVisible();
     await expect(page.getByText("city: Sanntos → Santos 2")).toBeVisible();
     await page.getByRole("button", { name: "Correct 30 reports" }).click();
-    await expect(page.getByText("Corrected 30 reports.")).toBeVisible();
+    await expect(page.locator(".done")).toHaveText("Corrected 30 reports.");
     await expect(page.locator(".reports .place").first()).toContainText("Santos Brazil");
     await page.locator("section.decisions").getByRole("button", { name: "Undo" }).click();
     await expect(page.getByText("Undone: 30 reports have their earlier values again.")).toBeVisible();
@@ -50,7 +50,7 @@ test("selected reports are corrected, and two spellings become one", async ({ pa
   const santos = page.getByRole("link", { name: "Keep this: Santos, Brazil" });
   await santos.click();
   await page.getByRole("button", { name: "Correct 30 reports" }).click();
-  await expect(page.getByText("Corrected 30 reports.")).toBeVisible();
+  await expect(page.locator(".done")).toHaveText("Corrected 30 reports.");
   await expect(santos).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).first().click();
   await expect(page.getByText("pending: 30", { exact: true })).toBeVisible();

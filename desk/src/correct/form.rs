@@ -4,7 +4,7 @@ use crate::{
     layout::DeskQuery,
 };
 use crate::{
-    isolates::marked,
+    isolates::{data, marked},
     words::{
         common::COMMA,
         correct::{
@@ -40,7 +40,7 @@ pub(super) fn Fields(asked: DeskQuery, correcting: CorrectingMany) -> impl IntoV
         };
         let current = correcting.current.iter().find(|(one, _)| *one == member);
         let current =
-            current.map(|(_, values)| view! { <small><bdi>{in_words(values)}</bdi></small> });
+            current.map(|(_, values)| view! { <small>{marked(&in_words(values))}</small> });
         view! { <label><span>{t(label)}</span> {input} {current}</label> }
     });
     let removal = |name: &'static str, label: Word| {
@@ -115,7 +115,7 @@ fn mode(member: &str) -> Option<&'static str> {
 /// Values with the number of their reports, such as `Oslo 28, Olso 2`.
 fn in_words(OldValues { values, more }: &OldValues) -> String {
     let count = |count: u64| neutral(count, lang());
-    let values = values.iter().map(|one| format!("{} {}", one.name, count(one.reports)));
+    let values = values.iter().map(|one| format!("{} {}", data(&one.name), count(one.reports)));
     let values = values.collect::<Vec<_>>().join(&t(COMMA));
     match more {
         0 => values,

@@ -1,6 +1,9 @@
 //! Formats dates and times in UTC.
 
-use super::{common::DATE, common::MONTHS, words};
+use super::{
+    common::{COMMA, DATE, MONTHS},
+    words,
+};
 use kit::words::Words;
 
 /// Length of a date, `YYYY-MM-DD`, in characters.
@@ -14,7 +17,7 @@ pub fn minute(instant: &str) -> String {
 /// [`minute`] in the language of the words.
 pub fn minute_in(words: &Words, instant: &str) -> String {
     match (instant.get(..DAY), instant.get(DAY + 1..DAY + 6)) {
-        (Some(day), Some(time)) => [&*date_in(words, day), ", ", time].concat(),
+        (Some(day), Some(time)) => [&*date_in(words, day), words.text(COMMA), time].concat(),
         _ => instant.to_owned(),
     }
 }

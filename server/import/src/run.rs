@@ -117,7 +117,7 @@ pub async fn run<R: Read + Send + 'static>(
     })?;
     let mut summary = Summary::default();
     while let Some(Batch { rows, notes, shape, bytes, end, .. }) = taken.recv().await {
-        notes.iter().for_each(|note| noted(note));
+        notes.iter().for_each(&mut noted);
         if let (Some(file), Some(shape)) = (&mut refused_rows, shape) {
             file.set_shape(shape);
         }
@@ -132,7 +132,7 @@ pub async fn run<R: Read + Send + 'static>(
             }
         }
         if let Some((end, notes)) = end {
-            notes.iter().for_each(|note| noted(note));
+            notes.iter().for_each(&mut noted);
             end?;
             import.begin().await?;
             if let Some(store) = store

@@ -5,7 +5,10 @@ use domain::report::Status;
 use store::Neighbours;
 
 use super::{desk_session::DeskSession, lists::list};
-use crate::{operator::decisions, problem::Result};
+use crate::{
+    operator::decisions::{self, Outcome},
+    problem::Result,
+};
 
 impl DeskSession {
     pub(super) async fn beside_report(&self, id: &str, query: Option<&str>) -> Result<Beside> {
@@ -20,7 +23,9 @@ impl DeskSession {
         let last = self.decisions().await?.into_iter().next();
         let Neighbours { previous, next } = neighbours;
         let decided = decisions::outcome(&self.store, Status::Pending, id).await?;
-        let decided = decided.map(|outcome| self.outcome(&outcome));
+        let decided = decided
+            .filter(|outcome| matches!(outcome, Outcome::Decided(_)))
+            .map(|outcome| self.outcome(&outcome));
         Ok(Beside { previous, next, last, decided })
     }
 }

@@ -267,7 +267,7 @@ mod tests {
         ] {
             let shown = |(country, region, city, _)| [city, region, country].join("/");
             let expected = (shown(one), shown(other), similarity);
-            assert_eq!(found(&[one, other]), [expected.clone()]);
+            assert_eq!(found(&[one, other]), std::slice::from_ref(&expected));
             assert_eq!(found(&[other, one]), [expected]);
         }
     }

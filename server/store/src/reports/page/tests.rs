@@ -254,9 +254,9 @@ async fn a_report_that_has_left_the_list_keeps_its_neighbours() {
         let expected =
             Neighbours { previous: Some(before.id.clone()), next: Some(after.id.clone()) };
         assert_eq!(of().await, expected, "{order:?}");
-        store.reports().decide(Step::Reject, &[decided.id.clone()]).await.unwrap();
+        store.reports().decide(Step::Reject, std::slice::from_ref(&decided.id)).await.unwrap();
         assert_eq!(of().await, expected, "{order:?}");
-        store.reports().decide(Step::Reopen, &[decided.id.clone()]).await.unwrap();
+        store.reports().decide(Step::Reopen, std::slice::from_ref(&decided.id)).await.unwrap();
     }
     assert_eq!(all_of(&store, Status::Pending).await.len(), pending.len());
     store.close().await;
