@@ -39,9 +39,11 @@ pub(super) fn ConfirmBulkPage() -> impl IntoView {
                 view! { <Confirm verdict=verdict asked=asked counted=counted file=file /> }
                     .into_any()
             }
-            Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            Err(user_error) => view! {
+                <h1>{t(DECIDE_ON_ALL)}</h1>
+                <p class="trouble" role="alert">{user_error.0}</p>
             }
+            .into_any(),
         };
         view! { <Page title=t(DECIDE_ON_ALL)>{form}</Page> }
     })

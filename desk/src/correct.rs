@@ -66,6 +66,7 @@ pub(super) fn CorrectPage() -> impl IntoView {
                 None => view! { <Fields asked=asked correcting=correcting /> }.into_any(),
             },
             Err(user_error) => view! {
+                <h1>{t(CORRECT_REPORTS_TITLE)}</h1>
                 <p class="trouble" role="alert">{marked(&user_error.0)}</p>
                 <p>
                     <a href=link(origin(&asked))>{t(BACK)}</a>

@@ -10,12 +10,15 @@ use crate::words::{
     date,
     deciding::AND_MORE,
     duplicates::{DUPLICATE_OF, PERHAPS_THE_SAME, POSSIBLE_DUPLICATES, REJECT_AS_DUPLICATE},
+    lang,
     list::ALREADY_PUBLISHED,
     minute, sentence, status, t, with,
 };
-use app::shell::link;
+use app::{brand::Brand, shell::link};
 use kit::words::Word;
 use leptos::prelude::*;
+use model::ReportType;
+use std::sync::Arc;
 
 /// Section of a report's page: the report and its possible duplicates side by side.
 #[component]
@@ -56,7 +59,9 @@ fn SideBySide(
     let heads = others.iter().map(|(_, other)| {
         view! {
             <th scope="col">
-                <a href=page(&other.id)>{other.id.clone()}</a>
+                <a href=page(&other.id)>
+                    <bdi>{other.id.clone()}</bdi>
+                </a>
             </th>
         }
     });
@@ -66,15 +71,15 @@ fn SideBySide(
         let cells = others.iter().map(|(_, other)| {
             let value = fact(other);
             match value == own {
-                true => view! { <td>{value}</td> }.into_any(),
-                false => view! { <td><mark>{value}</mark></td> }.into_any(),
+                true => view! { <td><bdi>{value}</bdi></td> }.into_any(),
+                false => view! { <td><mark><bdi>{value}</bdi></mark></td> }.into_any(),
             }
         });
         let cells = cells.collect_view();
         view! {
             <tr>
                 <th scope="row">{t(name)}</th>
-                <td>{own}</td>
+                <td><bdi>{own}</bdi></td>
                 {cells}
             </tr>
         }
@@ -86,7 +91,9 @@ fn SideBySide(
         };
         view! {
             <li>
-                <a href=page(&one.id)>{one.id.clone()}</a>
+                <a href=page(&one.id)>
+                    <bdi>{one.id.clone()}</bdi>
+                </a>
                 {format!(" ({status}): {}", one.comparison)}
             </li>
         }
@@ -113,7 +120,7 @@ fn SideBySide(
                     <thead>
                         <tr>
                             <td></td>
-                            <th scope="col">{item.id.clone()}</th>
+                            <th scope="col"><bdi>{item.id.clone()}</bdi></th>
                             {heads}
                         </tr>
                     </thead>
@@ -135,9 +142,16 @@ const FACTS: [Fact; 8] = [
     (COUNTRY, |item| item.country.clone()),
     (DATE_LABEL, |item| date(&item.event_date)),
     (PEOPLE, |item| item.people.to_string()),
-    (TYPE, |item| item.kind.clone()),
+    (TYPE, type_label),
     (RECEIVED, |item| minute(&item.created_at)),
 ];
+
+/// Label of a report's type.
+fn type_label(item: &Item) -> String {
+    let brand = expect_context::<Arc<Brand>>();
+    let kind = ReportType::ALL.into_iter().find(|kind| kind.as_str() == item.kind);
+    kind.map_or_else(|| item.kind.clone(), |kind| brand.label(kind, lang()).to_string())
+}
 
 /// Returns the report that can be rejected as a duplicate, and the other one.
 fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String)> {

@@ -110,10 +110,16 @@ pub(super) fn ImportPage() -> impl IntoView {
             Ok(Some((import, result))) => {
                 view! { <Shown import=import result=result may_decide=may_decide /> }.into_any()
             }
-            Ok(None) => view! { <p class="trouble">{t(texts::NO_SUCH_IMPORT)}</p> }.into_any(),
-            Err(user_error) => {
-                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_any()
+            Ok(None) => view! {
+                <h1>{t(texts::IMPORT)}</h1>
+                <p class="trouble">{t(texts::NO_SUCH_IMPORT)}</p>
             }
+            .into_any(),
+            Err(user_error) => view! {
+                <h1>{t(texts::IMPORT)}</h1>
+                <p class="trouble" role="alert">{marked(&user_error.0)}</p>
+            }
+            .into_any(),
         };
         view! { <Page title=t(texts::IMPORT)>{content}</Page> }
     })

@@ -188,7 +188,9 @@ fn Way(person: Person) -> impl IntoView {
     };
     let leave = view! {
         <form method="post" action={action::<SignOut>()}>
-            <span class="person">{person.name}</span>
+            <span class="person">
+                <bdi>{person.name}</bdi>
+            </span>
             <button type="submit">{t(SIGN_OUT)}</button>
         </form>
     };

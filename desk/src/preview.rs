@@ -32,10 +32,16 @@ pub(super) fn PreviewPage() -> impl IntoView {
         let id = asked.id.unwrap_or_default();
         let content = match work.preview(&id, &asked.query).await {
             Ok(Some(preview)) => view! { <Shown preview=preview /> }.into_any(),
-            Ok(None) => view! { <p class="trouble">{t(texts::GONE)}</p> }.into_any(),
-            Err(user_error) => {
-                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_any()
+            Ok(None) => view! {
+                <h1>{t(texts::PREVIEW)}</h1>
+                <p class="trouble">{t(texts::GONE)}</p>
             }
+            .into_any(),
+            Err(user_error) => view! {
+                <h1>{t(texts::PREVIEW)}</h1>
+                <p class="trouble" role="alert">{marked(&user_error.0)}</p>
+            }
+            .into_any(),
         };
         view! {
             <Page title=t(texts::PREVIEW)>

@@ -63,9 +63,11 @@ pub(super) fn ReportPage() -> impl IntoView {
                 .into_any(),
                 Err(user_error) => trouble(user_error.0).into_any(),
             },
-            Ok(None) => {
-                view! { <p class="trouble">{t(NO_SUCH_REPORT)}</p> }.into_any()
+            Ok(None) => view! {
+                <h1>{t(REPORT)}</h1>
+                <p class="trouble">{t(NO_SUCH_REPORT)}</p>
             }
+            .into_any(),
             Err(user_error) => trouble(user_error.0).into_any(),
         };
         view! { <Page title=t(REPORT) script=assets.desk.clone()>{content}</Page> }
@@ -73,7 +75,10 @@ pub(super) fn ReportPage() -> impl IntoView {
 }
 
 fn trouble(sentence: String) -> impl IntoView {
-    view! { <p class="trouble" role="alert">{sentence}</p> }
+    view! {
+        <h1>{t(REPORT)}</h1>
+        <p class="trouble" role="alert">{sentence}</p>
+    }
 }
 
 #[component]

@@ -22,10 +22,16 @@ pub(crate) fn EntryPage() -> impl IntoView {
         let id = asked.id.clone().unwrap_or_default();
         let content = match work.audited(&id, &asked.value("after")).await {
             Ok(Some(audited)) => view! { <Shown id=id audited=audited /> }.into_any(),
-            Ok(None) => view! { <p class="trouble">{t(NO_SUCH_ENTRY)}</p> }.into_any(),
-            Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+            Ok(None) => view! {
+                <h1>{t(ENTRY)}</h1>
+                <p class="trouble">{t(NO_SUCH_ENTRY)}</p>
             }
+            .into_any(),
+            Err(user_error) => view! {
+                <h1>{t(ENTRY)}</h1>
+                <p class="trouble" role="alert">{user_error.0}</p>
+            }
+            .into_any(),
         };
         view! {
             <Page title=t(ENTRY)>

@@ -15,7 +15,7 @@ mod tests;
 use super::state::{Connection, Editing, Row, RowStatus, State};
 use crate::model::{Correction, Item, Outcome, Queue, Refused, Verdict};
 use crate::words::{
-    list::{CORRECTED, NOTHING_TO_UNDO},
+    list::{CORRECTED, ID_AND_REASON, NOTHING_TO_UNDO},
     sentence, t, with,
 };
 use std::mem;
@@ -252,7 +252,7 @@ impl State {
         if !is_any_selected
             && let Some(RowStatus::Gone(reason)) = self.row(&current).map(|row| &row.status)
         {
-            self.notice = [&current, ": ", &**reason, "."].concat();
+            self.notice = with(ID_AND_REASON, &[("id", &current), ("reason", reason)]);
         }
         self.decide(verdict, |row| match is_any_selected {
             true => row.is_selected,
@@ -502,7 +502,8 @@ pub(crate) fn in_words(verdict: Verdict, outcome: &Outcome) -> String {
         several => sentence(verdict.result(), several.len() as u64),
     };
     for refused in &outcome.refused {
-        words += &[" ", &*refused.id, ": ", &*refused.reason, "."].concat();
+        words += " ";
+        words += &with(ID_AND_REASON, &[("id", &refused.id), ("reason", &refused.reason)]);
     }
     words.trim_start().to_owned()
 }

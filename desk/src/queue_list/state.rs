@@ -233,8 +233,8 @@ impl Row {
 
     /// Takes the report as it was read again, and waits.
     pub(super) fn renew(&mut self, item: &Item) {
-        let duplicates = self.item.duplicates.clone();
-        if (Item { duplicates, ..item.clone() }) != self.item {
+        let Item { duplicates, more_duplicates, .. } = self.item.clone();
+        if (Item { duplicates, more_duplicates, ..item.clone() }) != self.item {
             self.revision += 1;
         }
         self.item = item.clone();

@@ -83,17 +83,17 @@ words! {
         ["لم يُعد نشر أي بلاغ.", "أُعيد نشر بلاغ واحد.", "أُعيد نشر بلاغين.", "أُعيد نشر {n} بلاغات.", "أُعيد نشر {n} بلاغًا.", "أُعيد نشر {n} بلاغ."];
 
     /// Completed decisions on one report.
-    APPROVED_ONE: "Approved {id}.", "{id} aprovado.", "{id} aprobado.", "{id} approuvé.", "{id} angenommen.", "قُبل {id}.";
-    REJECTED_ONE: "Rejected {id}.", "{id} rejeitado.", "{id} rechazado.", "{id} rejeté.", "{id} abgelehnt.", "رُفض {id}.";
-    WITHDREW_ONE: "Withdrew {id}.", "{id} retirado.", "{id} retirado.", "{id} retiré.", "{id} zurückgezogen.", "سُحب {id}.";
-    REOPENED_ONE: "Reopened {id}.", "{id} reaberto.", "{id} reabierto.", "{id} rouvert.", "{id} wieder geöffnet.", "أُعيد فتح {id}.";
+    APPROVED_ONE: "Approved {id}.", "{id} aprovado.", "{id} aprobado.", "{id} approuvé.", "{id} angenommen.", "قُبل \u{2068}{id}\u{2069}.";
+    REJECTED_ONE: "Rejected {id}.", "{id} rejeitado.", "{id} rechazado.", "{id} rejeté.", "{id} abgelehnt.", "رُفض \u{2068}{id}\u{2069}.";
+    WITHDREW_ONE: "Withdrew {id}.", "{id} retirado.", "{id} retirado.", "{id} retiré.", "{id} zurückgezogen.", "سُحب \u{2068}{id}\u{2069}.";
+    REOPENED_ONE: "Reopened {id}.", "{id} reaberto.", "{id} reabierto.", "{id} rouvert.", "{id} wieder geöffnet.", "أُعيد فتح \u{2068}{id}\u{2069}.";
     RESTORED_ONE:
         "Published {id} again.",
         "{id} publicado de novo.",
         "{id} publicado de nuevo.",
         "{id} republié.",
         "{id} wieder veröffentlicht.",
-        "أُعيد نشر {id}.";
+        "أُعيد نشر \u{2068}{id}\u{2069}.";
 
     REPORTS:
         ("{n} report", "{n} reports"),

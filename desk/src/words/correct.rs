@@ -185,5 +185,5 @@ words! {
         "Conservar esta: {place}",
         "Garder celle-ci\u{202f}: {place}",
         "Diese behalten: {place}",
-        "إبقاء هذه: {place}";
+        "إبقاء هذه: \u{2068}{place}\u{2069}";
 }

@@ -23,7 +23,7 @@ words! {
         "Rechazar {rejected} como duplicado de {kept}",
         "Rejeter {rejected} comme doublon de {kept}",
         "{rejected} als Duplikat von {kept} ablehnen",
-        "رفض {rejected} لأنه مكرر عن {kept}";
+        "رفض \u{2068}{rejected}\u{2069} لأنه مكرر عن \u{2068}{kept}\u{2069}";
     /// Stored as the reason of the rejection.
     DUPLICATE_OF:
         "Duplicate of {kept}",

@@ -143,10 +143,18 @@ words! {
         "Ausgewählte berichtigen",
         "تصحيح المحدد";
     REPORTS_LABEL: "Reports", "Relatos", "Informes", "Signalements", "Berichte", "البلاغات";
-    SELECT_ID: "Select {id}", "Selecionar {id}", "Seleccionar {id}", "Sélectionner {id}", "{id} auswählen", "تحديد {id}";
+    SELECT_ID: "Select {id}", "Selecionar {id}", "Seleccionar {id}", "Sélectionner {id}", "{id} auswählen", "تحديد \u{2068}{id}\u{2069}";
     OPEN: "Open", "Abrir", "Abrir", "Ouvrir", "Öffnen", "فتح";
-    OPEN_ID: "Open {id}", "Abrir {id}", "Abrir {id}", "Ouvrir {id}", "{id} öffnen", "فتح {id}";
-    ACTION_ON_ID: "{action} {id}", "{action} {id}", "{action} {id}", "{action} {id}", "{id}: {action}", "{action} {id}";
+    OPEN_ID: "Open {id}", "Abrir {id}", "Abrir {id}", "Ouvrir {id}", "{id} öffnen", "فتح \u{2068}{id}\u{2069}";
+    ACTION_ON_ID: "{action} {id}", "{action} {id}", "{action} {id}", "{action} {id}", "{id}: {action}", "{action} \u{2068}{id}\u{2069}";
+    /// Reason why nothing was decided on a report.
+    ID_AND_REASON:
+        "{id}: {reason}.",
+        "{id}: {reason}.",
+        "{id}: {reason}.",
+        "{id}\u{202f}: {reason}.",
+        "{id}: {reason}.",
+        "\u{2068}{id}\u{2069}: {reason}.";
     PEOPLE_COUNT:
         ("{n} person", "{n} people"),
         ["{n} pessoas", "{n} pessoa", "{n} pessoas", "{n} pessoas", "{n} de pessoas", "{n} pessoas"],
@@ -161,7 +169,7 @@ words! {
         "Quizá el mismo que {id} ({status}): {comparison}",
         "Peut-être le même que {id} ({status})\u{202f}: {comparison}",
         "Vielleicht derselbe wie {id} ({status}): {comparison}",
-        "ربما هو نفسه {id} ({status}): {comparison}";
+        "ربما هو نفسه \u{2068}{id}\u{2069} ({status}): {comparison}";
     AND_MORE_DUPLICATES: " and {n} more", " e mais {n}", " y {n} más", " et {n} de plus", " und {n} weitere", " و{n} غيرها";
     ALREADY_PUBLISHED:
         "already published",
@@ -176,7 +184,7 @@ words! {
         ("{who} está viendo esto.", "{who} están viendo esto."),
         ("{who} consulte ceci.", "{who} consultent ceci."),
         ("{who} sieht sich das gerade an.", "{who} sehen sich das gerade an."),
-        "ينظر فيه الآن: {who}.";
+        "ينظر فيه الآن: \u{2068}{who}\u{2069}.";
     TO_THE_START: "To the start", "Ao início", "Al principio", "Au début", "Zum Anfang", "إلى البداية";
     PAGES: "Pages", "Páginas", "Páginas", "Pages", "Seiten", "الصفحات";
     JUST_DECIDED:
@@ -195,8 +203,8 @@ words! {
         "لا شيء للتراجع عنه.";
 
     /// Corrections in a row.
-    CORRECT_ID: "Correct {id}", "Corrigir {id}", "Corregir {id}", "Corriger {id}", "{id} berichtigen", "تصحيح {id}";
-    CORRECTED: "Corrected {id}.", "{id} corrigido.", "{id} corregido.", "{id} corrigé.", "{id} berichtigt.", "صُحّح {id}.";
+    CORRECT_ID: "Correct {id}", "Corrigir {id}", "Corregir {id}", "Corriger {id}", "{id} berichtigen", "تصحيح \u{2068}{id}\u{2069}";
+    CORRECTED: "Corrected {id}.", "{id} corrigido.", "{id} corregido.", "{id} corrigé.", "{id} berichtigt.", "صُحّح \u{2068}{id}\u{2069}.";
     POSITION_STAYS:
         "The position stays as it is: it is corrected on the report’s page.",
         "A posição não muda: corrige-se na página do relato.",
@@ -238,6 +246,6 @@ words! {
     KEY_NEW: "show new reports", "mostrar novos relatos", "mostrar informes nuevos", "afficher les nouveaux signalements", "neue Berichte anzeigen", "عرض البلاغات الجديدة";
     KEY_KEYS: "show these keys", "mostrar estas teclas", "mostrar estas teclas", "afficher ces touches", "diese Tasten anzeigen", "عرض هذه المفاتيح";
     KEY_BACK: "back to the list", "voltar à lista", "volver a la lista", "retour à la liste", "zurück zur Liste", "العودة إلى القائمة";
-    KEY_REJECT_BECAUSE: "reject: {reason}", "rejeitar: {reason}", "rechazar: {reason}", "rejeter\u{202f}: {reason}", "ablehnen: {reason}", "رفض: {reason}";
+    KEY_REJECT_BECAUSE: "reject: {reason}", "rejeitar: {reason}", "rechazar: {reason}", "rejeter\u{202f}: {reason}", "ablehnen: {reason}", "رفض: \u{2068}{reason}\u{2069}";
     MAP: "Map: {lat}, {lng}", "Mapa: {lat}, {lng}", "Mapa: {lat}, {lng}", "Carte\u{202f}: {lat}, {lng}", "Karte: {lat}, {lng}", "خريطة: {lat}، {lng}";
 }

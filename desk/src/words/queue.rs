@@ -91,8 +91,8 @@ words! {
         "Remover {name}: {value}",
         "Quitar {name}: {value}",
         "Retirer {name}\u{202f}: {value}",
-        "{name} entfernen: {value}",
-        "إزالة {name}: {value}";
+        "{name}: {value} entfernen",
+        "إزالة {name}: \u{2068}{value}\u{2069}";
     MORE_CHOICES_OF:
         "More choices of {name}",
         "Mais opções de {name}",
@@ -130,12 +130,12 @@ words! {
         "Guardada como «{name}».",
         "Enregistrée sous « {name} ».",
         "Als „{name}“ gespeichert.",
-        "حُفظت باسم «{name}».";
+        "حُفظت باسم «\u{2068}{name}\u{2069}».";
     REMOVED_VIEW:
         "Removed the view “{name}”.",
         "Visão “{name}” removida.",
         "Se ha quitado la vista «{name}».",
         "Vue « {name} » supprimée.",
         "Ansicht „{name}“ entfernt.",
-        "أُزيلت طريقة العرض «{name}».";
+        "أُزيلت طريقة العرض «\u{2068}{name}\u{2069}».";
 }

@@ -18,9 +18,10 @@ use super::{
     lists::list,
     words::correcting::{CORRECTED_ONE, CORRECTED_REPORTS, EARLIER_VALUES_AGAIN},
     words::deciding::{
-        APPROVED_BY, CANNOT_BE_UNDONE, CHANGED_IN_THE_MEANTIME, EARLIER_STATUS_AGAIN, IS_NOW,
-        NO_LONGER_EXISTS, NOTHING_WAS_UNDONE, PENDING_AGAIN, PUBLISHED_AGAIN, PUBLISHED_BY,
-        REJECTED_BY, REOPENED_BY, UNDONE_BY, WITHDRAWN_AGAIN, WITHDREW_BY,
+        APPROVED_BY, CANNOT_BE_UNDONE, CHANGED_IN_THE_MEANTIME, DEED_AND_REASON,
+        EARLIER_STATUS_AGAIN, IS_NOW, NO_LONGER_EXISTS, NOTHING_WAS_UNDONE, PENDING_AGAIN,
+        PUBLISHED_AGAIN, PUBLISHED_BY, REJECTED_BY, REOPENED_BY, UNDONE_BY, WITHDRAWN_AGAIN,
+        WITHDREW_BY,
     },
 };
 use crate::{
@@ -165,7 +166,9 @@ impl DeskSession {
         };
         let deed = self.words().with(by, &[("who", who), ("at", &minute(&at.to_string()))]);
         match reason {
-            Some(reason) => format!("{deed} ({reason})"),
+            Some(reason) => {
+                self.words().with(DEED_AND_REASON, &[("deed", &deed), ("reason", reason)])
+            }
             None => deed,
         }
     }

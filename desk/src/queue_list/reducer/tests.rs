@@ -391,6 +391,7 @@ fn a_corrected_report_gets_a_new_row_and_a_new_duplicate_does_not() {
     let (id, status) = ("b".to_owned(), "PENDING".to_owned());
     let one = PossibleDuplicate { id, status, comparison: "the same day".to_owned() };
     queue.items[0].duplicates = vec![one];
+    queue.items[0].more_duplicates = 2;
     desk.on(Event::Listed(0, queue.clone()));
     assert_eq!(desk.state.row("a").unwrap().key(), key);
     assert_eq!(desk.state.row("a").unwrap().item.duplicates.len(), 1);

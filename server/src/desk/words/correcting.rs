@@ -17,7 +17,7 @@ words! {
         ("{n} signalement corrigé.", "{n} signalements corrigés."),
         ("{n} Bericht berichtigt.", "{n} Berichte berichtigt."),
         ["لم يُصحَّح أي بلاغ.", "صُحّح بلاغ واحد.", "صُحّح بلاغان.", "صُحّحت {n} بلاغات.", "صُحّح {n} بلاغًا.", "صُحّح {n} بلاغ."];
-    CORRECTED_ONE: "Corrected {id}.", "{id} corrigido.", "{id} corregido.", "{id} corrigé.", "{id} berichtigt.", "صُحّح {id}.";
+    CORRECTED_ONE: "Corrected {id}.", "{id} corrigido.", "{id} corregido.", "{id} corrigé.", "{id} berichtigt.", "صُحّح \u{2068}{id}\u{2069}.";
     HAD_THESE_VALUES:
         ("{n} report had these values already.", "{n} reports had these values already."),
         ("{n} relato já tinha estes valores.", "{n} relatos já tinham estes valores."),

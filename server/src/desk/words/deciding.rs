@@ -67,42 +67,49 @@ words! {
         "{who} lo aprobó el {at} UTC",
         "{who} l’a approuvé le {at} UTC",
         "{who} hat ihn am {at} UTC angenommen",
-        "قبله {who} في {at} UTC";
+        "قبله \u{2068}{who}\u{2069} في {at} UTC";
     REJECTED_BY:
         "{who} rejected it on {at} UTC",
         "{who} rejeitou em {at} UTC",
         "{who} lo rechazó el {at} UTC",
         "{who} l’a rejeté le {at} UTC",
         "{who} hat ihn am {at} UTC abgelehnt",
-        "رفضه {who} في {at} UTC";
+        "رفضه \u{2068}{who}\u{2069} في {at} UTC";
     WITHDREW_BY:
         "{who} withdrew it on {at} UTC",
         "{who} retirou em {at} UTC",
         "{who} lo retiró el {at} UTC",
         "{who} l’a retiré le {at} UTC",
         "{who} hat ihn am {at} UTC zurückgezogen",
-        "سحبه {who} في {at} UTC";
+        "سحبه \u{2068}{who}\u{2069} في {at} UTC";
     REOPENED_BY:
         "{who} reopened it on {at} UTC",
         "{who} reabriu em {at} UTC",
         "{who} lo reabrió el {at} UTC",
         "{who} l’a rouvert le {at} UTC",
         "{who} hat ihn am {at} UTC wieder geöffnet",
-        "أعاد {who} فتحه في {at} UTC";
+        "أعاد \u{2068}{who}\u{2069} فتحه في {at} UTC";
     PUBLISHED_BY:
         "{who} published it on {at} UTC",
         "{who} publicou em {at} UTC",
         "{who} lo publicó el {at} UTC",
         "{who} l’a publié le {at} UTC",
         "{who} hat ihn am {at} UTC veröffentlicht",
-        "نشره {who} في {at} UTC";
+        "نشره \u{2068}{who}\u{2069} في {at} UTC";
     UNDONE_BY:
         "{who} undid a decision on it on {at} UTC",
         "{who} desfez uma decisão sobre ele em {at} UTC",
         "{who} deshizo una decisión sobre él el {at} UTC",
         "{who} a annulé une décision le concernant le {at} UTC",
         "{who} hat am {at} UTC eine Entscheidung darüber rückgängig gemacht",
-        "تراجع {who} عن قرار بشأنه في {at} UTC";
+        "تراجع \u{2068}{who}\u{2069} عن قرار بشأنه في {at} UTC";
+    DEED_AND_REASON:
+        "{deed} ({reason})",
+        "{deed} ({reason})",
+        "{deed} ({reason})",
+        "{deed} ({reason})",
+        "{deed} ({reason})",
+        "{deed} (\u{2068}{reason}\u{2069})";
     IS_NOW:
         "it is {status}",
         "situação: {status}",

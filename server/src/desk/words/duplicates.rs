@@ -18,7 +18,7 @@ words! {
         "{other} en vez de {own}",
         "{other} au lieu de {own}",
         "{other} statt {own}",
-        "{other} بدلًا من {own}";
+        "\u{2068}{other}\u{2069} بدلًا من \u{2068}{own}\u{2069}";
     A_DAY_EARLIER: "a day earlier", "um dia antes", "un día antes", "un jour plus tôt", "einen Tag früher", "قبل يوم";
     SAME_DAY: "same day", "mesmo dia", "mismo día", "même jour", "selber Tag", "اليوم نفسه";
     A_DAY_LATER: "a day later", "um dia depois", "un día después", "un jour plus tard", "einen Tag später", "بعد يوم";
