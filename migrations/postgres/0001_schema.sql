@@ -355,7 +355,7 @@ CREATE TABLE desk_views (
 -- failure. sent_at: time of the last one that a server accepted, and summary: what it was about. failed_at,
 -- failure: last attempt, if it failed.
 CREATE TABLE mail_digest (
-    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    id         BIGINT PRIMARY KEY CHECK (id = 1),
     claimed_at BIGINT NOT NULL DEFAULT 0,
     retry_at   BIGINT,
     sent_at    BIGINT,
