@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) mod common;
 
 pub use kit::words::Word;
-pub(crate) use kit::{words, words::Words};
+pub(crate) use kit::words::Words;
 
 /// Name of a report type.
 pub(crate) const fn name_of(kind: ReportType) -> Word {

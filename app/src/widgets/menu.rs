@@ -1,4 +1,5 @@
-use crate::{request::PageRequest, shell::link, words::words};
+use crate::{request::PageRequest, shell::link};
+use kit::words;
 use leptos::prelude::*;
 
 words! {
