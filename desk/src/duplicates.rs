@@ -1,5 +1,6 @@
 use super::{
     backend::SharedWork,
+    confirm_bulk::shown,
     functions::Decide,
     layout::action,
     model::{Item, PossibleDuplicate},
@@ -10,15 +11,12 @@ use crate::words::{
     date,
     deciding::AND_MORE,
     duplicates::{DUPLICATE_OF, PERHAPS_THE_SAME, POSSIBLE_DUPLICATES, REJECT_AS_DUPLICATE},
-    lang,
     list::ALREADY_PUBLISHED,
     minute, sentence, status, t, with,
 };
-use app::{brand::Brand, shell::link};
+use app::shell::link;
 use kit::words::Word;
 use leptos::prelude::*;
-use model::ReportType;
-use std::sync::Arc;
 
 /// Section of a report's page: the report and its possible duplicates side by side.
 #[component]
@@ -142,16 +140,9 @@ const FACTS: [Fact; 8] = [
     (COUNTRY, |item| item.country.clone()),
     (DATE_LABEL, |item| date(&item.event_date)),
     (PEOPLE, |item| item.people.to_string()),
-    (TYPE, type_label),
+    (TYPE, |item| shown("type", &item.kind)),
     (RECEIVED, |item| minute(&item.created_at)),
 ];
-
-/// Label of a report's type.
-fn type_label(item: &Item) -> String {
-    let brand = expect_context::<Arc<Brand>>();
-    let kind = ReportType::ALL.into_iter().find(|kind| kind.as_str() == item.kind);
-    kind.map_or_else(|| item.kind.clone(), |kind| brand.label(kind, lang()).to_string())
-}
 
 /// Returns the report that can be rejected as a duplicate, and the other one.
 fn rejected_and_kept(item: &Item, other: &Item) -> Option<(String, String)> {
