@@ -1,6 +1,5 @@
 import type { Browser } from "@playwright/test";
-import { overflow, violations } from "../support/axe.js";
-import { enter, signIn } from "../support/desk.js";
+import { signIn } from "../support/desk.js";
 import type { Row } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 
@@ -98,26 +97,11 @@ test("the title of the queue has the number of pending reports", async ({ page, 
   await expect(page).toHaveTitle("Queue · Desk");
 });
 
-for (const theme of ["light", "dark"] as const) {
-  test(`the audit is accessible and fits every width (${theme})`, async ({ browser, ownService }) => {
-    await ownService.svc("reports", "approve", "w-1", "w-2");
-    const page = await other(browser, { colorScheme: theme, viewport: { width: 320, height: 800 } });
-    const key = await ownService.operatorsKey("Ada with a rather long name", "admin");
-    await page.goto(`${ownService.operatorsBase}/desk`);
-    await enter(page, key);
-    for (const path of ["", "?by=day", "?actor=nobody", "/entry?id=1"]) {
-      await page.goto(`${ownService.operatorsBase}/desk/audit${path}`);
-      for (const width of [320, 768, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await overflow(page), `${path} at ${width}`).toBe(0);
-      }
-      expect(await violations(page), path).toEqual([]);
-    }
-    await page.setViewportSize({ width: 320, height: 800 });
-    const tops = await page
-      .locator("body > nav ul a")
-      .evaluateAll((links) => new Set(links.map((link) => link.getBoundingClientRect().top)).size);
-    expect(tops, "the navigation is one line").toBe(1);
-    await page.context().close();
-  });
-}
+test("the navigation is one line of a narrow window", async ({ page, ownService }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await signIn(page, ownService, "Ada with a rather long name", "admin");
+  const tops = await page
+    .locator("body > nav ul a")
+    .evaluateAll((links) => new Set(links.map((link) => link.getBoundingClientRect().top)).size);
+  expect(tops).toBe(1);
+});

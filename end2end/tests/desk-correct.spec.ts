@@ -1,4 +1,3 @@
-import { overflow, violations } from "../support/axe.js";
 import { signIn } from "../support/desk.js";
 import { expect, test } from "../support/test.js";
 
@@ -56,22 +55,3 @@ test("selected reports are corrected, and two spellings become one", async ({ pa
   await expect(page.getByText("pending: 30", { exact: true })).toBeVisible();
   await expect(santos).toBeVisible();
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on the pages of corrections in ${colorScheme}, and nothing is cut off`, async ({
-    page,
-    ownService,
-  }) => {
-    await page.emulateMedia({ colorScheme });
-    await signIn(page, ownService);
-    const pages = ["/desk/correct?country=Brazil", "/desk/correct?country=Brazil&newCity=Santos", "/desk/places"];
-    for (const path of pages) {
-      await page.goto(ownService.operatorsBase + path);
-      for (const width of [320, 768, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await violations(page), `${path} at ${width}`).toEqual([]);
-        expect(await overflow(page), `${path} at ${width}`).toBe(0);
-      }
-    }
-  });
-}

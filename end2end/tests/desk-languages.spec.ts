@@ -123,7 +123,7 @@ test("after each action of a moderator, the page is in Arabic", async ({ browser
   await expectArabic(page, "[role=alert]");
   await signIn(page, key);
   await handlesKeys(page);
-  for (const pressed of ["a", "u", "3", "x", "?"]) {
+  for (const pressed of ["a", "u", "3", "x", "x", "?"]) {
     await page.keyboard.press(pressed);
     if (/[au3]/.test(pressed)) await expectArabic(page, ".told:not(:empty)");
     expect.soft(await untranslated(page), pressed).toEqual([]);
@@ -134,23 +134,24 @@ test("after each action of a moderator, the page is in Arabic", async ({ browser
   await ownService.import([{ id: "n-1", type: "water", ...PLACE }]);
   await expect(page.locator(".tray button")).toBeVisible();
   expect.soft(await untranslated(page), "decided by somebody else, and new").toEqual([]);
-  await page.locator('[data-id="w-2"] button.reject').click();
+  await page.locator('[data-id="w-2"] .glyph').click();
+  await page.keyboard.press("a");
   await expectArabic(page, ".told:not(:empty)");
 
   const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await use(plain, ownService, "ar");
   await plain.goto(`${ownService.operatorsBase}/desk`);
   await signIn(plain, key);
-  await plain.locator('[data-id="w-3"] button.approve').click();
+  await plain.locator('[data-id="w-1"] button.approve').click();
   await expectArabic(plain, "main > .done");
   await plain.locator(".decisions button").first().click();
   await expectArabic(plain, "main > .done");
   await plain.locator(".bulk button.reject").click();
   await expectArabic(plain, "main > .trouble");
-  await plain.goto(`${ownService.operatorsBase}/desk/report?id=w-3`);
-  await plain.locator("form:has(> details) summary, summary").first().click();
-  await plain.locator("input[name=lat]").fill("95");
-  await plain.locator("form:has(input[name=lat]) button").click();
+  await plain.goto(`${ownService.operatorsBase}/desk/report?id=w-1`);
+  await plain.locator("details.correct summary").click();
+  await plain.locator("details.correct [name*=lat]").fill("95");
+  await plain.locator("details.correct button").click();
   await expectArabic(plain, "main .trouble");
   await plain.context().close();
 });
