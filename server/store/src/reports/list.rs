@@ -145,7 +145,7 @@ impl areas::Reports<'_> {
     /// Returns the number of reports in a list without its limit; `None` if counting would take long.
     pub async fn total(self, list: &ReportList) -> Result<Option<u64>> {
         match list.selection.status {
-            Some(status) => Ok(self.page(status, list).await?.total),
+            Some(status) => Ok(self.page_without_choices(status, list).await?.1),
             None if !list.selection.is_everything() => Ok(None),
             None => {
                 let by_status = self.by_status().await?;

@@ -17,7 +17,7 @@ use model::ReportType;
 
 use super::{
     approved,
-    facets::{Choices, Group, groups_in, groups_of},
+    facets::{Choices, Group, countries_of, groups_in, groups_of, number_of},
     list::{Listed, ListedReport, ReportList, listed},
     name_match::NameMatch,
     report,
@@ -60,6 +60,25 @@ impl areas::Reports<'_> {
                     let listed = search.listed(tx, list).await?;
                     let (total, choices) = search.sums(tx).await?;
                     Ok(Page { listed, total, choices })
+                })
+            })
+            .await
+    }
+
+    /// Returns a page of a list of one status and its total, without the choices of its filters.
+    ///
+    /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
+    pub async fn page_without_choices(
+        self,
+        status: Status,
+        list: &ReportList,
+    ) -> Result<(Listed, Option<u64>)> {
+        let store = self.store;
+        store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let mut search = Search::of(tx, store, status, &list.selection).await?;
+                    Ok((search.listed(tx, list).await?, search.total(tx).await?))
                 })
             })
             .await
@@ -139,6 +158,7 @@ struct Search<'s> {
     /// Ranges of numbers that contain the reports.
     ranges: Vec<RangeInclusive<i64>>,
     /// Counts by place: of approved reports in the period of the selection, of others in general.
+    /// Empty for others if the selection has no conditions on names: the search needs none then.
     groups: Vec<Group>,
     /// Number of reports in those groups whose names match.
     named: u64,
@@ -176,7 +196,8 @@ impl<'s> Search<'s> {
         let ranges = ranges(tx, selection).await?;
         let groups = match status {
             Status::Approved => approved::groups(tx, store, selection.period).await?,
-            status => groups_of(tx, status).await?,
+            status if names.is_asked() => groups_of(tx, status).await?,
+            _ => Vec::new(),
         };
         let named = named(&groups, &mut names).map(|group| group.count(selection.kind)).sum();
         let by_id = ids_from(tx, names.ids()).await?;
@@ -364,30 +385,74 @@ impl<'s> Search<'s> {
         Ok(keys)
     }
 
-    /// Returns the number of matching reports, and the choices of the filters.
-    async fn sums(mut self, tx: &mut Connection) -> Result<(Option<u64>, Choices)> {
-        let Selection { import, before, period, kind, .. } = self.selection;
-        let is_by_place = import.is_none()
+    /// Whether the counts by place are those of the reports, apart from names and type.
+    fn is_by_place(&self) -> bool {
+        let Selection { import, before, period, .. } = self.selection;
+        import.is_none()
             && before.is_none()
-            && (self.status == Status::Approved || period.is_open());
-        let few = self.few.as_ref().map(|few| few.len() as u64);
-        if is_by_place {
-            let total = few.or((self.by_id == 0).then_some(self.named));
-            return Ok((total, Choices::of(&self.groups, &mut self.names, *kind)));
+            && (self.status == Status::Approved || period.is_open())
+    }
+
+    /// Whether the counts by country suffice: without a country, there are no choices of regions and
+    /// cities.
+    fn is_by_country(&self) -> bool {
+        self.is_by_place() && self.status != Status::Approved && !self.names.is_asked()
+    }
+
+    /// Returns the number of matching reports.
+    async fn total(self, tx: &mut Connection) -> Result<Option<u64>> {
+        match &self.few {
+            Some(few) => Ok(Some(few.len() as u64)),
+            None if self.is_by_country() => {
+                number_of(tx, self.status, self.selection.kind).await.map(Some)
+            }
+            None => Ok(self.counted(tx).await?.and_then(|counted| counted.total)),
         }
+    }
+
+    /// Returns the number of matching reports, and the choices of the filters.
+    async fn sums(self, tx: &mut Connection) -> Result<(Option<u64>, Choices)> {
+        let Some(mut counted) = self.counted(tx).await? else {
+            return Ok((None, Choices::default()));
+        };
+        let choices = Choices::of(&counted.groups, &mut counted.names, counted.kind);
+        Ok((counted.total, choices))
+    }
+
+    /// Counts the matching reports; `None` if that would take long.
+    async fn counted(mut self, tx: &mut Connection) -> Result<Option<Counted<'s>>> {
+        let is_by_place = self.is_by_place();
         let groups = match &self.few {
+            _ if self.is_by_country() => countries_of(tx, self.status).await?,
+            _ if is_by_place => self.groups,
             Some(few) => {
                 let few =
                     few.iter().map(|one| (one.names.each_ref().map(String::as_str), one.kind, 1));
-                Some(Group::all_of(few))
+                Group::all_of(few)
             }
-            None => groups_in(tx, self.status, self.selection, &self.ranges, COUNTED).await?,
+            None => {
+                let counted = groups_in(tx, self.status, self.selection, &self.ranges, COUNTED);
+                let Some(groups) = counted.await? else { return Ok(None) };
+                groups
+            }
         };
-        let Some(groups) = groups else { return Ok((None, Choices::default())) };
-        let named = named(&groups, &mut self.names).map(|group| group.count(None)).sum();
-        let total = few.or((self.by_id == 0).then_some(named));
-        Ok((total, Choices::of(&groups, &mut self.names, None)))
+        let kind = self.selection.kind.filter(|_| is_by_place);
+        let total = match self.few {
+            Some(few) => Some(few.len() as u64),
+            None if self.by_id > 0 => None,
+            None => Some(named(&groups, &mut self.names).map(|group| group.count(kind)).sum()),
+        };
+        Ok(Some(Counted { groups, names: self.names, kind, total }))
     }
+}
+
+/// Counts of matching reports.
+struct Counted<'s> {
+    groups: Vec<Group>,
+    names: NameMatch<'s>,
+    /// Type that the groups are not yet restricted to.
+    kind: Option<ReportType>,
+    total: Option<u64>,
 }
 
 /// The groups whose names match.
