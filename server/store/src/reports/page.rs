@@ -35,7 +35,7 @@ use crate::{
 /// Maximum number of reports that are read and sorted for a page.
 const FEW: u64 = if cfg!(test) { 20 } else { 5_000 };
 /// Maximum number of reports of a period or an import that are counted.
-const COUNTED: u64 = 100_000;
+const COUNTED: u64 = if cfg!(test) { 40 } else { 20_000 };
 
 /// A page of a list.
 #[derive(Clone, Debug)]
