@@ -23,7 +23,7 @@ use super::{
     report,
     select::ranges,
     selection::{Key, Order, Selection},
-    walk::{Access, Candidate, Walk, candidates, parse, push_ids_from},
+    walk::{Access, Candidate, Walk, candidates, parse, push_ids_from, sorted},
 };
 use crate::{
     Store, areas,
@@ -34,6 +34,9 @@ use crate::{
 
 /// Maximum number of reports that are read and sorted for a page.
 const FEW: u64 = if cfg!(test) { 20 } else { 5_000 };
+/// Number of reports among which those of a period are looked for in the order of the list, before
+/// all of the period are sorted.
+const NEAR: i64 = if cfg!(test) { 15 } else { 20_000 };
 /// Maximum number of reports of a period or an import that are counted.
 const COUNTED: u64 = if cfg!(test) { 40 } else { 20_000 };
 
@@ -298,8 +301,54 @@ impl<'s> Search<'s> {
             None if self.status == Status::Approved && list.order.is_by_event() => {
                 self.by_event(tx, list, most).await
             }
+            None if self.is_by_period(list.order) => self.of_period(tx, list, most).await,
             None => self.walk(tx, list, most).await,
         }
+    }
+
+    /// Whether the index by day finds the reports, but in another order than that of the list.
+    fn is_by_period(&self, order: Order) -> bool {
+        let Selection { import, period, .. } = self.selection;
+        self.status != Status::Approved
+            && import.is_none()
+            && !period.is_open()
+            && !order.is_by_event()
+            && !self.names.is_asked()
+    }
+
+    /// Finds the first of many reports of a period: near the start of the list, or else by sorting
+    /// all numbers of the period. Those of an old period are all far from the newest reports.
+    async fn of_period(
+        &mut self,
+        tx: &mut Connection,
+        list: &ReportList,
+        most: usize,
+    ) -> Result<Vec<Key>> {
+        let Some(all) = self.ranges.first().cloned() else { return Ok(Vec::new()) };
+        let (order, after) = (list.order, list.after);
+        let range = match order.is_descending() {
+            true => {
+                let last = after.map_or(*all.end(), |after| after.seq);
+                last.saturating_sub(NEAR)..=last
+            }
+            false => {
+                let first = after.map_or(*all.start(), |after| after.seq);
+                first..=first.saturating_add(NEAR)
+            }
+        };
+        let mut keys = Vec::new();
+        let status = Some(self.status);
+        let near =
+            Walk { status, range, selection: self.selection, order, after, most: usize::MAX };
+        near.each(tx, &mut self.names, |key| {
+            keys.push(key);
+            keys.len() < most
+        })
+        .await?;
+        if keys.len() < most {
+            keys = sorted(tx, self.status, self.selection, order, after, most).await?;
+        }
+        Ok(keys)
     }
 
     async fn walk(
