@@ -28,6 +28,9 @@ pub trait DeskBackend: Send + Sync {
     /// `event-newest` or `event-oldest`, too.
     fn list<'a>(&'a self, query: &'a str) -> Done<'a, List>;
 
+    /// A page of the list selected by a query string, without the choices of its filters.
+    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
+
     /// Saved lists of this person.
     fn views(&self) -> Done<'_, Vec<View>>;
 

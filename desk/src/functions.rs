@@ -259,7 +259,7 @@ pub async fn look(
     if work.version(&current).await.map_err(failed)? == version {
         return Ok(None);
     }
-    work.list(&query).await.map(|list| Some(list.queue)).map_err(failed)
+    work.queue(&query).await.map(Some).map_err(failed)
 }
 
 /// The reports among these that no longer have this status, each with who decided on it.

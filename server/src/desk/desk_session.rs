@@ -9,7 +9,7 @@ use desk::{
         Done, Import, List, Moderated, Notice, Overview, Person, Spellings, Subscription,
         UserError, View,
     },
-    model::{Correction, Item, Outcome, Position, Refused, Verdict},
+    model::{Correction, Item, Outcome, Position, Queue, Refused, Verdict},
 };
 use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier};
 use edge::Peer;
@@ -249,6 +249,10 @@ impl DeskBackend for DeskSession {
 
     fn list<'a>(&'a self, query: &'a str) -> Done<'a, List> {
         Box::pin(async { self.list_page(query).await.map_err(user_error) })
+    }
+
+    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue> {
+        Box::pin(async { self.queue_page(query).await.map_err(user_error) })
     }
 
     fn views(&self) -> Done<'_, Vec<View>> {

@@ -4,7 +4,7 @@ use desk::backend::{Choice, List};
 use desk::model::{Other, Queue};
 use domain::{cursor::Cursor, report::Status};
 use model::ReportType;
-use store::{Choices, Key, Order, Page, ReportList};
+use store::{Choices, Key, Listed, Order, Page, ReportList};
 use url::form_urlencoded;
 
 use super::desk_session::DeskSession;
@@ -25,21 +25,11 @@ const ORDERS: [(&str, Order); 4] = [
 impl DeskSession {
     /// Returns a page of the list that a query selects, with the choices of its filters.
     pub(super) async fn list_page(&self, query: &str) -> Result<List> {
-        // Read first: what changes in between is read once more.
-        let (version, others) = self.current_version().await?;
+        let current = self.current_version().await?;
         let (status, list) = list(query)?;
         let Page { listed, total, choices } = self.store.reports().page(status, &list).await?;
         let by_status = self.store.reports().by_status().await?;
-        let waiting = by_status.iter().find(|(status, _)| *status == Status::Pending);
-        let queue = Queue {
-            next: listed.next.and_then(|next| text_of(next, list.order)),
-            items: self.items(listed.reports).await?,
-            waiting: waiting.map_or(0, |(_, count)| *count),
-            total,
-            decisions: self.decisions().await?,
-            others,
-            version,
-        };
+        let queue = self.queue(current, list.order, listed, total, &by_status).await?;
         let Choices { countries, regions, cities, types } = choices;
         let choices = |choices: Vec<store::Choice>| {
             choices
@@ -58,6 +48,37 @@ impl DeskSession {
             regions: choices(regions),
             cities: choices(cities),
             types: ReportType::ALL.into_iter().zip(types).map(kind).collect(),
+        })
+    }
+
+    /// Returns a page of the list that a query selects, without the choices of its filters.
+    pub(super) async fn queue_page(&self, query: &str) -> Result<Queue> {
+        let current = self.current_version().await?;
+        let (status, list) = list(query)?;
+        let (listed, total) = self.store.reports().page_without_choices(status, &list).await?;
+        let by_status = self.store.reports().by_status().await?;
+        self.queue(current, list.order, listed, total, &by_status).await
+    }
+
+    /// Returns a page as it is shown. The version is read before the page, so that what changes in
+    /// between is read once more.
+    async fn queue(
+        &self,
+        (version, others): (String, Vec<Other>),
+        order: Order,
+        listed: Listed,
+        total: Option<u64>,
+        by_status: &[(Status, u64)],
+    ) -> Result<Queue> {
+        let waiting = by_status.iter().find(|(status, _)| *status == Status::Pending);
+        Ok(Queue {
+            next: listed.next.and_then(|next| text_of(next, order)),
+            items: self.items(listed.reports).await?,
+            waiting: waiting.map_or(0, |(_, count)| *count),
+            total,
+            decisions: self.decisions().await?,
+            others,
+            version,
         })
     }
 }

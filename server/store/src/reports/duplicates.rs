@@ -15,12 +15,19 @@ use domain::report::Status;
 use geo::places::{country_key, fold};
 use sqlx::AssertSqlSafe;
 
-use super::{list::ListedReport, recent::ReportsQuery};
+use super::{
+    list::ListedReport,
+    recent::{ReportsQuery, newest_of},
+};
 use crate::{
-    areas,
-    engine::{bulk, sql},
+    Store, areas,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
     error::Result,
     filter::{Filter, Period, PlaceFilter},
+    places::index::PlaceIndex,
 };
 
 /// Maximum number of pending reports of the same city compared with one report, and again of
@@ -76,133 +83,191 @@ struct Other {
 impl areas::Reports<'_> {
     /// Returns the possible duplicates of each report, those with the fewest differences first.
     pub async fn duplicates(self, reports: &[ListedReport]) -> Result<Vec<Vec<PossibleDuplicate>>> {
-        // Many reports of a list are from the same city.
-        let mut similar: HashMap<City, Vec<String>> = HashMap::new();
-        let mut all = Vec::with_capacity(reports.len());
-        for report in reports {
-            let Some(report) = Compared::of(report) else {
-                all.push(Vec::new());
-                continue;
-            };
-            if !similar.contains_key(&report.place) {
-                let cities = self.similar_cities(&report.place).await?;
-                similar.insert(report.place.clone(), cities);
-            }
-            let cities = similar.get(&report.place).map_or(&[][..], Vec::as_slice);
-            let mut others = self.waiting(&report).await?;
-            others.extend(self.published(&report, cities).await?);
-            let mut found: Vec<_> =
-                others.into_iter().filter_map(|other| report.duplicate(other)).collect();
-            found.sort_by_cached_key(|one| {
-                (one.differences(), one.status != Status::Approved, one.id.clone())
-            });
-            all.push(found);
-        }
-        Ok(all)
-    }
-
-    /// Returns the pending reports that may be duplicates.
-    async fn waiting(self, report: &Compared) -> Result<Vec<Other>> {
-        let [before, day, after] = report.days().map(day_number);
-        let (fewest, most) = report.numbers();
-        let place = &report.place;
-        let query = |cities| {
-            sql::query_as(AssertSqlSafe(waiting(cities)))
-                .bind(before)
-                .bind(day)
-                .bind(after)
-                .bind(fewest)
-                .bind(most)
-                .bind(MAX_WAITING)
-                .bind(place.city.as_str())
-        };
-        let mut found: Vec<Other> = query(Cities::Same).fetch_all(&self.store.readers).await?;
-        if place.letters() < MIN_LETTERS {
-            return Ok(found);
-        }
-        let (first, end) = place.similar();
-        let similar = query(Cities::Similar)
-            .bind(first)
-            .bind(end)
-            .bind(place.letters() as i64)
-            .fetch_all(&self.store.readers)
-            .await?;
-        found.extend(similar);
-        Ok(found)
-    }
-
-    /// Returns the approved reports that may be duplicates.
-    async fn published(self, report: &Compared, similar: &[String]) -> Result<Vec<Other>> {
-        let [from, _, to] = report.days();
-        let mut ids = Vec::new();
-        for city in std::iter::once(&report.place.city).chain(similar) {
-            let country = Some(report.place.country.clone());
-            let place = PlaceFilter { country, region: None, city: Some(city.clone()) };
-            let filter = Filter { period: Period { from: Some(from), to: Some(to) }, place };
-            let query = ReportsQuery { filter, ..ReportsQuery::newest(MAX_PUBLISHED) };
-            let found = self.recent(&query).await?.value.into_iter().map(|found| found.report);
-            let found = found.filter(|other| report.has_similar(other.people_count.into()));
-            ids.extend(found.map(|other| other.id).filter(|id| *id != report.id));
-        }
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        // Lists contain no regions.
-        let sql = format!("SELECT {COLUMNS} FROM reports WHERE id");
-        bulk::select_matching(&self.store.readers, &sql, &ids, |query, id| query.bind(id.as_str()))
+        let store = self.store;
+        let compared: Vec<Option<Compared>> = reports.iter().map(Compared::of).collect();
+        let compared = &compared;
+        // A page has many reports, so all is read on one connection.
+        store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let cities = published_cities(tx, store, compared.iter().flatten()).await?;
+                    let mut others = Vec::with_capacity(compared.len());
+                    for report in compared {
+                        let Some(report) = report else {
+                            others.push(Vec::new());
+                            continue;
+                        };
+                        let mut found = waiting(tx, report).await?;
+                        if let Some(cities) = cities.get(&report.place) {
+                            found.extend(published(tx, store, report, cities).await?);
+                        }
+                        others.push(found);
+                    }
+                    Ok(compared.iter().zip(others).map(duplicates).collect())
+                })
+            })
             .await
     }
+}
 
-    /// Returns the cities with approved reports whose names differ from that of `place` by a letter.
-    async fn similar_cities(self, place: &City) -> Result<Vec<String>> {
-        if place.letters() < MIN_LETTERS {
-            return Ok(Vec::new());
-        }
+/// Returns the duplicates among other reports, those with the fewest differences first.
+fn duplicates((report, others): (&Option<Compared>, Vec<Other>)) -> Vec<PossibleDuplicate> {
+    let Some(report) = report else { return Vec::new() };
+    let mut found: Vec<_> =
+        others.into_iter().filter_map(|other| report.duplicate(other)).collect();
+    found.sort_by_cached_key(|one| {
+        (one.differences(), one.status != Status::Approved, one.id.clone())
+    });
+    found
+}
+
+/// Returns the pending reports that may be duplicates.
+async fn waiting(tx: &mut Connection, report: &Compared) -> Result<Vec<Other>> {
+    let [before, day, after] = report.days().map(day_number);
+    let (fewest, most) = report.numbers();
+    let place = &report.place;
+    let cities = Cities::near(place);
+    let mut query = sql::query_as(AssertSqlSafe(select_waiting(cities)))
+        .bind(before)
+        .bind(day)
+        .bind(after)
+        .bind(fewest)
+        .bind(most)
+        .bind(place.city.as_str());
+    if cities == Cities::Similar {
         let (first, end) = place.similar();
-        let known: Vec<String> = sql::query_scalar(SIMILAR_CITIES)
-            .bind(place.country.as_str())
-            .bind(first)
-            .bind(end)
-            .bind(place.letters() as i64)
-            .bind(MAX_CITIES)
-            .fetch_all(&self.store.readers)
-            .await?;
-        let similar = known.into_iter().filter(|city| differ_by_one(city, &place.city));
-        Ok(similar.take(MAX_SIMILAR).collect())
+        query = query.bind(first).bind(end).bind(place.letters() as i64);
     }
+    Ok(query.fetch_all(tx).await?)
+}
+
+/// A city with approved reports, and its places.
+struct PublishedCity {
+    filter: PlaceFilter,
+    places: Vec<i64>,
+}
+
+/// Returns the cities with approved reports whose names are those of the reports' cities, or differ by a letter.
+async fn published_cities<'c>(
+    tx: &mut Connection,
+    store: &Store,
+    reports: impl Iterator<Item = &'c Compared>,
+) -> Result<HashMap<&'c City, Vec<PublishedCity>>> {
+    let mut names: HashMap<&City, Vec<String>> = HashMap::new();
+    for Compared { place, .. } in reports {
+        // Many reports of a list are from the same city.
+        if !names.contains_key(place) {
+            let mut near = vec![place.city.clone()];
+            near.extend(similar_cities(tx, place).await?);
+            names.insert(place, near);
+        }
+    }
+    let known = |index: &PlaceIndex| {
+        let cities = names.into_iter().map(|(near, names)| {
+            let cities = names.into_iter().filter_map(|city| {
+                let country = Some(near.country.clone());
+                let filter = PlaceFilter { country, region: None, city: Some(city) };
+                let places = index.scopes(&filter);
+                (!places.is_empty()).then_some(PublishedCity { filter, places })
+            });
+            (near, cities.collect())
+        });
+        cities.collect()
+    };
+    store.places.with(tx, known).await
+}
+
+/// Returns the approved reports that may be duplicates.
+async fn published(
+    tx: &mut Connection,
+    store: &Store,
+    report: &Compared,
+    cities: &[PublishedCity],
+) -> Result<Vec<Other>> {
+    let [from, _, to] = report.days();
+    let period = Period { from: Some(from), to: Some(to) };
+    let mut ids = Vec::new();
+    for PublishedCity { filter, places } in cities {
+        let filter = Filter { period, place: filter.clone() };
+        let query = ReportsQuery { filter, ..ReportsQuery::newest(MAX_PUBLISHED) };
+        let found = newest_of(tx, &store.segments, &query, places.clone()).await?.reports;
+        let found = found.into_iter().map(|found| found.report);
+        let found = found.filter(|other| report.has_similar(other.people_count.into()));
+        ids.extend(found.map(|other| other.id).filter(|id| *id != report.id));
+    }
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Lists contain no regions.
+    let sql = format!("SELECT {COLUMNS} FROM reports WHERE id");
+    bulk::select_matching(tx, &sql, &ids, |query, id| query.bind(id.as_str())).await
+}
+
+/// Returns the cities with approved reports whose names differ from that of `place` by a letter.
+async fn similar_cities(tx: &mut Connection, place: &City) -> Result<Vec<String>> {
+    if place.letters() < MIN_LETTERS {
+        return Ok(Vec::new());
+    }
+    let (first, end) = place.similar();
+    let known: Vec<String> = sql::query_scalar(AssertSqlSafe(select_similar_cities()))
+        .bind(place.country.as_str())
+        .bind(first)
+        .bind(end)
+        .bind(place.letters() as i64)
+        .fetch_all(tx)
+        .await?;
+    let similar = known.into_iter().filter(|city| differ_by_one(city, &place.city));
+    Ok(similar.take(MAX_SIMILAR).collect())
 }
 
 const COLUMNS: &str = "id, status, city, region, country, people_count, event_day";
 
-/// Selects cities of a country with about as many letters.
-const SIMILAR_CITIES: &str = "
-    SELECT DISTINCT city_key FROM places
-    WHERE level = 3 AND country_key = $1 AND city_key >= $2 AND city_key < $3
-      AND length(city_key) BETWEEN $4 - 1 AND $4 + 1
-    LIMIT $5";
+// The limits are part of the statements: SQLite compiles a statement again for each new value of a limit.
+
+/// Returns the statement that selects cities of a country with about as many letters.
+fn select_similar_cities() -> String {
+    format!(
+        "SELECT DISTINCT city_key FROM places
+         WHERE level = 3 AND country_key = $1 AND city_key >= $2 AND city_key < $3
+           AND length(city_key) BETWEEN $4 - 1 AND $4 + 1
+         LIMIT {MAX_CITIES}"
+    )
+}
 
 /// Cities whose reports are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cities {
     Same,
+    /// Similar ones, too.
     Similar,
 }
 
+impl Cities {
+    /// Returns the cities that are compared with `place`.
+    fn near(place: &City) -> Self {
+        if place.letters() < MIN_LETTERS { Self::Same } else { Self::Similar }
+    }
+}
+
 /// Returns the statement that selects pending reports.
-fn waiting(which: Cities) -> String {
-    let cities = match which {
-        Cities::Same => "city_key = $7",
-        Cities::Similar => {
-            "city_key >= $8 AND city_key < $9 AND city_key <> $7
-               AND length(city_key) BETWEEN $10 - 1 AND $10 + 1"
-        }
+fn select_waiting(cities: Cities) -> String {
+    let of = |cities| {
+        format!(
+            "SELECT * FROM (
+                 SELECT {COLUMNS} FROM reports
+                 WHERE status = 'PENDING' AND event_day IN ($1, $2, $3)
+                   AND people_count BETWEEN $4 AND $5 AND {cities}
+                 LIMIT {MAX_WAITING}
+             ) AS waiting"
+        )
     };
-    format!(
-        "SELECT {COLUMNS} FROM reports
-         WHERE status = 'PENDING' AND event_day IN ($1, $2, $3)
-           AND people_count BETWEEN $4 AND $5 AND {cities}
-         LIMIT $6"
-    )
+    let same = of("city_key = $6");
+    let similar = "city_key >= $7 AND city_key < $8 AND city_key <> $6
+                   AND length(city_key) BETWEEN $9 - 1 AND $9 + 1";
+    match cities {
+        Cities::Same => same,
+        Cities::Similar => format!("{same} UNION ALL {}", of(similar)),
+    }
 }
 
 /// Folded names of a city and its country. The region is compared later, because it may be missing.
@@ -326,16 +391,19 @@ mod tests {
     #[tokio::test]
     async fn duplicates_are_found_by_indexes() {
         let store = Scratch::sqlite().await;
-        for (which, cities) in [
-            (Cities::Same, "city_key=? AND people_count>? AND people_count<?"),
-            (Cities::Similar, "city_key>? AND city_key<?"),
-        ] {
-            let index = format!(
-                "SEARCH reports USING INDEX reports_pending_alike (event_day=? AND {cities})"
-            );
-            assert_eq!(store.plan(&waiting(which)).await, [index], "{which:?}");
+        let index = |cities| {
+            format!("SEARCH reports USING INDEX reports_pending_alike (event_day=? AND {cities})")
+        };
+        let same = index("city_key=? AND people_count>? AND people_count<?");
+        let similar = index("city_key>? AND city_key<?");
+        for (which, indexes) in
+            [(Cities::Same, vec![&same]), (Cities::Similar, vec![&same, &similar])]
+        {
+            let plan = store.plan(&select_waiting(which)).await;
+            let reads: Vec<_> = plan.iter().filter(|step| step.contains(" reports ")).collect();
+            assert_eq!(reads, indexes, "{which:?}");
         }
-        let places = store.plan(SIMILAR_CITIES).await;
+        let places = store.plan(&select_similar_cities()).await;
         let index = "SEARCH places USING COVERING INDEX places_cities \
                      (country_key=? AND city_key>? AND city_key<?)";
         assert_eq!(places, [index]);

@@ -80,6 +80,36 @@ pub(crate) async fn groups_of(tx: &mut Connection, status: Status) -> Result<Vec
     groups(&rows.0)
 }
 
+/// Returns the counts of the reports of a status other than approved by country only.
+pub(super) async fn countries_of(tx: &mut Connection, status: Status) -> Result<Vec<Group>> {
+    let sql = format!(
+        "SELECT {} FROM (
+             SELECT country, '' AS region, '' AS city, type, CAST(sum(reports) AS BIGINT) AS reports
+             FROM not_approved_counts WHERE status = $1 GROUP BY country, type
+         ) AS counted",
+        tx.engine().rows_as_json(ROW)
+    );
+    let rows: (String,) =
+        sql::query_as(sqlx::AssertSqlSafe(sql)).bind(status.as_str()).fetch_one(tx).await?;
+    groups(&rows.0)
+}
+
+/// Returns the number of reports of a status other than approved, and of a type or of all.
+pub(super) async fn number_of(
+    tx: &mut Connection,
+    status: Status,
+    kind: Option<ReportType>,
+) -> Result<u64> {
+    let sql = "SELECT CAST(coalesce(sum(reports), 0) AS BIGINT) FROM not_approved_counts
+               WHERE status = $1 AND (type = $2 OR $2 IS NULL)";
+    let number: i64 = sql::query_scalar(sql)
+        .bind(status.as_str())
+        .bind(kind.map(ReportType::as_str))
+        .fetch_one(tx)
+        .await?;
+    Ok(number.cast_unsigned())
+}
+
 /// Returns the counts of the reports in ranges of numbers and in a selection without its names;
 /// `None` if there are more than `most`.
 pub(super) async fn groups_in(
@@ -94,17 +124,22 @@ pub(super) async fn groups_in(
         true => Access::Days,
         false => Access::Numbers(ranges),
     };
+    // Counting first takes a few milliseconds, and grouping many times as long.
+    let mut query = Builder::new(engine, "SELECT count(*) FROM (SELECT seq FROM (");
+    query_candidates(&mut query, engine, status, selection, access);
+    query.push(") AS candidates LIMIT ").push_bind(most.cast_signed() + 1).push(") AS counted");
+    let (total,): (i64,) = query.build_as().fetch_one(&mut *tx).await?;
+    if total.cast_unsigned() > most {
+        return Ok(None);
+    }
     let mut query = Builder::new(engine, "SELECT ");
     query
         .push(&engine.rows_as_json(ROW))
         .push(" FROM (SELECT country, region, city, type, count(*) AS reports FROM (");
     query_candidates(&mut query, engine, status, selection, access);
-    query.push(" LIMIT ").push_bind(most.cast_signed() + 1);
     query.push(") AS candidates GROUP BY country, region, city, type) AS counted");
     let (rows,): (String,) = query.build_as().fetch_one(tx).await?;
-    let groups = groups(&rows)?;
-    let total: u64 = groups.iter().map(|group| group.count(None)).sum();
-    Ok((total <= most).then_some(groups))
+    groups(&rows).map(Some)
 }
 
 fn groups(rows: &str) -> Result<Vec<Group>> {

@@ -106,6 +106,14 @@ fn select(condition: &str) -> String {
     )
 }
 
+/// Selects the numbers of reports that are pending, rejected and withdrawn. Grouping them would take
+/// twice as long.
+const NOT_APPROVED: &str = "
+    SELECT CAST(coalesce(sum(reports) FILTER (WHERE status = 'PENDING'), 0) AS BIGINT),
+           CAST(coalesce(sum(reports) FILTER (WHERE status = 'REJECTED'), 0) AS BIGINT),
+           CAST(coalesce(sum(reports) FILTER (WHERE status = 'WITHDRAWN'), 0) AS BIGINT)
+    FROM not_approved_counts";
+
 impl areas::Reports<'_> {
     /// Returns a part of a list of reports. A list of all statuses is in the order in which they were
     /// added, or in reverse.
@@ -145,7 +153,7 @@ impl areas::Reports<'_> {
     /// Returns the number of reports in a list without its limit; `None` if counting would take long.
     pub async fn total(self, list: &ReportList) -> Result<Option<u64>> {
         match list.selection.status {
-            Some(status) => Ok(self.page(status, list).await?.total),
+            Some(status) => Ok(self.page_without_choices(status, list).await?.1),
             None if !list.selection.is_everything() => Ok(None),
             None => {
                 let by_status = self.by_status().await?;
@@ -159,16 +167,15 @@ impl areas::Reports<'_> {
         self.store
             .read(|tx| {
                 Box::pin(async move {
-                    let sql = "SELECT status, CAST(sum(reports) AS BIGINT) FROM not_approved_counts GROUP BY status";
-                    let counted: Vec<(String, i64)> = sql::query_as(sql).fetch_all(&mut *tx).await?;
-                    let approved: i64 = counts(tx, &[WORLD], &Span::all_time()).await?.iter().sum();
+                    let (pending, rejected, withdrawn): (i64, i64, i64) =
+                        sql::query_as(NOT_APPROVED).fetch_one(&mut *tx).await?;
+                    let approved = counts(tx, &[WORLD], &Span::all_time()).await?.iter().sum();
                     Ok(Status::ALL.map(|status| {
-                        let count = match status {
+                        let count: i64 = match status {
                             Status::Approved => approved,
-                            status => {
-                                let found = counted.iter().find(|(name, _)| name == status.as_str());
-                                found.map_or(0, |(_, count)| *count)
-                            }
+                            Status::Pending => pending,
+                            Status::Rejected => rejected,
+                            Status::Withdrawn => withdrawn,
                         };
                         (status, count.cast_unsigned())
                     }))

@@ -17,13 +17,13 @@ use model::ReportType;
 
 use super::{
     approved,
-    facets::{Choices, Group, groups_in, groups_of},
+    facets::{Choices, Group, countries_of, groups_in, groups_of, number_of},
     list::{Listed, ListedReport, ReportList, listed},
     name_match::NameMatch,
     report,
     select::ranges,
     selection::{Key, Order, Selection},
-    walk::{Access, Candidate, Walk, candidates, parse, push_ids_from},
+    walk::{Access, Candidate, Walk, candidates, parse, push_ids_from, sorted},
 };
 use crate::{
     Store, areas,
@@ -34,8 +34,11 @@ use crate::{
 
 /// Maximum number of reports that are read and sorted for a page.
 const FEW: u64 = if cfg!(test) { 20 } else { 5_000 };
+/// Number of reports among which those of a period are looked for in the order of the list, before
+/// all of the period are sorted.
+const NEAR: i64 = if cfg!(test) { 15 } else { 20_000 };
 /// Maximum number of reports of a period or an import that are counted.
-const COUNTED: u64 = 100_000;
+const COUNTED: u64 = if cfg!(test) { 40 } else { 20_000 };
 
 /// A page of a list.
 #[derive(Clone, Debug)]
@@ -60,6 +63,25 @@ impl areas::Reports<'_> {
                     let listed = search.listed(tx, list).await?;
                     let (total, choices) = search.sums(tx).await?;
                     Ok(Page { listed, total, choices })
+                })
+            })
+            .await
+    }
+
+    /// Returns a page of a list of one status and its total, without the choices of its filters.
+    ///
+    /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
+    pub async fn page_without_choices(
+        self,
+        status: Status,
+        list: &ReportList,
+    ) -> Result<(Listed, Option<u64>)> {
+        let store = self.store;
+        store
+            .read(move |tx| {
+                Box::pin(async move {
+                    let mut search = Search::of(tx, store, status, &list.selection).await?;
+                    Ok((search.listed(tx, list).await?, search.total(tx).await?))
                 })
             })
             .await
@@ -139,6 +161,7 @@ struct Search<'s> {
     /// Ranges of numbers that contain the reports.
     ranges: Vec<RangeInclusive<i64>>,
     /// Counts by place: of approved reports in the period of the selection, of others in general.
+    /// Empty for others if the selection has no conditions on names: the search needs none then.
     groups: Vec<Group>,
     /// Number of reports in those groups whose names match.
     named: u64,
@@ -176,7 +199,8 @@ impl<'s> Search<'s> {
         let ranges = ranges(tx, selection).await?;
         let groups = match status {
             Status::Approved => approved::groups(tx, store, selection.period).await?,
-            status => groups_of(tx, status).await?,
+            status if names.is_asked() => groups_of(tx, status).await?,
+            _ => Vec::new(),
         };
         let named = named(&groups, &mut names).map(|group| group.count(selection.kind)).sum();
         let by_id = ids_from(tx, names.ids()).await?;
@@ -277,8 +301,54 @@ impl<'s> Search<'s> {
             None if self.status == Status::Approved && list.order.is_by_event() => {
                 self.by_event(tx, list, most).await
             }
+            None if self.is_by_period(list.order) => self.of_period(tx, list, most).await,
             None => self.walk(tx, list, most).await,
         }
+    }
+
+    /// Whether the index by day finds the reports, but in another order than that of the list.
+    fn is_by_period(&self, order: Order) -> bool {
+        let Selection { import, period, .. } = self.selection;
+        self.status != Status::Approved
+            && import.is_none()
+            && !period.is_open()
+            && !order.is_by_event()
+            && !self.names.is_asked()
+    }
+
+    /// Finds the first of many reports of a period: near the start of the list, or else by sorting
+    /// all numbers of the period. Those of an old period are all far from the newest reports.
+    async fn of_period(
+        &mut self,
+        tx: &mut Connection,
+        list: &ReportList,
+        most: usize,
+    ) -> Result<Vec<Key>> {
+        let Some(all) = self.ranges.first().cloned() else { return Ok(Vec::new()) };
+        let (order, after) = (list.order, list.after);
+        let range = match order.is_descending() {
+            true => {
+                let last = after.map_or(*all.end(), |after| after.seq);
+                last.saturating_sub(NEAR)..=last
+            }
+            false => {
+                let first = after.map_or(*all.start(), |after| after.seq);
+                first..=first.saturating_add(NEAR)
+            }
+        };
+        let mut keys = Vec::new();
+        let status = Some(self.status);
+        let near =
+            Walk { status, range, selection: self.selection, order, after, most: usize::MAX };
+        near.each(tx, &mut self.names, |key| {
+            keys.push(key);
+            keys.len() < most
+        })
+        .await?;
+        if keys.len() < most {
+            keys = sorted(tx, self.status, self.selection, order, after, most).await?;
+        }
+        Ok(keys)
     }
 
     async fn walk(
@@ -364,30 +434,74 @@ impl<'s> Search<'s> {
         Ok(keys)
     }
 
-    /// Returns the number of matching reports, and the choices of the filters.
-    async fn sums(mut self, tx: &mut Connection) -> Result<(Option<u64>, Choices)> {
-        let Selection { import, before, period, kind, .. } = self.selection;
-        let is_by_place = import.is_none()
+    /// Whether the counts by place are those of the reports, apart from names and type.
+    fn is_by_place(&self) -> bool {
+        let Selection { import, before, period, .. } = self.selection;
+        import.is_none()
             && before.is_none()
-            && (self.status == Status::Approved || period.is_open());
-        let few = self.few.as_ref().map(|few| few.len() as u64);
-        if is_by_place {
-            let total = few.or((self.by_id == 0).then_some(self.named));
-            return Ok((total, Choices::of(&self.groups, &mut self.names, *kind)));
+            && (self.status == Status::Approved || period.is_open())
+    }
+
+    /// Whether the counts by country suffice: without a country, there are no choices of regions and
+    /// cities.
+    fn is_by_country(&self) -> bool {
+        self.is_by_place() && self.status != Status::Approved && !self.names.is_asked()
+    }
+
+    /// Returns the number of matching reports.
+    async fn total(self, tx: &mut Connection) -> Result<Option<u64>> {
+        match &self.few {
+            Some(few) => Ok(Some(few.len() as u64)),
+            None if self.is_by_country() => {
+                number_of(tx, self.status, self.selection.kind).await.map(Some)
+            }
+            None => Ok(self.counted(tx).await?.and_then(|counted| counted.total)),
         }
+    }
+
+    /// Returns the number of matching reports, and the choices of the filters.
+    async fn sums(self, tx: &mut Connection) -> Result<(Option<u64>, Choices)> {
+        let Some(mut counted) = self.counted(tx).await? else {
+            return Ok((None, Choices::default()));
+        };
+        let choices = Choices::of(&counted.groups, &mut counted.names, counted.kind);
+        Ok((counted.total, choices))
+    }
+
+    /// Counts the matching reports; `None` if that would take long.
+    async fn counted(mut self, tx: &mut Connection) -> Result<Option<Counted<'s>>> {
+        let is_by_place = self.is_by_place();
         let groups = match &self.few {
+            _ if self.is_by_country() => countries_of(tx, self.status).await?,
+            _ if is_by_place => self.groups,
             Some(few) => {
                 let few =
                     few.iter().map(|one| (one.names.each_ref().map(String::as_str), one.kind, 1));
-                Some(Group::all_of(few))
+                Group::all_of(few)
             }
-            None => groups_in(tx, self.status, self.selection, &self.ranges, COUNTED).await?,
+            None => {
+                let counted = groups_in(tx, self.status, self.selection, &self.ranges, COUNTED);
+                let Some(groups) = counted.await? else { return Ok(None) };
+                groups
+            }
         };
-        let Some(groups) = groups else { return Ok((None, Choices::default())) };
-        let named = named(&groups, &mut self.names).map(|group| group.count(None)).sum();
-        let total = few.or((self.by_id == 0).then_some(named));
-        Ok((total, Choices::of(&groups, &mut self.names, None)))
+        let kind = self.selection.kind.filter(|_| is_by_place);
+        let total = match self.few {
+            Some(few) => Some(few.len() as u64),
+            None if self.by_id > 0 => None,
+            None => Some(named(&groups, &mut self.names).map(|group| group.count(kind)).sum()),
+        };
+        Ok(Some(Counted { groups, names: self.names, kind, total }))
     }
+}
+
+/// Counts of matching reports.
+struct Counted<'s> {
+    groups: Vec<Group>,
+    names: NameMatch<'s>,
+    /// Type that the groups are not yet restricted to.
+    kind: Option<ReportType>,
+    total: Option<u64>,
 }
 
 /// The groups whose names match.

@@ -79,8 +79,18 @@ async fn newest(
     cache: &SegmentCache,
     query: &ReportsQuery,
 ) -> Result<Found> {
+    let scopes = places.with(tx, |index| index.scopes(&query.filter.place)).await?;
+    newest_of(tx, cache, query, scopes).await
+}
+
+/// Searches the reports of a query; `scopes` are the places of its filter.
+pub(super) async fn newest_of(
+    tx: &mut Connection,
+    cache: &SegmentCache,
+    query: &ReportsQuery,
+    scopes: Vec<i64>,
+) -> Result<Found> {
     let filter = &query.filter;
-    let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
     let by_type = counts(tx, &scopes, &filter.period.spans()).await?;
     let wanted = by_type.iter().zip(query.types).filter(|(_, wanted)| *wanted);
     let matches = u64::try_from(wanted.map(|(count, _)| count).sum::<i64>()).unwrap_or_default();

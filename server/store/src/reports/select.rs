@@ -11,12 +11,7 @@ use std::{
 
 use domain::report::Step;
 
-use super::{
-    imports,
-    name_match::NameMatch,
-    selection::{Order, Selection},
-    walk::Walk,
-};
+use super::{imports, page::numbers, selection::Selection};
 use crate::{
     areas,
     engine::sql::{self, Connection},
@@ -71,25 +66,15 @@ impl areas::Reports<'_> {
     ///
     /// # Errors [`Error::UnknownImport`](crate::Error::UnknownImport).
     pub async fn select(self, step: Step, selection: &Selection) -> Result<Selected> {
-        self.store
+        let store = self.store;
+        store
             .read(move |tx| {
                 Box::pin(async move {
                     let mut seqs = Vec::new();
-                    let names = &mut NameMatch::of(selection);
-                    for range in ranges(tx, selection).await? {
-                        let statuses = step.from().iter();
-                        let wanted = selection.status;
-                        for status in
-                            statuses.filter(|one| wanted.is_none_or(|wanted| wanted == **one))
-                        {
-                            let (status, range) = (Some(*status), range.clone());
-                            let (order, after, most) = (Order::OldestFirst, None, usize::MAX);
-                            let walk = Walk { status, range, selection, order, after, most };
-                            walk.each(tx, names, |key| {
-                                seqs.push(key.seq);
-                                true
-                            })
-                            .await?;
+                    let wanted = selection.status;
+                    for status in step.from() {
+                        if wanted.is_none_or(|wanted| wanted == *status) {
+                            seqs.extend(numbers(tx, store, *status, selection).await?);
                         }
                     }
                     Ok(Selected::of(seqs))

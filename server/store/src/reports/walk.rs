@@ -262,6 +262,41 @@ pub(super) fn query_candidates(
     push_conditions(query, selection);
 }
 
+/// Returns the keys of the first reports of a status and of the period of a selection, in an order
+/// of numbers, by sorting all of the period.
+pub(super) async fn sorted(
+    tx: &mut Connection,
+    status: Status,
+    selection: &Selection,
+    order: Order,
+    after: Option<Key>,
+    most: usize,
+) -> Result<Vec<Key>> {
+    let mut query = Builder::new(tx.engine(), "");
+    query_sorted(&mut query, tx.engine(), status, selection, order, after);
+    query.push(" LIMIT ").push_bind(i64::try_from(most).unwrap_or(i64::MAX));
+    let seqs: Vec<(i64,)> = query.build_as().fetch_all(tx).await?;
+    Ok(seqs.into_iter().map(|(seq,)| order.key(0, seq)).collect())
+}
+
+fn query_sorted(
+    query: &mut Builder,
+    engine: Engine,
+    status: Status,
+    selection: &Selection,
+    order: Order,
+    after: Option<Key>,
+) {
+    query.push("SELECT seq FROM reports ").push(&engine.indexed_by("reports_by_day"));
+    push_not_approved(query.push(" WHERE"), status);
+    push_conditions(query, selection);
+    if let Some(after) = after {
+        query.push(if order.is_descending() { " AND seq < " } else { " AND seq > " });
+        query.push_bind(after.seq);
+    }
+    query.push(if order.is_descending() { " ORDER BY seq DESC" } else { " ORDER BY seq" });
+}
+
 /// Appends the condition that an id begins with one of these texts.
 pub(super) fn push_ids_from(query: &mut Builder, starts: &[String]) {
     let mut between = "(id >= ";
@@ -384,6 +419,21 @@ mod tests {
             query_candidates(&mut query, Engine::Sqlite, Status::Pending, &some, access);
             let plan = store.plan(query.text()).await.join(" ");
             assert!(plan.contains(expected), "{access:?}: {plan}");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_the_numbers_of_a_period_are_sorted() {
+        let store = Scratch::sqlite().await;
+        let period = Selection { period: some().period, ..Selection::default() };
+        let after = Some(Key { day: 0, seq: 4 });
+        for order in [Order::OldestFirst, Order::NewestFirst] {
+            let mut query = Builder::new(Engine::Sqlite, "");
+            query_sorted(&mut query, Engine::Sqlite, Status::Pending, &period, order, after);
+            let plan = store.plan(query.text()).await;
+            let search = "SEARCH reports USING COVERING INDEX reports_by_day \
+                          (status=? AND event_day>? AND event_day<?)";
+            assert_eq!(plan, [search, "USE TEMP B-TREE FOR ORDER BY"], "{order:?}");
         }
     }
 

@@ -113,12 +113,15 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
+/// Options of all pools. A connection to a file cannot break, and testing it costs two switches of threads.
+fn pool() -> SqlitePoolOptions {
+    SqlitePoolOptions::new().test_before_acquire(false).idle_timeout(None).max_lifetime(None)
+}
+
 async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
     let options = options(path);
-    let writer = SqlitePoolOptions::new()
+    let writer = pool()
         .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
         .acquire_timeout(WRITE_TIMEOUT)
         // On a full disk, SQLite ends the transaction. sqlx assumes that it is still open, and would reject every other
         // transaction on that connection, so a new connection replaces it.
@@ -136,12 +139,8 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         .connect_with(options.clone().pragma("cache_size", WRITER_CACHE))
         .await?;
     let options = options.pragma("query_only", "ON").pragma("cache_size", READER_CACHE);
-    let readers = |connections| {
-        let pool = SqlitePoolOptions::new().max_connections(connections);
-        pool.idle_timeout(None).max_lifetime(None)
-    };
-    let background = readers(BACKGROUND_READERS).acquire_timeout(BACKGROUND_TIMEOUT);
-    let readers = readers(READERS).connect_lazy_with(options.clone());
+    let background = pool().max_connections(BACKGROUND_READERS).acquire_timeout(BACKGROUND_TIMEOUT);
+    let readers = pool().max_connections(READERS).connect_lazy_with(options.clone());
     let condition = Condition::new(path.display().to_string());
     Ok(Store::new(
         Pool::Sqlite(readers, condition.clone()),

@@ -173,6 +173,9 @@ async fn read_list(
         );
         ids.extend(reports.into_iter().map(|report| report.id));
         totals.push(page.total);
+        // The total is the same without the choices.
+        let (listed, total) = store.reports().page_without_choices(status, &list).await.unwrap();
+        assert_eq!((listed.next, total), (next, page.total));
         if let Some(total) = page.total {
             let types: u64 = page.choices.types.iter().sum();
             let is_complete =
