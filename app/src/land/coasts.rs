@@ -83,7 +83,7 @@ mod tests {
         for (name, lat, lng) in [
             ("São Paulo", -23.4, -46.8),
             ("Nadi", -17.8, 177.7),
-            ("Svalbard", 78.5, 16.0),
+            ("Svalbard", 79.3, 17.3),
             ("Chukotka", 67.5, 175.0),
             ("the Sahara", 23.0, 5.0),
             ("the South Pole", -89.9, 10.0),
