@@ -12,12 +12,13 @@ use super::{
     layout::{DeskQuery, Page},
     words::{
         audit::{
-            ACTION, ALL_ACTIONS, BY_PERSON_AND_DAY, DOWNLOAD_AS_CSV, ENTRIES, FROM,
-            NO_ENTRY_MATCHES, NOBODY_HAS_DONE_ANYTHING, PAGES, PERSON, SEARCH, SHOW_EVERYTHING,
-            SUBJECT, TO, TO_THE_START,
+            ACTION, ALL_ACTIONS, BY_PERSON_AND_DAY, ENTRIES, NO_ENTRY_MATCHES,
+            NOBODY_HAS_DONE_ANYTHING, PERSON, SEARCH, SHOW_EVERYTHING, SUBJECT, TO_THE_START,
         },
         common::MORE,
         layout::AUDIT,
+        list::PAGES,
+        queue::{DOWNLOAD_AS_CSV, FROM, TO},
         t,
     },
 };

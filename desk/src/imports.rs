@@ -8,7 +8,7 @@ use super::{
     words::{self, for_island, lang, t, upload as island},
 };
 use crate::queue_list::encoded;
-use crate::words::{imports as texts, layout::IMPORTS, minute};
+use crate::words::{common::COMMA, imports as texts, layout::IMPORTS, minute};
 use app::shell::{Assets, link};
 use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
@@ -90,7 +90,7 @@ fn counts(import: &Import) -> String {
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, word)| counted(word, count)).collect();
-    if counts.is_empty() { t(texts::NO_REPORTS) } else { counts.join(&t(texts::COMMA)) }
+    if counts.is_empty() { t(texts::NO_REPORTS) } else { counts.join(&t(COMMA)) }
 }
 
 /// Text with a number of reports or rows.

@@ -4,10 +4,11 @@ use super::{
     backend::{SharedWork, UserError},
     layout::DeskQuery,
     words::{
+        audit::DAY,
         date, lang,
         overview::{
-            DAY, DAYS, MONTH, MONTHS, NUMBERS, NUMBERS_OF_THE_CHART,
-            PUBLISHED_REPORTS_BY_EVENT_DATE, SUMMARY, TOTAL, WEEK, WEEKS, YEAR,
+            DAYS, MONTH, MONTHS, NUMBERS, NUMBERS_OF_THE_CHART, PUBLISHED_REPORTS_BY_EVENT_DATE,
+            SUMMARY, TOTAL, WEEK, WEEKS, YEAR,
         },
         t, words,
     },

@@ -6,18 +6,19 @@ use super::{
     over_time::OverTime,
     webhooks,
     words::{
+        audit::COLUMN_APPROVED,
         data,
         keys::{KEYS, NEVER},
         lang,
         layout::OVERVIEW,
         minute,
         overview::{
-            ALSO_AVAILABLE_TO_PROGRAMS, APPROVED, DELIVERED, ENDPOINT, EVENTS_PENDING,
-            EVERYTHING_WORKS, FAILED, KEY, LAST_USED, LATEST_ACTIONS, MANAGE_KEYS_AND_SESSIONS,
-            MANAGE_WEBHOOKS, NO_PARTNER_HAS_SUBSCRIBED, NOBODY_HAS_DONE_ANYTHING, OF, OPEN_STREAMS,
-            PARTNER, PENDING, SEARCH_THE_AUDIT, STATE, THERE_ARE_NO_KEYS, TIER, VERSION,
-            WEBHOOK_SUBSCRIPTIONS,
+            ALSO_AVAILABLE_TO_PROGRAMS, DELIVERED, ENDPOINT, EVENTS_PENDING, EVERYTHING_WORKS,
+            FAILED, KEY, LAST_USED, LATEST_ACTIONS, MANAGE_KEYS_AND_SESSIONS, MANAGE_WEBHOOKS,
+            NO_PARTNER_HAS_SUBSCRIBED, NOBODY_HAS_DONE_ANYTHING, OF, OPEN_STREAMS, PARTNER,
+            SEARCH_THE_AUDIT, STATE, THERE_ARE_NO_KEYS, TIER, VERSION, WEBHOOK_SUBSCRIPTIONS,
         },
+        queue::PENDING_TAB,
         t,
         webhooks::OPERATORS_API,
     },
@@ -55,8 +56,8 @@ fn Shown(overview: Overview) -> impl IntoView {
         deeds,
     } = overview;
     let numbers = [
-        (APPROVED, neutral(approved, lang()).into_any()),
-        (PENDING, neutral(waiting, lang()).into_any()),
+        (COLUMN_APPROVED, neutral(approved, lang()).into_any()),
+        (PENDING_TAB, neutral(waiting, lang()).into_any()),
         (OPEN_STREAMS, neutral(open_streams, lang()).into_any()),
         (VERSION, data(version)),
     ];

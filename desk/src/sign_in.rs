@@ -2,7 +2,8 @@ use super::{
     functions::SignIn as Function,
     layout::{DeskQuery, Page, action},
     words::{
-        sign_in::{SIGN_IN, THE_OPERATOR_CREATES_A_KEY, YOU_STAY_SIGNED_IN, YOUR_KEY},
+        list::SIGN_IN,
+        sign_in::{THE_OPERATOR_CREATES_A_KEY, YOU_STAY_SIGNED_IN, YOUR_KEY},
         t,
     },
 };

@@ -5,9 +5,11 @@ use crate::{
     model::Item,
     queue_list::encoded,
     words::{
-        audit::{ABOUT_NO_REPORT, ENTRY, NO_SUCH_ENTRY, NOW, PAGES, TO_THE_AUDIT},
+        audit::{ABOUT_NO_REPORT, ENTRY, NO_SUCH_ENTRY, NOW, TO_THE_AUDIT},
         common::MORE,
-        data, status, t, with, with_views,
+        data,
+        list::PAGES,
+        status, t, with, with_views,
     },
 };
 use app::shell::link;

@@ -27,16 +27,8 @@ words! {
         "Personne n’a encore rien fait. Les décisions, les corrections, les importations et les modifications des clés et des webhooks apparaîtront ici.",
         "Noch hat niemand etwas getan. Hier erscheinen Entscheidungen, Korrekturen, Importe sowie Änderungen an Schlüsseln und Webhooks.",
         "لم يقم أحد بأي إجراء بعد. ستظهر هنا القرارات والتصحيحات وعمليات الاستيراد وتغييرات المفاتيح وخطافات الويب.";
-    DOWNLOAD_AS_CSV:
-        "Download as CSV",
-        "Baixar como CSV",
-        "Descargar como CSV",
-        "Télécharger en CSV",
-        "Als CSV herunterladen",
-        "تنزيل بصيغة CSV";
     TO_THE_START:
         "To the start", "Voltar ao início", "Volver al principio", "Revenir au début", "Zum Anfang", "إلى البداية";
-    PAGES: "Pages", "Páginas", "Páginas", "Pages", "Seiten", "الصفحات";
 
     /// Conditions of the search.
     SUBJECT:
@@ -55,8 +47,6 @@ words! {
         "Toutes les actions",
         "Alle Aktionen",
         "جميع الإجراءات";
-    FROM: "From", "De", "Desde", "Du", "Von", "من";
-    TO: "To", "Até", "Hasta", "Au", "Bis", "إلى";
     SEARCH: "Search", "Buscar", "Buscar", "Rechercher", "Suchen", "بحث";
 
     /// An entry, with its reports.

@@ -85,8 +85,6 @@ words! {
         ("{n} zurückgezogen", "{n} zurückgezogen"),
         ("مسحوب: {n}", "مسحوب: {n}");
     NO_REPORTS: "no reports", "nenhum relato", "ningún informe", "aucun signalement", "keine Berichte", "لا بلاغات";
-    /// Separator of numbers of reports.
-    COMMA: ", ", ", ", ", ", ", ", ", ", "، ";
 
     REPORTS_NOW:
         "Its reports now",

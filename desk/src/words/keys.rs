@@ -37,7 +37,6 @@ words! {
         "ينبغي نسخه الآن، فلن يُعرض مرة أخرى.";
     CREATE_A_KEY:
         "Create a key", "Criar uma chave", "Crear una clave", "Créer une clé", "Schlüssel erstellen", "إنشاء مفتاح";
-    NAME: "Name", "Nome", "Nombre", "Nom", "Name", "الاسم";
     FOR: "For", "Para", "Para", "Pour", "Für", "الغرض";
     LAST_DAY:
         "Last day (optional)",

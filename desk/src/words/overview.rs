@@ -3,8 +3,6 @@
 use kit::words;
 
 words! {
-    APPROVED: "Approved", "Aprovados", "Aprobados", "Approuvés", "Angenommen", "مقبولة";
-    PENDING: "Pending", "Pendentes", "Pendientes", "En attente", "Offen", "قيد الانتظار";
     OPEN_STREAMS:
         "Open streams",
         "Transmissões abertas",
@@ -98,7 +96,6 @@ words! {
     DAYS: "Days", "Dias", "Días", "Jours", "Tage", "أيام";
     WEEKS: "Weeks", "Semanas", "Semanas", "Semaines", "Wochen", "أسابيع";
     MONTHS: "Months", "Meses", "Meses", "Mois", "Monate", "أشهر";
-    DAY: "Day", "Dia", "Día", "Jour", "Tag", "اليوم";
     WEEK: "Week", "Semana", "Semana", "Semaine", "Woche", "الأسبوع";
     MONTH: "Month", "Mês", "Mes", "Mois", "Monat", "الشهر";
     YEAR: "Year", "Ano", "Año", "Année", "Jahr", "السنة";

@@ -3,7 +3,6 @@
 use kit::words;
 
 words! {
-    SIGN_IN: "Sign in", "Entrar", "Iniciar sesión", "Se connecter", "Anmelden", "تسجيل الدخول";
     YOUR_KEY: "Your key", "Sua chave", "Clave personal", "Votre clé", "Eigener Schlüssel", "مفتاحك";
     THE_OPERATOR_CREATES_A_KEY:
         "The operator of this service creates a key for you:",

@@ -181,7 +181,7 @@ impl DeskSession {
         let Ok(id) = id.parse::<ImportId>() else { return Ok(None) };
         let Some(found) = self.store.reports().import_of(id).await? else { return Ok(None) };
         let result = self.store.reports().import_result(id).await?;
-        let words = kit::words::Words::all(self.lang);
+        let words = self.words();
         let result = result.map(|result| refused::shown(&words, result)).transpose()?;
         Ok(Some((import(found), result)))
     }
