@@ -4,7 +4,10 @@ mod days;
 mod entry;
 mod line;
 
-pub(super) use self::{entry::EntryPage, line::Line};
+pub(super) use self::{
+    entry::EntryPage,
+    line::{Line, in_words},
+};
 
 use self::days::Days;
 use super::{

@@ -24,16 +24,8 @@ pub(crate) fn Line(
     });
     let who = view! { <b>{data(who)}</b> };
     let sentence = with_views(sentence, [("who", who.into_any()), ("subject", subject.into_any())]);
-    let is_changed = !changes.is_empty();
-    let changes = changes.into_iter().enumerate().map(|(place, change)| {
-        let between = (place > 0).then(|| t(SEPARATOR));
-        view! {
-            {between}
-            {changed(change)}
-        }
-    });
     let changes =
-        is_changed.then(|| view! { <span class="changes">{changes.collect_view()}</span> });
+        (!changes.is_empty()).then(|| view! { <span class="changes">{in_words(changes)}</span> });
     view! {
         <li>
             <Moment at=at />
@@ -41,6 +33,18 @@ pub(crate) fn Line(
             <span class="from">{data(from)}</span>
         </li>
     }
+}
+
+/// Changes in words, such as `city: Oslo → Bergen; people: 3 → 4`.
+pub(crate) fn in_words(changes: Vec<AuditChange>) -> impl IntoView {
+    let changes = changes.into_iter().enumerate().map(|(place, change)| {
+        let between = (place > 0).then(|| t(SEPARATOR));
+        view! {
+            {between}
+            {changed(change)}
+        }
+    });
+    changes.collect_view()
 }
 
 fn changed(change: AuditChange) -> Vec<AnyView> {

@@ -1,4 +1,4 @@
-use super::Choice;
+use super::{AuditChange, Choice};
 use crate::model::Decision;
 
 /// Reports that are to be corrected together.
@@ -33,19 +33,21 @@ pub struct Effect {
     /// Number of reports that cannot have the values, and the reason of the first.
     pub refused: u64,
     pub refusal: String,
-    /// Changes in words, such as `city: Oslo → Bergen`.
-    pub changes: OldValues,
+    /// The first changes, each with the number of its reports.
+    pub changes: Vec<(Vec<AuditChange>, u64)>,
+    /// Number of other changes.
+    pub more_changes: usize,
     /// The first reports.
     pub examples: Vec<Example>,
     /// Token that identifies exactly these reports with their present values.
     pub token: String,
 }
 
-/// A report with its change in words; empty if nothing changes.
+/// A report with its changes; empty if nothing changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     pub id: String,
-    pub change: String,
+    pub changes: Vec<AuditChange>,
 }
 
 /// Places whose names may be two spellings of one place.

@@ -1,6 +1,7 @@
 use super::{EDIT, Subjects, origin};
 use crate::{
-    backend::{CorrectingMany, Effect, Example, OldValues},
+    audit::in_words,
+    backend::{CorrectingMany, Effect, Example},
     functions::CorrectMany,
     layout::{DeskQuery, action},
     queue_list::encoded,
@@ -28,11 +29,11 @@ pub(super) fn Confirm(
     effect: Effect,
 ) -> impl IntoView {
     let act = sentence(CORRECT_REPORTS, effect.corrected);
-    let Effect { corrected, unchanged, refused, refusal, changes, examples, token } = effect;
-    let OldValues { values, more } = changes;
-    let values = values.into_iter().map(|change| {
-        let count = neutral(change.reports, lang());
-        view! { <li><bdi>{change.name}</bdi> " " <span class="count">{count}</span></li> }
+    let Effect { corrected, unchanged, refused, refusal, changes, .. } = effect;
+    let Effect { more_changes: more, examples, token, .. } = effect;
+    let values = changes.into_iter().map(|(changes, reports)| {
+        let count = neutral(reports, lang());
+        view! { <li>{in_words(changes)} " " <span class="count">{count}</span></li> }
     });
     let more = (more > 0).then(|| view! { <li>{sentence(OTHER_CHANGES, more as u64)}</li> });
     let unchanged = (unchanged > 0).then(|| view! { <p>{sentence(UNCHANGED, unchanged)}</p> });
@@ -44,12 +45,10 @@ pub(super) fn Confirm(
     });
     let published = correcting.statuses.iter().find(|one| one.name == "APPROVED");
     let published = published.map_or(0, |one| one.reports);
-    let examples = examples.into_iter().filter(|one| !one.change.is_empty());
-    let examples = examples.map(|Example { id, change }| {
+    let examples = examples.into_iter().filter(|one| !one.changes.is_empty());
+    let examples = examples.map(|Example { id, changes }| {
         let href = link(format!("/desk/report?id={}", encoded(&id)));
-        view! { <li><a href=href>
-        <bdi>{id}</bdi>
-        </a> " " <bdi>{change}</bdi></li> }
+        view! { <li><a href=href><bdi>{id}</bdi></a> " " {in_words(changes)}</li> }
     });
     let examples: Vec<_> = examples.collect();
     let examples = (!examples.is_empty()).then(|| {

@@ -103,17 +103,20 @@ impl DeskSession {
                 }
                 Ok(after) => match words.difference(was, &after) {
                     change if change.is_empty() => effect.unchanged += reports,
-                    name => {
+                    change => {
                         effect.corrected += reports;
-                        add(&mut effect.changes, CHANGES, Choice { name, reports: *reports });
+                        match effect.changes.len() < CHANGES {
+                            true => effect.changes.push((change, *reports)),
+                            false => effect.more_changes += 1,
+                        }
                     }
                 },
             }
         }
         let examples = examples.iter().map(|report| {
             let after = changes.of(report, &self.app.clock);
-            let change = after.map(|after| words.difference(&as_row(report), &as_row(&after)));
-            Example { id: report.id.to_string(), change: change.unwrap_or_default() }
+            let changes = after.map(|after| words.difference(&as_row(report), &as_row(&after)));
+            Example { id: report.id.to_string(), changes: changes.unwrap_or_default() }
         });
         effect.examples = examples.collect();
         Ok(effect)

@@ -17,10 +17,7 @@ use serde_json::{Map, Value};
 use store::{AuditEntry, Mode};
 use url::form_urlencoded::byte_serialize;
 
-use crate::{
-    desk::words::{audit as text, correcting},
-    state::AppState,
-};
+use crate::{desk::words::audit as text, state::AppState};
 
 /// Describes entries in a language, with the operator's labels of the types.
 pub(in crate::desk) struct Words {
@@ -50,19 +47,22 @@ impl Words {
         }
     }
 
-    /// Describes how the members of `after` differ from `before`, which has at least the compared ones.
+    /// Differences of the members of `after` from `before`, which has at least the compared ones.
     pub(in crate::desk) fn difference(
         &self,
         before: &Map<String, Value>,
         after: &Map<String, Value>,
-    ) -> String {
+    ) -> Vec<AuditChange> {
         let change = |(name, was): (&String, &Value)| {
             let is = after.get(name).unwrap_or(&Value::Null);
             let (was, is) = (self.value(name, was), self.value(name, is));
-            let values = [("name", &*self.label(name)), ("before", &*was), ("after", &*is)];
-            (was != is).then(|| self.words.with(correcting::CHANGE_OF, &values))
+            (was != is).then(|| AuditChange {
+                name: self.label(name),
+                before: Some(was),
+                after: is,
+            })
         };
-        before.iter().filter_map(change).collect::<Vec<_>>().join("; ")
+        before.iter().filter_map(change).collect()
     }
 
     /// The changed members in words, such as "city: Oslo → Bergen".

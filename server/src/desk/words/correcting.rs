@@ -39,7 +39,6 @@ words! {
         ("Annulé\u{202f}: {n} signalement a retrouvé ses valeurs antérieures.", "Annulé\u{202f}: {n} signalements ont retrouvé leurs valeurs antérieures."),
         ("Rückgängig gemacht: {n} Bericht hat wieder seine früheren Werte.", "Rückgängig gemacht: {n} Berichte haben wieder ihre früheren Werte."),
         ["تم التراجع.", "تم التراجع: عادت قيم بلاغ واحد السابقة.", "تم التراجع: عادت قيم بلاغين السابقة.", "تم التراجع: عادت القيم السابقة لـ{n} بلاغات.", "تم التراجع: عادت القيم السابقة لـ{n} بلاغًا.", "تم التراجع: عادت القيم السابقة لـ{n} بلاغ."];
-    CHANGE_OF: "{name}: {before} → {after}", "{name}: {before} → {after}", "{name}: {before} → {after}", "{name}\u{202f}: {before} → {after}", "{name}: {before} → {after}", "{name}: {before} ← {after}";
 
     /// Similarity of two places.
     ONE_HAS_A_REGION:
