@@ -140,40 +140,51 @@ CREATE INDEX reports_by_place ON reports (status, hashtextextended(concat_names(
 -- Pending reports that may be about the same event.
 CREATE INDEX reports_pending_alike ON reports (event_day, city_key, people_count) WHERE status = 'PENDING';
 
--- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; a
--- number is never 0. key: digest of all other columns but the number.
+-- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; one of
+-- a row's numbers is greater than 0. key: hash of status and place, which can be too long for an index.
 CREATE TABLE not_approved_counts (
-    key     TEXT COLLATE "C" PRIMARY KEY,
-    status  TEXT   NOT NULL,
-    country TEXT   NOT NULL,
-    region  TEXT   NOT NULL,
-    city    TEXT   NOT NULL,
-    type    TEXT   NOT NULL,
-    reports BIGINT NOT NULL
+    key            TEXT COLLATE "C" PRIMARY KEY,
+    status         TEXT   NOT NULL,
+    country        TEXT   NOT NULL,
+    region         TEXT   NOT NULL,
+    city           TEXT   NOT NULL,
+    spirit_reports BIGINT NOT NULL,
+    water_reports  BIGINT NOT NULL,
+    both_reports   BIGINT NOT NULL
 );
 
 CREATE FUNCTION count_inserted_reports() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO not_approved_counts AS counted (key, status, country, region, city, type, reports)
-    SELECT md5(concat_ws(E'\n', status, type, country, region, city)), status, country, region, city, type, count(*)
+    INSERT INTO not_approved_counts AS counted (key, status, country, region, city, spirit_reports, water_reports, both_reports)
+    SELECT md5(concat_ws(E'\n', status, country, region, city)), status, country, region, city,
+           count(*) FILTER (WHERE type = 'spirit'), count(*) FILTER (WHERE type = 'water'),
+           count(*) FILTER (WHERE type = 'both')
     FROM inserted WHERE status <> 'APPROVED'
-    GROUP BY status, country, region, city, type
-    ON CONFLICT (key) DO UPDATE SET reports = counted.reports + EXCLUDED.reports;
+    GROUP BY status, country, region, city
+    ON CONFLICT (key) DO UPDATE SET spirit_reports = counted.spirit_reports + EXCLUDED.spirit_reports,
+                                    water_reports = counted.water_reports + EXCLUDED.water_reports,
+                                    both_reports = counted.both_reports + EXCLUDED.both_reports;
     RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION count_updated_reports() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO not_approved_counts AS counted (key, status, country, region, city, type, reports)
-    SELECT md5(concat_ws(E'\n', status, type, country, region, city)), status, country, region, city, type, sum(change)
+    INSERT INTO not_approved_counts AS counted (key, status, country, region, city, spirit_reports, water_reports, both_reports)
+    SELECT md5(concat_ws(E'\n', status, country, region, city)), status, country, region, city,
+           coalesce(sum(change) FILTER (WHERE type = 'spirit'), 0), coalesce(sum(change) FILTER (WHERE type = 'water'), 0),
+           coalesce(sum(change) FILTER (WHERE type = 'both'), 0)
     FROM (SELECT status, country, region, city, type, -1 AS change FROM before
           UNION ALL SELECT status, country, region, city, type, 1 FROM after) AS changes
     WHERE status <> 'APPROVED'
-    GROUP BY status, country, region, city, type HAVING sum(change) <> 0
-    ON CONFLICT (key) DO UPDATE SET reports = counted.reports + EXCLUDED.reports;
-    DELETE FROM not_approved_counts WHERE reports = 0 AND key IN
-        (SELECT md5(concat_ws(E'\n', status, type, country, region, city)) FROM before WHERE status <> 'APPROVED');
+    GROUP BY status, country, region, city
+    HAVING sum(change) FILTER (WHERE type = 'spirit') <> 0 OR sum(change) FILTER (WHERE type = 'water') <> 0
+        OR sum(change) FILTER (WHERE type = 'both') <> 0
+    ON CONFLICT (key) DO UPDATE SET spirit_reports = counted.spirit_reports + EXCLUDED.spirit_reports,
+                                    water_reports = counted.water_reports + EXCLUDED.water_reports,
+                                    both_reports = counted.both_reports + EXCLUDED.both_reports;
+    DELETE FROM not_approved_counts WHERE spirit_reports + water_reports + both_reports = 0 AND key IN
+        (SELECT md5(concat_ws(E'\n', status, country, region, city)) FROM before WHERE status <> 'APPROVED');
     RETURN NULL;
 END
 $$;

@@ -128,42 +128,50 @@ CREATE INDEX reports_by_place ON reports (status, country, region, city) WHERE s
 -- Pending reports that may be about the same event.
 CREATE INDEX reports_pending_alike ON reports (event_day, city_key, people_count) WHERE status = 'PENDING';
 
--- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; a
--- number is never 0. key: all other columns but the number.
+-- Numbers of pending, rejected and withdrawn reports by place, as reported, and type. Triggers keep them; one of
+-- a row's numbers is greater than 0. key: status and place.
 CREATE TABLE not_approved_counts (
-    key     TEXT    PRIMARY KEY,
-    status  TEXT    NOT NULL,
-    country TEXT    NOT NULL,
-    region  TEXT    NOT NULL,
-    city    TEXT    NOT NULL,
-    type    TEXT    NOT NULL,
-    reports BIGINT  NOT NULL
+    key            TEXT   PRIMARY KEY,
+    status         TEXT   NOT NULL,
+    country        TEXT   NOT NULL,
+    region         TEXT   NOT NULL,
+    city           TEXT   NOT NULL,
+    spirit_reports BIGINT NOT NULL,
+    water_reports  BIGINT NOT NULL,
+    both_reports   BIGINT NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TRIGGER reports_inserted AFTER INSERT ON reports WHEN NEW.status <> 'APPROVED'
 BEGIN
-    INSERT INTO not_approved_counts (key, status, country, region, city, type, reports)
-    VALUES (NEW.status || char(10) || NEW.type || char(10) || NEW.country || char(10) || NEW.region || char(10) || NEW.city,
-            NEW.status, NEW.country, NEW.region, NEW.city, NEW.type, 1)
-    ON CONFLICT DO UPDATE SET reports = reports + 1;
+    INSERT INTO not_approved_counts (key, status, country, region, city, spirit_reports, water_reports, both_reports)
+    VALUES (NEW.status || char(10) || NEW.country || char(10) || NEW.region || char(10) || NEW.city,
+            NEW.status, NEW.country, NEW.region, NEW.city, NEW.type = 'spirit', NEW.type = 'water', NEW.type = 'both')
+    ON CONFLICT DO UPDATE SET spirit_reports = spirit_reports + EXCLUDED.spirit_reports,
+                              water_reports = water_reports + EXCLUDED.water_reports,
+                              both_reports = both_reports + EXCLUDED.both_reports;
 END;
 
 CREATE TRIGGER reports_updated_from AFTER UPDATE OF status, country, region, city, type ON reports
 WHEN OLD.status <> 'APPROVED'
 BEGIN
-    UPDATE not_approved_counts SET reports = reports - 1
-    WHERE key = OLD.status || char(10) || OLD.type || char(10) || OLD.country || char(10) || OLD.region || char(10) || OLD.city;
+    UPDATE not_approved_counts SET spirit_reports = spirit_reports - (OLD.type = 'spirit'),
+                                   water_reports = water_reports - (OLD.type = 'water'),
+                                   both_reports = both_reports - (OLD.type = 'both')
+    WHERE key = OLD.status || char(10) || OLD.country || char(10) || OLD.region || char(10) || OLD.city;
     DELETE FROM not_approved_counts
-    WHERE key = OLD.status || char(10) || OLD.type || char(10) || OLD.country || char(10) || OLD.region || char(10) || OLD.city AND reports = 0;
+    WHERE key = OLD.status || char(10) || OLD.country || char(10) || OLD.region || char(10) || OLD.city
+    AND spirit_reports + water_reports + both_reports = 0;
 END;
 
 CREATE TRIGGER reports_updated_to AFTER UPDATE OF status, country, region, city, type ON reports
 WHEN NEW.status <> 'APPROVED'
 BEGIN
-    INSERT INTO not_approved_counts (key, status, country, region, city, type, reports)
-    VALUES (NEW.status || char(10) || NEW.type || char(10) || NEW.country || char(10) || NEW.region || char(10) || NEW.city,
-            NEW.status, NEW.country, NEW.region, NEW.city, NEW.type, 1)
-    ON CONFLICT DO UPDATE SET reports = reports + 1;
+    INSERT INTO not_approved_counts (key, status, country, region, city, spirit_reports, water_reports, both_reports)
+    VALUES (NEW.status || char(10) || NEW.country || char(10) || NEW.region || char(10) || NEW.city,
+            NEW.status, NEW.country, NEW.region, NEW.city, NEW.type = 'spirit', NEW.type = 'water', NEW.type = 'both')
+    ON CONFLICT DO UPDATE SET spirit_reports = spirit_reports + EXCLUDED.spirit_reports,
+                              water_reports = water_reports + EXCLUDED.water_reports,
+                              both_reports = both_reports + EXCLUDED.both_reports;
 END;
 
 -- Index of the lists of approved reports, described in server/store/src/list_index.rs. The cost of a list is

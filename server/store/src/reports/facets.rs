@@ -1,6 +1,7 @@
 //! Counts of a list's reports by place and type: the choices of its filters.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap},
     ops::RangeInclusive,
     sync::Arc,
@@ -12,7 +13,6 @@ use serde::Deserialize;
 
 use super::{
     name_match::NameMatch,
-    report,
     selection::Selection,
     walk::{Access, query_candidates},
 };
@@ -63,11 +63,31 @@ impl Group {
     }
 }
 
-/// Row of counts: country, region, city, type and number of reports.
+/// Row of counts: country, region, city, and the number of reports of each type.
 #[derive(Deserialize)]
-struct Row(String, String, String, String, u64);
+struct Row<'r>(
+    #[serde(borrow)] Cow<'r, str>,
+    #[serde(borrow)] Cow<'r, str>,
+    #[serde(borrow)] Cow<'r, str>,
+    u64,
+    u64,
+    u64,
+);
 
-const ROW: &str = "country, region, city, type, reports";
+const ROW: &str = "country, region, city, spirit_reports, water_reports, both_reports";
+
+/// Columns of the counts of several rows of `not_approved_counts`.
+const SUMS: &str = "CAST(sum(spirit_reports) AS BIGINT) AS spirit_reports,
+                    CAST(sum(water_reports) AS BIGINT) AS water_reports,
+                    CAST(sum(both_reports) AS BIGINT) AS both_reports";
+
+/// Columns of the counts of reports.
+const COUNTS: &str = "count(*) FILTER (WHERE type = 'spirit') AS spirit_reports,
+                      count(*) FILTER (WHERE type = 'water') AS water_reports,
+                      count(*) FILTER (WHERE type = 'both') AS both_reports";
+
+/// Number of reports of all types of a row of `not_approved_counts`.
+pub(super) const ALL_TYPES: &str = "spirit_reports + water_reports + both_reports";
 
 /// Returns the counts of the reports of a status other than approved.
 pub(crate) async fn groups_of(tx: &mut Connection, status: Status) -> Result<Vec<Group>> {
@@ -84,8 +104,8 @@ pub(crate) async fn groups_of(tx: &mut Connection, status: Status) -> Result<Vec
 pub(super) async fn countries_of(tx: &mut Connection, status: Status) -> Result<Vec<Group>> {
     let sql = format!(
         "SELECT {} FROM (
-             SELECT country, '' AS region, '' AS city, type, CAST(sum(reports) AS BIGINT) AS reports
-             FROM not_approved_counts WHERE status = $1 GROUP BY country, type
+             SELECT country, '' AS region, '' AS city, {SUMS} FROM not_approved_counts
+             WHERE status = $1 GROUP BY country
          ) AS counted",
         tx.engine().rows_as_json(ROW)
     );
@@ -100,13 +120,18 @@ pub(super) async fn number_of(
     status: Status,
     kind: Option<ReportType>,
 ) -> Result<u64> {
-    let sql = "SELECT CAST(coalesce(sum(reports), 0) AS BIGINT) FROM not_approved_counts
-               WHERE status = $1 AND (type = $2 OR $2 IS NULL)";
-    let number: i64 = sql::query_scalar(sql)
-        .bind(status.as_str())
-        .bind(kind.map(ReportType::as_str))
-        .fetch_one(tx)
-        .await?;
+    let column = match kind {
+        None => ALL_TYPES,
+        Some(ReportType::Spirit) => "spirit_reports",
+        Some(ReportType::Water) => "water_reports",
+        Some(ReportType::Both) => "both_reports",
+    };
+    let sql = format!(
+        "SELECT CAST(coalesce(sum({column}), 0) AS BIGINT) FROM not_approved_counts
+         WHERE status = $1"
+    );
+    let number: i64 =
+        sql::query_scalar(sqlx::AssertSqlSafe(sql)).bind(status.as_str()).fetch_one(tx).await?;
     Ok(number.cast_unsigned())
 }
 
@@ -135,20 +160,24 @@ pub(super) async fn groups_in(
     let mut query = Builder::new(engine, "SELECT ");
     query
         .push(&engine.rows_as_json(ROW))
-        .push(" FROM (SELECT country, region, city, type, count(*) AS reports FROM (");
+        .push(" FROM (SELECT country, region, city, ")
+        .push(COUNTS)
+        .push(" FROM (");
     query_candidates(&mut query, engine, status, selection, access);
-    query.push(") AS candidates GROUP BY country, region, city, type) AS counted");
+    query.push(") AS candidates GROUP BY country, region, city) AS counted");
     let (rows,): (String,) = query.build_as().fetch_one(tx).await?;
     groups(&rows).map(Some)
 }
 
 fn groups(rows: &str) -> Result<Vec<Group>> {
-    let rows: Vec<Row> = serde_json::from_str(rows)
+    let rows: Vec<Row<'_>> = serde_json::from_str(rows)
         .map_err(|error| Error::Damaged(format!("counts of reports ({error})")))?;
-    let rows = rows.iter().map(|Row(country, region, city, kind, count)| {
-        Ok(([country.as_str(), region, city], report::kind(kind)?, *count))
-    });
-    Ok(Group::all_of(rows.collect::<Result<Vec<_>>>()?.into_iter()))
+    let group = |Row(country, region, city, spirit, water, both): Row<'_>| {
+        let [country, region, city] = [country, region, city].map(Arc::from);
+        let name = Arc::new(CityName { country, region, city });
+        Group { name, place: 0, by_type: [spirit, water, both] }
+    };
+    Ok(rows.into_iter().map(group).collect())
 }
 
 /// Choice of a filter, with the number of reports that it would select.

@@ -9,6 +9,7 @@ use base::time::{Timestamp, date_of_day};
 use domain::{import_id::ImportId, report::Status};
 
 use super::{
+    facets::ALL_TYPES,
     imports,
     name_match::NameMatch,
     report::{self, STORED_COLUMNS, StoredRow},
@@ -108,11 +109,14 @@ fn select(condition: &str) -> String {
 
 /// Selects the numbers of reports that are pending, rejected and withdrawn. Grouping them would take
 /// twice as long.
-const NOT_APPROVED: &str = "
-    SELECT CAST(coalesce(sum(reports) FILTER (WHERE status = 'PENDING'), 0) AS BIGINT),
-           CAST(coalesce(sum(reports) FILTER (WHERE status = 'REJECTED'), 0) AS BIGINT),
-           CAST(coalesce(sum(reports) FILTER (WHERE status = 'WITHDRAWN'), 0) AS BIGINT)
-    FROM not_approved_counts";
+fn not_approved() -> String {
+    let statuses = [Status::Pending, Status::Rejected, Status::Withdrawn];
+    let sums = statuses.map(|status| {
+        let status = status.as_str();
+        format!("CAST(coalesce(sum({ALL_TYPES}) FILTER (WHERE status = '{status}'), 0) AS BIGINT)")
+    });
+    format!("SELECT {} FROM not_approved_counts", sums.join(", "))
+}
 
 impl areas::Reports<'_> {
     /// Returns a part of a list of reports. A list of all statuses is in the order in which they were
@@ -168,7 +172,9 @@ impl areas::Reports<'_> {
             .read(|tx| {
                 Box::pin(async move {
                     let (pending, rejected, withdrawn): (i64, i64, i64) =
-                        sql::query_as(NOT_APPROVED).fetch_one(&mut *tx).await?;
+                        sql::query_as(sqlx::AssertSqlSafe(not_approved()))
+                            .fetch_one(&mut *tx)
+                            .await?;
                     let approved = counts(tx, &[WORLD], &Span::all_time()).await?.iter().sum();
                     Ok(Status::ALL.map(|status| {
                         let count: i64 = match status {

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     Store, areas,
-    engine::sql::{self, Builder, Connection},
+    engine::sql::{Builder, Connection},
     error::{Error, Result},
     filter::Period,
 };
@@ -37,6 +37,9 @@ const FEW: u64 = if cfg!(test) { 20 } else { 5_000 };
 /// Number of reports among which those of a period are looked for in the order of the list, before
 /// all of the period are sorted.
 const NEAR: i64 = if cfg!(test) { 15 } else { 20_000 };
+/// Number of reports of a period, or with similar ids, up to which the numbers of the first and the last one are
+/// determined, which takes 10 ms.
+const MANY: u64 = if cfg!(test) { 30 } else { 200_000 };
 /// Maximum number of reports of a period or an import that are counted.
 const COUNTED: u64 = if cfg!(test) { 40 } else { 20_000 };
 
@@ -203,7 +206,7 @@ impl<'s> Search<'s> {
             _ => Vec::new(),
         };
         let named = named(&groups, &mut names).map(|group| group.count(selection.kind)).sum();
-        let by_id = ids_from(tx, names.ids()).await?;
+        let by_id = ids_from(tx, names.ids(), FEW + 1).await?.reports;
         let mut search =
             Self { store, status, selection, names, ranges, groups, named, by_id, few: None };
         search.few = search.few(tx).await?;
@@ -231,7 +234,7 @@ impl<'s> Search<'s> {
         let period = self.selection.period;
         if !is_approved
             && !period.is_open()
-            && in_period(tx, self.status, period.ends(), FEW + 1).await? <= FEW
+            && in_period(tx, self.status, period.ends(), FEW + 1).await?.reports <= FEW
         {
             return self.read(tx, Access::Days).await.map(Some);
         }
@@ -301,74 +304,81 @@ impl<'s> Search<'s> {
             None if self.status == Status::Approved && list.order.is_by_event() => {
                 self.by_event(tx, list, most).await
             }
-            None if self.is_by_period(list.order) => self.of_period(tx, list, most).await,
-            None => self.walk(tx, list, most).await,
+            None if list.order.is_by_event() => {
+                // The order is another one than that of the ranges.
+                let whole = self.ends().map(|(first, last)| first..=last);
+                self.walk(tx, list, most, whole.as_slice()).await
+            }
+            None => self.by_number(tx, list, most).await,
         }
     }
 
-    /// Whether the index by day finds the reports, but in another order than that of the list.
-    fn is_by_period(&self, order: Order) -> bool {
-        let Selection { import, period, .. } = self.selection;
-        self.status != Status::Approved
-            && import.is_none()
-            && !period.is_open()
-            && !order.is_by_event()
-            && !self.names.is_asked()
+    /// The lowest and the highest number of the ranges.
+    fn ends(&self) -> Option<(i64, i64)> {
+        let ends = self.ranges.first().zip(self.ranges.last());
+        ends.map(|(first, last)| (*first.start(), *last.end()))
     }
 
-    /// Finds the first of many reports of a period: near the start of the list, or else by sorting
-    /// all numbers of the period. Those of an old period are all far from the newest reports.
-    async fn of_period(
+    /// Finds the first of many reports in an order of numbers: near the start of the list, or else
+    /// where the matches are. Those of an old period are all far from the newest reports.
+    async fn by_number(
         &mut self,
         tx: &mut Connection,
         list: &ReportList,
         most: usize,
     ) -> Result<Vec<Key>> {
-        let Some(all) = self.ranges.first().cloned() else { return Ok(Vec::new()) };
         let (order, after) = (list.order, list.after);
-        let range = match order.is_descending() {
+        let Some((mut first, mut last)) = self.ends() else { return Ok(Vec::new()) };
+        let near = match order.is_descending() {
             true => {
-                let last = after.map_or(*all.end(), |after| after.seq);
+                last = after.map_or(last, |after| after.seq);
                 last.saturating_sub(NEAR)..=last
             }
             false => {
-                let first = after.map_or(*all.start(), |after| after.seq);
+                first = after.map_or(first, |after| after.seq);
                 first..=first.saturating_add(NEAR)
             }
         };
-        let mut keys = Vec::new();
-        let status = Some(self.status);
-        let near =
-            Walk { status, range, selection: self.selection, order, after, most: usize::MAX };
-        near.each(tx, &mut self.names, |key| {
-            keys.push(key);
-            keys.len() < most
-        })
-        .await?;
-        if keys.len() < most {
-            keys = sorted(tx, self.status, self.selection, order, after, most).await?;
+        let mut keys = self.walk(tx, list, most, &within(&self.ranges, &near)).await?;
+        if keys.len() == most {
+            return Ok(keys);
         }
+        let selection = self.selection;
+        let has_period = self.status != Status::Approved && !selection.period.is_open();
+        if has_period && selection.import.is_none() && !self.names.is_asked() {
+            return sorted(tx, self.status, selection, order, after, most).await;
+        }
+        let mut rest = match order.is_descending() {
+            true => first..=near.start() - 1,
+            false => near.end() + 1..=last,
+        };
+        if has_period {
+            let extent = in_period(tx, self.status, selection.period.ends(), MANY).await?;
+            rest = common(&rest, &extent.numbers);
+        }
+        if self.by_id > 0 && self.named == 0 {
+            let extent = ids_from(tx, self.names.ids(), MANY).await?;
+            rest = common(&rest, &extent.numbers);
+        }
+        let (list, most) = (ReportList { after: None, ..list.clone() }, most - keys.len());
+        keys.extend(self.walk(tx, &list, most, &within(&self.ranges, &rest)).await?);
         Ok(keys)
     }
 
+    /// Finds the first reports of a list in these ranges.
     async fn walk(
         &mut self,
         tx: &mut Connection,
         list: &ReportList,
         most: usize,
+        ranges: &[RangeInclusive<i64>],
     ) -> Result<Vec<Key>> {
         let mut keys = Vec::new();
-        let mut ranges = self.ranges.clone();
-        if list.order.is_by_event()
-            && let (Some(first), Some(last)) = (ranges.first(), ranges.last())
-        {
-            // The order is another one than that of the ranges.
-            ranges = vec![*first.start()..=*last.end()];
-        }
-        if list.order.is_descending() {
-            ranges.reverse();
-        }
-        for range in ranges {
+        let ordered: Vec<_> = match list.order.is_descending() {
+            true => ranges.iter().rev().cloned().collect(),
+            false => ranges.to_vec(),
+        };
+        for range in ordered {
             let walk = Walk {
                 status: Some(self.status),
                 range,
@@ -520,37 +530,55 @@ fn first(found: &[Match], list: &ReportList, most: usize) -> Vec<Key> {
     keys
 }
 
-/// Number of reports of any status whose ids begin with one of these texts, at most [`FEW`] + 1.
-async fn ids_from(tx: &mut Connection, starts: &[String]) -> Result<u64> {
-    if starts.is_empty() {
-        return Ok(0);
-    }
-    let mut query = Builder::new(tx.engine(), "SELECT count(*) FROM (SELECT 1 FROM reports WHERE ");
-    push_ids_from(&mut query, starts);
-    query.push(" LIMIT ").push_bind(FEW.cast_signed() + 1).push(") AS counted");
-    let (count,): (i64,) = query.build_as().fetch_one(tx).await?;
-    Ok(count.cast_unsigned())
+/// Number of reports that an index finds, and a range that contains their numbers.
+struct Extent {
+    reports: u64,
+    numbers: RangeInclusive<i64>,
 }
 
-/// Number of reports of a status other than approved in a period, at most `most`.
+impl Extent {
+    /// Reads the extent of the selected reports, of which at most `most` are counted.
+    async fn read(tx: &mut Connection, mut reports: Builder, most: u64) -> Result<Self> {
+        reports.push(" LIMIT ").push_bind(most.cast_signed()).push(") AS found");
+        let (count, first, last): (i64, Option<i64>, Option<i64>) =
+            reports.build_as().fetch_one(tx).await?;
+        let reports = count.cast_unsigned();
+        let is_complete = reports < most;
+        let numbers = first.unwrap_or_default()..=last.unwrap_or_default();
+        Ok(Self { reports, numbers: if is_complete { numbers } else { 0..=i64::MAX } })
+    }
+}
+
+const EXTENT: &str = "SELECT count(*), min(seq), max(seq) FROM (SELECT seq FROM reports ";
+
+/// Extent of the reports of any status whose ids begin with one of these texts.
+async fn ids_from(tx: &mut Connection, starts: &[String], most: u64) -> Result<Extent> {
+    let mut query = Builder::new(tx.engine(), EXTENT);
+    push_ids_from(query.push(" WHERE "), starts);
+    Extent::read(tx, query, most).await
+}
+
+/// Extent of the reports of a status other than approved in a period.
 async fn in_period(
     tx: &mut Connection,
     status: Status,
     (from, to): (NaiveDate, NaiveDate),
     most: u64,
-) -> Result<u64> {
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT 1 FROM reports {}
-                               WHERE status <> 'APPROVED' AND status = $1 AND event_day BETWEEN $2 AND $3
-                               LIMIT $4) AS counted",
-        tx.engine().indexed_by("reports_by_day")
-    );
-    let count: i64 = sql::query_scalar(sqlx::AssertSqlSafe(sql))
-        .bind(status.as_str())
-        .bind(day_number(from))
-        .bind(day_number(to))
-        .bind(most.cast_signed())
-        .fetch_one(tx)
-        .await?;
-    Ok(count.cast_unsigned())
+) -> Result<Extent> {
+    let mut query = Builder::new(tx.engine(), EXTENT);
+    query.push(&tx.engine().indexed_by("reports_by_day"));
+    query.push(" WHERE status <> 'APPROVED' AND status = ").push_bind(status.as_str());
+    query.push(" AND event_day BETWEEN ").push_bind(day_number(from));
+    query.push(" AND ").push_bind(day_number(to));
+    Extent::read(tx, query, most).await
+}
+
+/// The numbers of both ranges.
+fn common(one: &RangeInclusive<i64>, other: &RangeInclusive<i64>) -> RangeInclusive<i64> {
+    *one.start().max(other.start())..=*one.end().min(other.end())
+}
+
+/// The parts of these ranges that are within another one.
+fn within(ranges: &[RangeInclusive<i64>], other: &RangeInclusive<i64>) -> Vec<RangeInclusive<i64>> {
+    ranges.iter().map(|range| common(range, other)).filter(|range| !range.is_empty()).collect()
 }
