@@ -302,8 +302,8 @@ pub enum SubscriptionState {
 pub struct Key {
     pub prefix: String,
     pub holder: String,
-    /// Tier, with the scope of an operator's key.
-    pub tier: String,
+    /// Tier, followed by a colon and the scope of an operator's key.
+    pub purpose: String,
     pub state: KeyState,
     /// `None` if the key was never used.
     pub last_used: Option<String>,

@@ -116,8 +116,16 @@ fn NewKey() -> impl IntoView {
     }
 }
 
+/// A purpose in the person's language.
+pub(super) fn purpose_in_words(purpose: String) -> AnyView {
+    match PURPOSES.into_iter().find(|(value, _)| *value == purpose) {
+        Some((_, word)) => t(word).into_any(),
+        None => data(purpose),
+    }
+}
+
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
-    let Key { prefix, holder, tier, state, last_used } = key;
+    let Key { prefix, holder, purpose, state, last_used } = key;
     let last_used = match last_used {
         None => t(NEVER).into_any(),
         Some(at) => view! { <Moment at=at /> }.into_any(),
@@ -141,7 +149,7 @@ fn shown(key: Key, may_administer: bool) -> impl IntoView {
         <li class=class id=prefix.clone()>
             <b>{data(holder)}</b>
             <code>{prefix.clone()}</code>
-            <span>{data(tier)}</span>
+            <span>{purpose_in_words(purpose)}</span>
             <span>{t(state_in_words(state))}</span>
             <span>{with_views(&t(LAST_USED_AT), [("time", last_used)])}</span>
             {revoke.map(|revoke| view! { <div class="ways">{revoke}</div> })}

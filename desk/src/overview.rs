@@ -125,12 +125,12 @@ fn subscription(one: Subscription) -> Vec<AnyView> {
     ]
 }
 
-fn key(Key { prefix, holder, tier, state, last_used }: Key) -> Vec<AnyView> {
+fn key(Key { prefix, holder, purpose, state, last_used }: Key) -> Vec<AnyView> {
     let last_used = last_used.map_or_else(|| t(NEVER), |at| minute(&at));
     vec![
         data(prefix),
         data(holder),
-        data(tier),
+        keys::purpose_in_words(purpose),
         t(keys::state_in_words(state)).into_any(),
         last_used.into_any(),
     ]

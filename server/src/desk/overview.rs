@@ -166,7 +166,10 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
         },
         prefix: listed.prefix,
         holder: listed.partner,
-        tier: listed.tier.with(listed.scope),
+        purpose: match listed.scope {
+            Some(scope) => format!("{}:{scope}", listed.tier),
+            None => listed.tier.to_string(),
+        },
         last_used: listed.last_used_at.map(|at| at.to_string()),
     }
 }

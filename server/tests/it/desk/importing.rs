@@ -391,7 +391,7 @@ async fn the_overview_shows_how_the_service_is() {
         "Everything works.",
         "<dt>Approved</dt><dd>2</dd>",
         "No partner has subscribed.",
-        "<td><bdi>operator (moderate)</bdi></td><td>active</td>",
+        "<td>Your team: decide on reports</td><td>active</td>",
         "<td><bdi>Maria</bdi></td>",
         "<b><bdi>Maria</bdi></b> imported and published <a href=\"/desk/import?id=imp_",
     ] {
