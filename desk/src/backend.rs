@@ -7,13 +7,13 @@ mod correct;
 pub use self::{
     audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated},
     beside::Beside,
-    correct::{CorrectingMany, Effect, Example, OldValues, Similar, Spelling, Spellings},
+    correct::{Apart, CorrectingMany, Effect, Example, OldValues, Similar, Spelling, Spellings},
 };
 
 use model::{Interval, Series};
 
 use super::{
-    model::{Correction, Item, Outcome, Queue, Refused, Verdict},
+    model::{Correction, Item, Outcome, PlaceNames, Queue, Refused, Verdict},
     preview::{Preview, Reason},
 };
 use std::{error, fmt, pin::Pin, sync::Arc};
@@ -65,6 +65,12 @@ pub trait DeskBackend: Send + Sync {
 
     /// Places that may be spelled in two ways.
     fn spellings(&self) -> Done<'_, Spellings>;
+
+    /// Keeps two places apart, so that they are no pair of the [`Spellings`]; returns a sentence.
+    fn keep_apart<'a>(&'a self, places: &'a [PlaceNames; 2]) -> Done<'a, String>;
+
+    /// Pairs two places again that people kept apart; returns a sentence.
+    fn pair_again(&self, id: i64) -> Done<'_, String>;
 
     /// The operator's reasons for rejecting reports.
     fn reasons(&self) -> Vec<String>;

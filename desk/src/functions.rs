@@ -4,8 +4,12 @@
 //! more than a third of the desk's wasm.
 
 mod correct_many;
+mod places;
 
-pub use self::correct_many::{CorrectMany, correct_many};
+pub use self::{
+    correct_many::{CorrectMany, correct_many},
+    places::{KeepApart, PairAgain, keep_apart, pair_again},
+};
 
 use super::model::{Correction, Outcome, Queue, Refused};
 use leptos::prelude::*;

@@ -169,6 +169,16 @@ pub struct Position {
     pub lng: f64,
 }
 
+/// Names of a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlaceNames {
+    pub country: String,
+    /// Empty if there is none.
+    pub region: String,
+    pub city: String,
+}
+
 /// A correction of a report, with all fields as entered in the form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {

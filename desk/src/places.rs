@@ -1,9 +1,12 @@
+mod apart;
+
+use self::apart::{KeepApartButton, PairsApart};
 use super::{
     backend::{SharedWork, Similar, Spelling, Spellings},
     correct::{NO_REGION, OF_PLACE},
     functions::Undo,
     layout::{Page, action},
-    model::Decision,
+    model::{Decision, PlaceNames},
 };
 use crate::{
     correct::status_count,
@@ -46,7 +49,7 @@ pub(super) fn PlacesPage() -> impl IntoView {
 
 #[component]
 fn Pairs(spellings: Spellings, may_decide: bool) -> impl IntoView {
-    let Spellings { pairs, more, decisions } = spellings;
+    let Spellings { pairs, more, apart, decisions } = spellings;
     let about = match pairs.is_empty() {
         true => view! { <p class="empty">{t(NO_PAIRS)}</p> }.into_any(),
         false => view! {
@@ -56,14 +59,19 @@ fn Pairs(spellings: Spellings, may_decide: bool) -> impl IntoView {
         }
         .into_any(),
     };
-    let pairs = pairs.into_iter().map(|Similar { places: [one, other], reason }| {
+    let pairs = pairs.into_iter().map(|pair| {
+        let keep_apart = may_decide.then(|| view! { <KeepApartButton pair=pair.clone() /> });
+        let Similar { places: [one, other], reason } = pair;
         let one_stays = may_decide.then(|| merge(&other, &one));
         let other_stays = may_decide.then(|| merge(&one, &other));
         view! {
             <li>
                 <Side spelling=one merge=one_stays />
                 <Side spelling=other merge=other_stays />
-                <span class="reason">{reason}</span>
+                <div class="both">
+                    <span class="reason">{reason}</span>
+                    {keep_apart}
+                </div>
             </li>
         }
     });
@@ -96,6 +104,7 @@ fn Pairs(spellings: Spellings, may_decide: bool) -> impl IntoView {
         <ol class="pairs">{pairs.collect_view()}</ol>
         {more}
         {decisions}
+        <PairsApart pairs=apart may_decide=may_decide />
     }
 }
 
@@ -146,4 +155,10 @@ fn merge(from: &Spelling, to: &Spelling) -> String {
         query.append_pair(NO_REGION, "1");
     }
     format!("/desk/correct?{}", query.finish())
+}
+
+/// Names of a place, such as `Campinas, São Paulo, Brazil`.
+fn full_name(PlaceNames { country, region, city }: &PlaceNames) -> String {
+    let names = [city, region, country].map(String::as_str);
+    names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
 }

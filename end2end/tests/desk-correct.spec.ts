@@ -47,6 +47,11 @@ test("selected reports are corrected, and two spellings become one", async ({ pa
   await page.getByRole("link", { name: "Places spelled in two ways" }).click();
   await expect(page.getByText("pending: 30", { exact: true })).toBeVisible();
   const santos = page.getByRole("link", { name: "Keep this: Santos, Brazil" });
+  await page.getByRole("button", { name: "These are two places: Santos, Brazil; Santoss, Brazil" }).click();
+  await expect(page.locator(".done")).toHaveText("Kept apart: Santos, Brazil; Santoss, Brazil.");
+  await expect(santos).toHaveCount(0);
+  await page.getByText("1 pair that you and others keep apart").click();
+  await page.getByRole("button", { name: "Pair again" }).click();
   await santos.click();
   await page.getByRole("button", { name: "Correct 30 reports" }).click();
   await expect(page.locator(".done")).toHaveText("Corrected 30 reports.");

@@ -336,6 +336,20 @@ CREATE TABLE desk_views (
     PRIMARY KEY (owner, name)
 ) STRICT, WITHOUT ROWID;
 
+-- Pairs of places with similar names that are not two spellings of one place, by decision of a person (actor, as in
+-- the audit log). The places are their names, as shown then; keys follow from these, by rules that may change.
+CREATE TABLE places_apart (
+    id            INTEGER PRIMARY KEY,
+    country       TEXT    NOT NULL,
+    region        TEXT    NOT NULL,
+    city          TEXT    NOT NULL,
+    other_country TEXT    NOT NULL,
+    other_region  TEXT    NOT NULL,
+    other_city    TEXT    NOT NULL,
+    actor         TEXT    NOT NULL,
+    at            INTEGER NOT NULL
+) STRICT;
+
 -- Exactly one row: digest of pending reports by mail.
 -- claimed_at: time at which a node last began to send one. retry_at: time at which it is tried again after a
 -- failure. sent_at: time of the last one that a server accepted, and summary: what it was about. failed_at,

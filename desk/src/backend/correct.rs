@@ -1,5 +1,5 @@
 use super::{AuditChange, Choice};
-use crate::model::Decision;
+use crate::model::{Decision, PlaceNames};
 
 /// Reports that are to be corrected together.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,6 +56,8 @@ pub struct Spellings {
     pub pairs: Vec<Similar>,
     /// Number of other pairs.
     pub more: usize,
+    /// Pairs that people keep apart, newest first.
+    pub apart: Vec<Apart>,
     /// This person's decisions of the last ten minutes, newest first.
     pub decisions: Vec<Decision>,
 }
@@ -66,6 +68,16 @@ pub struct Similar {
     pub places: [Spelling; 2],
     /// Similarity in words.
     pub reason: String,
+}
+
+/// Two places that a person keeps apart, and the time of that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    pub id: i64,
+    pub places: [PlaceNames; 2],
+    pub who: String,
+    /// Instant as RFC 3339.
+    pub at: String,
 }
 
 /// A spelling of a place, with the number of its reports of each status that some have.

@@ -178,6 +178,44 @@ words! {
         ("Et {n} paire de plus, avec moins de signalements.", "Et {n} paires de plus, avec moins de signalements."),
         ("Und {n} weiteres Paar mit weniger Berichten.", "Und {n} weitere Paare mit weniger Berichten."),
         "وأزواج أخرى ببلاغات أقل: {n}.";
+    /// Pairs that people keep apart.
+    TWO_PLACES:
+        "These are two places",
+        "São dois lugares",
+        "Son dos lugares",
+        "Ce sont deux lieux",
+        "Das sind zwei Orte",
+        "هذان مكانان مختلفان";
+    TWO_PLACES_NAMED:
+        "These are two places: {one}; {other}",
+        "São dois lugares: {one}; {other}",
+        "Son dos lugares: {one}; {other}",
+        "Ce sont deux lieux\u{202f}: {one}\u{202f}; {other}",
+        "Das sind zwei Orte: {one}; {other}",
+        "هذان مكانان مختلفان: \u{2068}{one}\u{2069}؛ \u{2068}{other}\u{2069}";
+    PAIRS_APART:
+        ("{n} pair that you and others keep apart", "{n} pairs that you and others keep apart"),
+        ("{n} par mantido separado", "{n} pares mantidos separados"),
+        ("{n} par que se mantiene separado", "{n} pares que se mantienen separados"),
+        ("{n} paire gardée distincte", "{n} paires gardées distinctes"),
+        ("{n} Paar, das getrennt bleibt", "{n} Paare, die getrennt bleiben"),
+        "أزواج تبقى منفصلة: {n}";
+    PAIR_AGAIN:
+        "Pair again",
+        "Tornar par de novo",
+        "Volver a emparejar",
+        "Réunir en paire",
+        "Wieder als Paar zeigen",
+        "إعادة الزوج";
+    PAIR_AGAIN_NAMED:
+        "Pair again: {one}; {other}",
+        "Tornar par de novo: {one}; {other}",
+        "Volver a emparejar: {one}; {other}",
+        "Réunir en paire\u{202f}: {one}\u{202f}; {other}",
+        "Wieder als Paar zeigen: {one}; {other}",
+        "إعادة الزوج: \u{2068}{one}\u{2069}؛ \u{2068}{other}\u{2069}";
+
+    /// Spellings.
     KEEP_THIS: "Keep this", "Manter esta", "Conservar esta", "Garder celle-ci", "Diese behalten", "إبقاء هذه";
     KEEP_THIS_PLACE:
         "Keep this: {place}",

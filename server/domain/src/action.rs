@@ -13,6 +13,8 @@ named! {
         Restore = "reports.restore",
         Undo = "reports.undo",
         Correct = "reports.correct",
+        KeepApart = "places.keep-apart",
+        PairAgain = "places.pair-again",
         CreateKey = "keys.create",
         RevokeKey = "keys.revoke",
         CreateWebhook = "webhooks.create",

@@ -9,7 +9,7 @@ use desk::{
         Done, Import, List, Moderated, Notice, Overview, Person, Spellings, Subscription,
         UserError, View,
     },
-    model::{Correction, Item, Outcome, Position, Queue, Refused, Verdict},
+    model::{Correction, Item, Outcome, PlaceNames, Position, Queue, Refused, Verdict},
 };
 use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier};
 use edge::Peer;
@@ -297,6 +297,14 @@ impl DeskBackend for DeskSession {
 
     fn spellings(&self) -> Done<'_, Spellings> {
         Box::pin(async { self.similar_spellings().await.map_err(user_error) })
+    }
+
+    fn keep_apart<'a>(&'a self, places: &'a [PlaceNames; 2]) -> Done<'a, String> {
+        Box::pin(async { self.keep_places_apart(places).await.map_err(user_error) })
+    }
+
+    fn pair_again(&self, id: i64) -> Done<'_, String> {
+        Box::pin(async move { self.pair_places_again(id).await.map_err(user_error) })
     }
 
     fn reasons(&self) -> Vec<String> {

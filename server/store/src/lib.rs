@@ -87,6 +87,7 @@ pub use self::{
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     mail_digest::{DigestClaim, DigestState, Waiting},
     places::{
+        apart::PlacesApart,
         place::CityName,
         spellings::{PlaceReports, SimilarPlaces, Similarity},
     },

@@ -14,7 +14,7 @@ use domain::{
     subscription::NewSubscription,
 };
 use serde_json::{Value, json};
-use store::{DeskView, ImportResult, Missing, NextStep};
+use store::{CityName, DeskView, ImportResult, Missing, NextStep};
 
 use self::dump::dump;
 use crate::{
@@ -97,6 +97,8 @@ async fn filled() -> Svc {
     store.reports().keep_import_layout([7; 32], "dates=day-first").await.unwrap();
     let view = DeskView { name: "Ä".to_owned(), query: "status=REJECTED".to_owned() };
     assert!(store.desk_views().save("Maria", &view).await.unwrap());
+    let places = ["Åsa", "Asaa"].map(|city| CityName::of(["Sweden", "", city]));
+    assert!(store.reports().keep_apart(&places).await.unwrap());
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
     svc.change("INSERT INTO log_gaps (last, next) VALUES (-7, 0)").await;

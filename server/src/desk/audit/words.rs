@@ -145,6 +145,7 @@ impl Words {
             | Action::DeleteWebhook
             | Action::ReplayWebhook => format!("/desk/webhooks#{id}"),
             Action::Redeliver => "/desk/webhooks".to_owned(),
+            Action::KeepApart | Action::PairAgain => "/desk/places".to_owned(),
         };
         let text = match entry.is_about_one || entry.reports == 0 {
             true => entry.subject.clone(),
@@ -166,6 +167,8 @@ impl Words {
             "lng" => text::LONGITUDE,
             "status" => text::STATUS,
             "reason" => text::REASON,
+            "place" => text::PLACE,
+            "otherPlace" => text::OTHER_PLACE,
             "file" => text::FILE,
             "partner" => text::PARTNER,
             "tier" => text::TIER,
@@ -191,6 +194,8 @@ fn done(action: Action) -> Word {
         Action::Restore => text::PUBLISHED_AGAIN,
         Action::Undo => text::UNDID,
         Action::Correct => text::CORRECTED,
+        Action::KeepApart => text::KEPT_APART,
+        Action::PairAgain => text::PAIRED_AGAIN,
         Action::CreateKey => text::CREATED_KEY,
         Action::RevokeKey => text::REVOKED_KEY,
         Action::CreateWebhook => text::CREATED_WEBHOOK,

@@ -74,6 +74,20 @@ words! {
         "{who} a corrigé {subject}",
         "{who}: {subject} korrigiert",
         "{who}: تصحيح {subject}";
+    KEPT_APART:
+        "{who} kept apart {subject}",
+        "{who} manteve separados {subject}",
+        "{who} mantuvo separados {subject}",
+        "{who} a gardé distincts {subject}",
+        "{who}: {subject} getrennt gehalten",
+        "{who}: الفصل بين {subject}";
+    PAIRED_AGAIN:
+        "{who} paired again {subject}",
+        "{who} tornou par de novo {subject}",
+        "{who} volvió a emparejar {subject}",
+        "{who} a réuni en paire {subject}",
+        "{who}: {subject} wieder als Paar gezeigt",
+        "{who}: إعادة الزوج {subject}";
     CREATED_KEY:
         "{who} created the key {subject}",
         "{who} criou a chave {subject}",
@@ -186,6 +200,8 @@ words! {
     LONGITUDE: "longitude", "longitude", "longitud", "longitude", "Länge", "خط الطول";
     STATUS: "status", "situação", "estado", "statut", "Status", "الحالة";
     REASON: "reason", "motivo", "motivo", "motif", "Grund", "السبب";
+    PLACE: "place", "lugar", "lugar", "lieu", "Ort", "المكان";
+    OTHER_PLACE: "other place", "outro lugar", "otro lugar", "autre lieu", "anderer Ort", "المكان الآخر";
     FILE: "file", "arquivo", "archivo", "fichier", "Datei", "الملف";
     PARTNER: "partner", "parceiro", "socio", "partenaire", "Partner", "الشريك";
     TIER: "tier", "nível", "nivel", "niveau", "Stufe", "الفئة";

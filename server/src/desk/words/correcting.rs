@@ -40,6 +40,35 @@ words! {
         ("Rückgängig gemacht: {n} Bericht hat wieder seine früheren Werte.", "Rückgängig gemacht: {n} Berichte haben wieder ihre früheren Werte."),
         ["تم التراجع.", "تم التراجع: عادت قيم بلاغ واحد السابقة.", "تم التراجع: عادت قيم بلاغين السابقة.", "تم التراجع: عادت القيم السابقة لـ{n} بلاغات.", "تم التراجع: عادت القيم السابقة لـ{n} بلاغًا.", "تم التراجع: عادت القيم السابقة لـ{n} بلاغ."];
 
+    KEPT_APART:
+        "Kept apart: {one}; {other}.",
+        "Mantidos separados: {one}; {other}.",
+        "Se mantienen separados: {one}; {other}.",
+        "Gardés distincts\u{202f}: {one}\u{202f}; {other}.",
+        "Getrennt gehalten: {one}; {other}.",
+        "مكانان مختلفان: {one}؛ {other}.";
+    PAIRED_AGAIN:
+        "A pair again: {one}; {other}.",
+        "Um par de novo: {one}; {other}.",
+        "De nuevo un par: {one}; {other}.",
+        "De nouveau une paire\u{202f}: {one}\u{202f}; {other}.",
+        "Wieder ein Paar: {one}; {other}.",
+        "زوج من جديد: {one}؛ {other}.";
+    NO_LONGER_APART:
+        "Nobody keeps this pair apart any more.",
+        "Este par já não é mantido separado.",
+        "Este par ya no se mantiene separado.",
+        "Cette paire n’est plus gardée distincte.",
+        "Dieses Paar wird nicht mehr getrennt gehalten.",
+        "لم يعد هذا الزوج مفصولًا.";
+    NOT_TWO_PLACES:
+        "These are not the names of two places.",
+        "Estes não são os nomes de dois lugares.",
+        "Estos no son los nombres de dos lugares.",
+        "Ce ne sont pas les noms de deux lieux.",
+        "Das sind nicht die Namen zweier Orte.",
+        "هذان ليسا اسمَي مكانين.";
+
     /// Similarity of two places.
     ONE_HAS_A_REGION:
         "only one has a region",

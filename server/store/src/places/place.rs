@@ -53,6 +53,33 @@ pub struct CityName {
     pub city: Arc<str>,
 }
 
+impl CityName {
+    /// Creates a name from those of its country, region and city.
+    pub fn of(names: [&str; 3]) -> Self {
+        let [country, region, city] = names.map(Arc::from);
+        Self { country, region, city }
+    }
+
+    /// Names of country, region and city.
+    pub(crate) fn names(&self) -> [&str; 3] {
+        [&self.country, &self.region, &self.city]
+    }
+
+    pub(crate) fn key(&self) -> PlaceKey {
+        let [country, region, city] = self.names();
+        Spelling { country, region, city }.key()
+    }
+}
+
+/// The names from the city to the country, such as `Campinas, São Paulo, Brazil`.
+impl fmt::Display for CityName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { country, region, city } = self;
+        let named = [city, region, country].into_iter().filter(|name| !name.is_empty());
+        f.write_str(&named.map(|name| &**name).collect::<Vec<_>>().join(", "))
+    }
+}
+
 /// Names of a place as spelled in one report.
 #[derive(Clone, Debug)]
 pub(crate) struct Spelling<'a> {

@@ -3,13 +3,14 @@
 //! Different spellings with the same [key](geo::places) are one place already. Here, places with
 //! different keys are compared: those of the same city name, those that the gazetteer has at the same
 //! position, and those whose names differ by one letter. Two places that the gazetteer has at
-//! different positions are different places, however similar their names are.
+//! different positions are different places, however similar their names are. Pairs that
+//! people [keep apart](super::apart) are left out.
 //!
 //! Places are put into buckets by what they must have in common, and only places of the same bucket
 //! are compared, so the time grows with the number of places, not of pairs.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
     panic::resume_unwind,
     sync::Arc,
@@ -22,7 +23,10 @@ use geo::{
 };
 use tokio::task::spawn_blocking;
 
-use super::place::{CityName, PlaceKey, Spelling};
+use super::{
+    apart::{self, PlacesApart},
+    place::{CityName, PlaceKey},
+};
 use crate::{
     areas,
     error::Result,
@@ -75,7 +79,7 @@ impl areas::Reports<'_> {
     /// less likely spelling first.
     pub async fn similar_places(self) -> Result<Vec<SimilarPlaces>> {
         let store = self.store;
-        let groups = store
+        let (groups, apart) = store
             .read(move |tx| {
                 Box::pin(async move {
                     let mut all = Vec::new();
@@ -88,11 +92,11 @@ impl areas::Reports<'_> {
                         };
                         all.extend(groups.into_iter().map(|group| (status, group)));
                     }
-                    Ok(all)
+                    Ok((all, apart::all(tx).await?))
                 })
             })
             .await?;
-        let found = spawn_blocking(|| similar(places(groups))).await;
+        let found = spawn_blocking(move || similar(&places(groups), &apart)).await;
         Ok(found.unwrap_or_else(|error| resume_unwind(error.into_panic())))
     }
 }
@@ -105,12 +109,11 @@ struct Compared {
     position: Option<[u32; 2]>,
 }
 
-/// Puts the groups together by the keys of their places.
+/// Puts the groups together by the keys of their places, and returns the places in the order of the keys.
 fn places(groups: Vec<(Status, Group)>) -> Vec<Compared> {
     let mut places: BTreeMap<PlaceKey, (u64, PlaceReports)> = BTreeMap::new();
     for (status, group) in groups {
-        let [country, region, city] = group.names();
-        let key = Spelling { country, region, city }.key();
+        let key = group.name.key();
         let count = group.count(None);
         let new = PlaceReports { name: group.name.clone(), statuses: [0; 4] };
         let (most, place) = places.entry(key).or_insert((count, new));
@@ -133,21 +136,26 @@ fn places(groups: Vec<(Status, Group)>) -> Vec<Compared> {
         .collect()
 }
 
-fn similar(places: Vec<Compared>) -> Vec<SimilarPlaces> {
-    let mut buckets: HashMap<u64, Vec<usize>> = HashMap::new();
+fn similar(places: &[Compared], apart: &[PlacesApart]) -> Vec<SimilarPlaces> {
+    let mut buckets: Vec<(u64, usize)> = Vec::new();
     for (index, place) in places.iter().enumerate() {
-        for bucket in buckets_of(place) {
-            buckets.entry(bucket).or_default().push(index);
-        }
+        add_buckets_of(place, |bucket| buckets.push((bucket, index)));
     }
-    let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
-    for bucket in buckets.into_values() {
-        let bucket = bucket.get(..MAX_BUCKET).unwrap_or(&bucket);
-        for (at, one) in bucket.iter().enumerate() {
-            for other in bucket.iter().skip(at + 1).filter(|other| *other != one) {
+    buckets.sort_unstable();
+    buckets.dedup();
+    let index = |key: &PlaceKey| places.binary_search_by(|place| place.key.cmp(key)).ok();
+    let apart = apart.iter().filter_map(|pair| {
+        let [one, other] = pair.keys();
+        index(&one).zip(index(&other))
+    });
+    let (mut pairs, mut seen) = (Vec::new(), apart.collect::<HashSet<_>>());
+    for bucket in buckets.chunk_by(|(one, _), (other, _)| one == other) {
+        let bucket = bucket.get(..MAX_BUCKET).unwrap_or(bucket);
+        for (at, (_, one)) in bucket.iter().enumerate() {
+            for (_, other) in bucket.iter().skip(at + 1) {
                 let (Some(a), Some(b)) = (places.get(*one), places.get(*other)) else { continue };
                 if let Some(similarity) = similarity(a, b)
-                    && seen.insert((*one.min(other), *one.max(other)))
+                    && seen.insert((*one, *other))
                 {
                     pairs.push((similarity, likelier(a, b)));
                 }
@@ -165,25 +173,29 @@ fn similar(places: Vec<Compared>) -> Vec<SimilarPlaces> {
     pairs.into_iter().map(pair).collect()
 }
 
-/// Buckets of a place. Similar places have one in common.
-fn buckets_of(Compared { key, position, .. }: &Compared) -> Vec<u64> {
+/// Adds the buckets of a place. Similar places have one in common.
+fn add_buckets_of(Compared { key, position, .. }: &Compared, mut add: impl FnMut(u64)) {
     let PlaceKey { country, region, city } = key;
-    let mut buckets = vec![hash(&("names", country, city)), hash(&("countries", region, city))];
-    buckets.extend(position.map(|position| hash(&("position", country, position))));
-    let letters: Vec<char> = city.chars().collect();
-    if letters.len() >= MIN_LETTERS {
-        // Of two names that differ by one letter, both without that letter are equal, or one is the
-        // other without it.
-        buckets.push(hash(&("letters", country, city.as_str())));
-        for left_out in 0..letters.len() {
-            let rest = letters.iter().enumerate().filter(|(at, _)| *at != left_out);
-            let rest: String = rest.map(|(_, letter)| *letter).collect();
-            buckets.push(hash(&("letters", country, rest.as_str())));
-        }
+    add(hash(&("names", country, city)));
+    add(hash(&("countries", region, city)));
+    if let Some(position) = position {
+        add(hash(&("position", country, position)));
     }
-    buckets.sort_unstable();
-    buckets.dedup();
-    buckets
+    if city.chars().count() < MIN_LETTERS {
+        return;
+    }
+    // Of two names that differ by one letter, both without that letter are equal, or one is the other
+    // without it.
+    let mut letters = |name: &str| add(hash(&("letters", country, name)));
+    letters(city);
+    let mut rest = String::with_capacity(city.len());
+    for (at, letter) in city.char_indices() {
+        let (start, end) = city.split_at(at);
+        rest.clear();
+        rest.push_str(start);
+        rest.push_str(end.strip_prefix(letter).unwrap_or_default());
+        letters(&rest);
+    }
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -248,7 +260,7 @@ mod tests {
             let CityName { country, region, city } = &*place.name;
             [&**city, &**region, &**country].join("/")
         };
-        let pairs = similar(places(groups.collect())).into_iter();
+        let pairs = similar(&places(groups.collect()), &[]).into_iter();
         pairs
             .map(|SimilarPlaces { places: [one, other], similarity }| {
                 (shown(&one), shown(&other), similarity)

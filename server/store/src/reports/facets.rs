@@ -38,7 +38,7 @@ pub(crate) struct Group {
 impl Group {
     /// Names of country, region and city.
     pub(crate) fn names(&self) -> [&str; 3] {
-        [&self.name.country, &self.name.region, &self.name.city]
+        self.name.names()
     }
 
     /// Number of reports of a type, or of all.
@@ -55,9 +55,10 @@ impl Group {
         for (names, kind, count) in reports {
             groups.entry(names).or_default()[kind as usize] += count;
         }
-        let group = |(names, by_type): ([&str; 3], _)| {
-            let [country, region, city] = names.map(Arc::from);
-            Self { name: Arc::new(CityName { country, region, city }), place: 0, by_type }
+        let group = |(names, by_type): ([&str; 3], _)| Self {
+            name: Arc::new(CityName::of(names)),
+            place: 0,
+            by_type,
         };
         groups.into_iter().map(group).collect()
     }

@@ -64,6 +64,12 @@ fn changes_are_words_without_json() {
             json!({ "disabledSubscriptions": ["sub_a", "sub_b"] }),
             "disabled subscriptions: sub_a, sub_b",
         ),
+        (
+            Action::KeepApart,
+            Value::Null,
+            json!({ "place": "Lens, France", "otherPlace": "Sens, France" }),
+            "place: Lens, France; other place: Sens, France",
+        ),
         (Action::EndSession, Value::Null, Value::Null, ""),
     ] {
         let line = in_lang(Lang::En).line(entry(action, "x", before, after));
@@ -79,6 +85,7 @@ fn every_subject_leads_to_its_page() {
         (Action::Import, "imp_1", "/desk/import?id=imp_1"),
         (Action::RevokeKey, "svc_4fT0aQx9", "/desk/keys#svc_4fT0aQx9"),
         (Action::DisableWebhook, "sub_1", "/desk/webhooks#sub_1"),
+        (Action::KeepApart, "Lens / Sens", "/desk/places"),
     ] {
         let subject =
             in_lang(Lang::En).subject(&entry(action, subject_of, Value::Null, Value::Null));

@@ -147,3 +147,77 @@ async fn two_spellings_of_a_place_become_one() {
     assert_eq!((total(&running, "Sao Paolo").await, total(&running, "Sao Paulo").await), (10, 0));
     assert_eq!(running.database.store.check().await.unwrap().differences, []);
 }
+
+#[tokio::test]
+async fn places_that_people_keep_apart_are_no_pair_until_they_are_paired_again() {
+    let running = filled().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let jo = Browser::of(&running, "Jo", Scope::Moderate).await;
+    let ann = Browser::of(&running, "Ann", Scope::Read).await;
+    let page = maria.get("/desk/places").await.text();
+    has(&page, &["at the same position", "These are two places"]);
+    let hidden = |page: &str, name: &str| {
+        let (_, rest) = page.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let names = ["country", "region", "city"];
+    let names = ["one", "other"].map(|place| names.map(|name| format!("{place}[{name}]")));
+    let fields: Vec<_> =
+        names.as_flattened().iter().map(|name| (&**name, hidden(&page, name))).collect();
+    let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
+    assert!(!ann.get("/desk/places").await.text().contains("These are two places"));
+    ann.send("/desk/do/keep-apart", &fields).await;
+    assert!(ann.told().contains("scope"), "{}", ann.told());
+
+    let done = maria.send("/desk/do/keep-apart", &fields).await;
+    assert_eq!((done.status, done.header("location")), (302, "/desk/places"));
+    let told = maria.told();
+    let pair = "Sao Paolo, São Paulo, Brazil; Sao Paulo, São Paulo, Brazil";
+    assert!(told.ends_with(&format!("Kept apart: {pair}.")), "{told}");
+    // Other numbers of reports do not bring it back.
+    running.database.store.reports().decide(Step::Reject, &["r-29".to_owned()]).await.unwrap();
+    for browser in [&maria, &jo, &ann] {
+        let page = browser.get("/desk/places").await.text();
+        has(
+            &page,
+            &[
+                "No two places look like spellings of one place.",
+                "1 pair that you and others keep apart",
+                "<b>Sao Paulo, São Paulo, Brazil</b>",
+                "Maria",
+            ],
+        );
+        let may_decide = !std::ptr::eq(browser, &ann);
+        assert_eq!(page.contains("Pair again"), may_decide);
+    }
+    jo.send("/desk/do/keep-apart", &fields).await;
+    let page = jo.get("/desk/places").await.text();
+    has(&page, &["1 pair that"]);
+    let again = [("id", &*hidden(&page, "id"))];
+    jo.send("/desk/do/pair-again", &again).await;
+    assert!(jo.told().ends_with(&format!("A pair again: {pair}.")), "{}", jo.told());
+    maria.send("/desk/do/pair-again", &again).await;
+    assert!(maria.told().ends_with("Nobody keeps this pair apart any more."), "{}", maria.told());
+    let page = maria.get("/desk/places").await.text();
+    has(&page, &["at the same position", "pending: 18, approved: 10"]);
+    assert!(!page.contains("<details"), "{page}");
+    let audit = maria.get("/desk/audit").await.text();
+    has(&audit, &["kept apart", "paired again", "Sao Paolo / Sao Paulo", "href=\"/desk/places\""]);
+
+    let same = [
+        ("one[country]", "Brazil"),
+        ("one[city]", "Recife"),
+        ("other[country]", "BR"),
+        ("other[city]", "recife"),
+    ];
+    let empty =
+        [("one[country]", "Brazil"), ("other[country]", "Brazil"), ("other[city]", "Recife")];
+    for fields in [&same[..], &empty] {
+        maria.send("/desk/do/keep-apart", fields).await;
+        assert!(
+            maria.told().ends_with("These are not the names of two places."),
+            "{}",
+            maria.told()
+        );
+    }
+}
