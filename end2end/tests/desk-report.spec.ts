@@ -154,6 +154,7 @@ eachSize(() => {
     await signIn(page, ownService);
     await handlesKeys(page);
     const link = row(page, "w-5").getByRole("link", { name: "Open w-5" });
+    await page.getByLabel("Select w-5").check();
     await link.focus();
     const key = await ownService.operatorsKey("Jo", "moderate");
     const corrected = await fetch(`${ownService.operatorsBase}/operator/v1/reports/w-5`, {
@@ -166,6 +167,9 @@ eachSize(() => {
     await expect(row(page, "w-5")).toHaveClass("spirit current");
     await expect(row(page, "w-5").locator(".map")).toHaveCount(0);
     await expect(link).toBeFocused();
+    await expect(page.getByLabel("Select w-5")).toBeChecked();
+    await page.getByRole("button", { name: "Approve w-5" }).click();
+    await expect(page.getByRole("status")).toHaveText("Approved w-5.");
   });
 
   test("what is typed into a row stays while a colleague decides on it, and keys decide nothing", async ({ page, ownService }) => {
