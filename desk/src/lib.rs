@@ -10,6 +10,7 @@
 #![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
+mod correction;
 pub mod functions;
 mod map;
 pub mod model;

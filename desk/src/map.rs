@@ -70,6 +70,14 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
+/// The number in a text. The standard library's parsing would add kilobytes, too.
+pub(crate) fn degrees_in(text: &str) -> Option<f64> {
+    match cfg!(feature = "ssr") {
+        true => text.trim().parse().ok(),
+        false => JSON::parse(text).ok()?.as_f64(),
+    }
+}
+
 #[cfg(all(test, feature = "ssr"))]
 mod tests {
     use super::*;

@@ -1,11 +1,17 @@
 //! Data of the desk's pages and island. The server writes them with serde; the island reads them
 //! with the browser's own JSON parser, see [`kit::json`].
 
-#[cfg(feature = "ssr")]
-use crate::words::deciding;
 use crate::words::{common, list};
+#[cfg(feature = "ssr")]
+use crate::words::{deciding, lang};
+#[cfg(feature = "ssr")]
+use app::brand::Brand;
 use js_sys::JSON;
 use kit::{dom::document_text, from_json, json::FromJson, signals::provided, words::Word};
+#[cfg(feature = "ssr")]
+use leptos::prelude::expect_context;
+#[cfg(feature = "ssr")]
+use model::ReportType;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -304,6 +310,19 @@ pub struct Start {
 pub struct Label {
     pub kind: String,
     pub text: String,
+}
+
+#[cfg(feature = "ssr")]
+impl Label {
+    /// The labels of all types.
+    pub(crate) fn all() -> Vec<Self> {
+        let brand = expect_context::<Arc<Brand>>();
+        let label = |kind: ReportType| Self {
+            kind: kind.as_str().to_owned(),
+            text: brand.label(kind, lang()).to_string(),
+        };
+        ReportType::ALL.map(label).to_vec()
+    }
 }
 
 impl Start {

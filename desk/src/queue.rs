@@ -3,8 +3,6 @@
 mod filters;
 mod views;
 
-use model::ReportType;
-
 use self::{filters::Filters, views::Views};
 use super::{
     backend::{Choice, List, SharedWork},
@@ -25,7 +23,6 @@ use crate::words::{
     sentence, t,
 };
 use app::{
-    brand::Brand,
     request::PageRequest,
     shell::{Assets, json, link},
 };
@@ -51,12 +48,7 @@ pub(super) fn QueuePage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
     let assets = expect_context::<Arc<Assets>>();
     let base_path = expect_context::<PageRequest>().base_url.path().to_owned();
-    let brand = expect_context::<Arc<Brand>>();
-    let label = |kind: ReportType| Label {
-        kind: kind.as_str().to_owned(),
-        text: brand.label(kind, lang()).to_string(),
-    };
-    let labels = ReportType::ALL.map(label).to_vec();
+    let labels = Label::all();
     Suspend::new(async move {
         let (list, user_error) = match work.list(&asked.query).await {
             Ok(list) => (list, None),

@@ -125,7 +125,7 @@ pub fn QueueBoard() -> impl IntoView {
             <ol class="reports" tabindex="0" aria-label=t(REPORTS_LABEL)>
                 <For
                     each=move || list.state().rows.clone()
-                    key=Row::key
+                    key=|row: &Row| row.item.id.clone()
                     children=move |row| view! { <ListRow row=row list=list /> }
                 />
             </ol>

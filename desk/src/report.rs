@@ -5,7 +5,7 @@ mod map;
 use crate::words::{
     common::{DATE_LABEL, PEOPLE, PLACE, RECEIVED, STATUS, TYPE},
     correct::CORRECT_PLACE,
-    date, for_island, lang,
+    date, for_island,
     list::{
         KEY_BACK, KEY_CORRECT, KEY_KEYS, KEY_NEXT, KEY_PREVIOUS, KEY_REJECT_BECAUSE, KEY_UNDO, KEYS,
     },
@@ -13,7 +13,6 @@ use crate::words::{
     report::{HISTORY, NO_SUCH_REPORT, OPEN_STREET_MAP, REPORT, STATUS_AND_DECISION},
     status, t, with,
 };
-use model::ReportType;
 
 pub(crate) use self::correcting::with_typed;
 
@@ -26,16 +25,17 @@ use super::{
     audit::Line,
     backend::{AuditLine, Beside, SharedWork},
     correct,
+    correction::CORRECT,
     duplicates::Duplicates,
     functions::Decide,
     layout::{DeskQuery, Page, action, list_path},
-    model::{Item, Position, Verdict},
+    model::{Item, Label, Position, Verdict},
     reason::ReasonFields,
     report_keys::ReportKeys,
     shortcuts::described,
 };
 use crate::queue_list::encoded;
-use app::{brand::Brand, shell::Assets};
+use app::shell::Assets;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -52,13 +52,13 @@ pub(super) fn ReportPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
     let assets = expect_context::<Arc<Assets>>();
     Suspend::new(async move {
-        let typed = asked.value(TYPED);
+        let (typed, is_open) = (asked.value(TYPED), !asked.value(CORRECT).is_empty());
         let (id, list) = (asked.id.unwrap_or_default(), asked.list);
         let may_decide = work.person().may_decide;
         let content = match work.report(&id).await {
             Ok(Some((item, deeds))) => match work.beside(&id, list.as_deref()).await {
                 Ok(beside) => view! {
-                    <Shown item=item deeds=deeds beside=beside may_decide=may_decide list=list typed=typed />
+                    <Shown item=item deeds=deeds beside=beside may_decide=may_decide list=list typed=typed is_open=is_open />
                 }
                 .into_any(),
                 Err(user_error) => trouble(user_error.0).into_any(),
@@ -91,16 +91,17 @@ fn Shown(
     list: Option<String>,
     /// A correction that was refused.
     typed: String,
+    /// Whether the form that corrects the report is open.
+    is_open: bool,
 ) -> impl IntoView {
     let own = path_of(&item.id, list.as_deref());
     let after = after_decision(&beside, list.as_deref()).unwrap_or_else(|| own.clone());
     let place = [&item.city, &item.region, &item.country];
     let place: Vec<&str> =
         place.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-    let brand = expect_context::<Arc<Brand>>();
-    let kinds = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, lang())));
-    let kind = kinds.iter().find(|(name, _)| *name == item.kind);
-    let kind = kind.map_or_else(|| item.kind.clone(), |(_, label)| label.to_string());
+    let labels = Label::all();
+    let kind = labels.iter().find(|label| label.kind == item.kind);
+    let kind = kind.map_or_else(|| item.kind.clone(), |label| label.text.clone());
     let current = match &beside.decided {
         Some(decision) => {
             let values = [("status", &*status(&item.status)), ("decision", decision)];
@@ -143,8 +144,8 @@ fn Shown(
         }
     });
     let correct = may_decide.then(|| {
-        let kinds = kinds.clone().map(|(name, label)| (name, label.to_string()));
-        view! { <Correcting item=item.clone() list=list.clone() typed=typed kinds=kinds.to_vec() /> }
+        let item = item.clone();
+        view! { <Correcting item=item list=list.clone() typed=typed open=is_open labels=labels /> }
     });
     let map = item.position.map(|position| {
         view! {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { overflow, violations } from "../support/axe.js";
-import { handlesKeys } from "../support/desk.js";
+import { expectIds, handlesKeys } from "../support/desk.js";
 import type { Row, Service } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 import { untranslated } from "../support/untranslated.js";
@@ -129,6 +129,8 @@ test("after each action of a moderator, the page is in Arabic", async ({ browser
     expect.soft(await untranslated(page), pressed).toEqual([]);
   }
   await page.keyboard.press("Escape");
+  // The list has been read since the undoing, which permits it to move rows.
+  await expectIds(page, ["w-4", "w-2", "w-1", "pending-1"]);
   await ownService.svc("reports", "approve", "w-2");
   await expect(page.locator('[data-id="w-2"].gone')).toBeVisible();
   await ownService.import([{ id: "n-1", type: "water", ...PLACE }]);

@@ -1,4 +1,4 @@
-import { signIn } from "../support/desk.js";
+import { eachWay, signIn } from "../support/desk.js";
 import type { Row } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 
@@ -11,12 +11,9 @@ const reports = (count: number): Row[] =>
     country: "Brazil",
   }));
 
-for (const javaScriptEnabled of [true, false]) {
-  const how = javaScriptEnabled ? "with scripts" : "without scripts";
-
-  test(`filters, order and page stay when a report is opened and left ${how}`, async ({ browser, ownService }) => {
+eachWay(() => {
+  test("filters, order and page stay when a report is opened and left", async ({ page, ownService }) => {
     await ownService.import(reports(130));
-    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
     await signIn(page, ownService);
     await page.getByLabel("Type").selectOption("water");
     await page.getByLabel("Order").selectOption("oldest");
@@ -31,12 +28,10 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("link", { name: "Back to the list" }).click();
     await expect(page).toHaveURL((url) => url.href.split("#")[0] === list);
     expect(await ids()).toEqual(before);
-    await page.context().close();
   });
 
-  test(`a decision on thousands of reports is undone at once ${how}`, async ({ browser, ownService }) => {
+  test("a decision on thousands of reports is undone at once", async ({ page, ownService }) => {
     await ownService.import(reports(2_500));
-    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
     await signIn(page, ownService);
     await page.getByRole("link", { name: /^Brazil / }).click();
     await page.getByRole("link", { name: "Reject 2,500 reports …" }).click();
@@ -46,6 +41,5 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator(".decisions").getByRole("button", { name: "Undo" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Undone: 2,500 reports wait" })).toBeVisible();
     await expect(page.locator(".waiting")).toHaveText("2,500 reports match.");
-    await page.context().close();
   });
-}
+});

@@ -1,18 +1,16 @@
 use super::{list::List, reducer::Event};
-use crate::words::{
-    common::{CITY, COUNTRY, DATE_LABEL, PEOPLE, REGION, SAVE, TYPE},
-    list::{CANCEL, CORRECT_ID, POSITION_STAYS, PUBLISHED_ALREADY},
-    t, with,
-};
 use crate::{
-    map::number,
-    model::{Correction, Item, Position},
+    correction::CorrectionFields,
+    model::{Correction, Item},
+    words::{
+        common::SAVE,
+        list::{CANCEL, CORRECT_ID, PUBLISHED_ALREADY},
+        t, with,
+    },
 };
 use kit::{
     json,
-    number::plain,
     signals::{flag, text},
-    words::Word,
 };
 use leptos::{
     ev::{KeyboardEvent, MouseEvent},
@@ -21,36 +19,13 @@ use leptos::{
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event as DomEvent};
 
-/// Fields that correct the report of a row. They are part of the form of the list, so Enter must not
-/// send it.
+/// Fields that correct the report of a row. They are within the form of the list, but not part of it.
 #[component]
 pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
-    let Item { id, kind, status, city, region, country, people, event_date, position, .. } = item;
-    let labels = list.start().labels.clone();
-    let options = labels.into_iter().map(|label| {
-        view! {
-            <option value=label.kind.clone() selected=label.kind == kind>
-                {label.text}
-            </option>
-        }
-    });
-    let options: Vec<_> = options.collect();
-    let field = |name: &'static str, label: Word, kind: &'static str, value: String| {
-        view! { <label>{t(label)} " " <input type=kind data-field=name value=value /></label> }
-    };
-    let fields = [
-        field("city", CITY, "text", city),
-        field("region", REGION, "text", region),
-        field("country", COUNTRY, "text", country),
-        field("people", PEOPLE, "number", plain(people.into())),
-        field("event_date", DATE_LABEL, "date", event_date),
-    ];
-    let hints =
-        [position.map(|_| t(POSITION_STAYS)), (status == "APPROVED").then(|| t(PUBLISHED_ALREADY))];
-    let hints: Vec<String> = hints.into_iter().flatten().collect();
+    let is_approved = item.status == "APPROVED";
     let save = move |event: &DomEvent| {
         event.prevent_default();
-        list.on(Event::Save(typed(event, position)));
+        list.on(Event::Save(typed(event)));
     };
     let error =
         move || list.state().editing.as_ref().map(|one| one.error.clone()).unwrap_or_default();
@@ -58,7 +33,7 @@ pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
         <div
             class="edit fields"
             role="group"
-            aria-label=with(CORRECT_ID, &[("id", &id)])
+            aria-label=with(CORRECT_ID, &[("id", &item.id)])
             on:keydown=move |event: KeyboardEvent| {
                 let is_on_button = element(&event).is_some_and(|at| at.tag_name() == "BUTTON");
                 match &*event.key() {
@@ -68,10 +43,13 @@ pub(super) fn Editor(item: Item, list: List) -> impl IntoView {
                 }
             }
         >
-            <label>{t(TYPE)} " " <select data-field="kind">{options}</select></label>
-            {fields.into_iter().collect::<Vec<_>>()}
-            <p class="hint" hidden=hints.is_empty()>
-                {hints.join(" ")}
+            <CorrectionFields
+                values=Correction::of(&item)
+                labels=list.start().labels.clone()
+                form=Some("")
+            />
+            <p class="hint" hidden=!is_approved>
+                {t(PUBLISHED_ALREADY)}
             </p>
             <p class="trouble" role="alert" hidden=flag(move || error().is_empty())>
                 {text(error)}
@@ -93,24 +71,11 @@ fn element(event: &DomEvent) -> Option<Element> {
 }
 
 /// The values of the fields around the target of an event.
-fn typed(event: &DomEvent, position: Option<Position>) -> Correction {
+fn typed(event: &DomEvent) -> Correction {
     let editor = element(event).and_then(|at| at.closest(".edit").ok()?);
-    let value = |name: &str| {
-        let selector = ["[data-field=", name, "]"].concat();
+    Correction::read(&|name| {
+        let selector = ["[name='", name, "']"].concat();
         let field = editor.as_ref().and_then(|editor| editor.query_selector(&selector).ok()?);
         field.map(|field| json::text(&field, "value")).unwrap_or_default()
-    };
-    let degrees = |degrees: fn(Position) -> f64| {
-        position.map(|position| number(degrees(position))).unwrap_or_default()
-    };
-    Correction {
-        kind: value("kind"),
-        city: value("city"),
-        region: value("region"),
-        country: value("country"),
-        people: value("people"),
-        event_date: value("event_date"),
-        lat: degrees(|position| position.lat),
-        lng: degrees(|position| position.lng),
-    }
+    })
 }

@@ -48,7 +48,9 @@ pub(crate) enum Event {
     Undo(i64),
     UndoLast,
     OpenCurrent,
-    /// Opens the fields that correct the report that keys act on.
+    /// Opens the fields that correct a report.
+    Edit(String),
+    /// Opens those of the report that keys act on.
     EditCurrent,
     /// Sends what was typed there.
     Save(Correction),
@@ -90,8 +92,7 @@ pub(crate) enum Effect {
     FocusField(String),
     /// Sends a correction.
     Correct(String, Correction),
-    /// Focuses a row again if the focus is in it, because its element is replaced, or loses the
-    /// focused field.
+    /// Focuses a row again if the focus is in it, because its focused field is removed.
     KeepFocus(String),
 }
 
@@ -147,6 +148,10 @@ pub(crate) fn reduce(mut state: State, event: Event) -> (State, Vec<Effect>) {
             "" => Vec::new(),
             current => vec![Effect::Open(current.to_owned())],
         },
+        Event::Edit(id) => {
+            state.point_at(&id);
+            state.edit_current()
+        }
         Event::EditCurrent => state.edit_current(),
         Event::Save(correction) => state.save(correction),
         Event::StopEditing => state.stop_editing(),
@@ -352,7 +357,6 @@ impl State {
             self.show_latest();
             return Vec::new();
         }
-        let shown = self.row(&self.current).map(Row::key);
         let edited = self.editing.clone().unwrap_or_default().id;
         for row in self.rows.iter_mut().filter(|row| row.item.id != edited) {
             if let Some(item) = self.latest.iter().find(|item| item.id == row.item.id) {
@@ -371,14 +375,10 @@ impl State {
         let is_listed = |row: &Row| self.latest.iter().any(|item| item.id == row.item.id);
         let missing = self.rows.iter().filter(|row| row.is_waiting() && !is_listed(row));
         let missing: Vec<String> = missing.map(|row| row.item.id.clone()).collect();
-        let mut effects = Vec::new();
-        if self.row(&self.current).map(Row::key) != shown {
-            effects.push(Effect::KeepFocus(self.current.clone()));
+        match missing.is_empty() {
+            true => Vec::new(),
+            false => vec![Effect::AskOutcome(missing)],
         }
-        if !missing.is_empty() {
-            effects.push(Effect::AskOutcome(missing));
-        }
-        effects
     }
 
     /// Shows exactly the latest list, except that rows stay while they are decided on or corrected.
@@ -420,8 +420,11 @@ impl State {
     }
 
     fn edit_current(&mut self) -> Vec<Effect> {
-        let is_waiting = self.row(&self.current).is_some_and(Row::is_waiting);
-        if !self.may_decide || !is_waiting || self.editing.is_some() {
+        // One correction at a time, so that none is forgotten.
+        if let Some(open) = &self.editing {
+            return vec![Effect::FocusField(open.id.clone())];
+        }
+        if !self.may_decide || !self.row(&self.current).is_some_and(Row::is_waiting) {
             return Vec::new();
         }
         self.editing = Some(Editing { id: self.current.clone(), ..Editing::default() });

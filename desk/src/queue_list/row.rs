@@ -7,51 +7,81 @@ use super::{
 use crate::words::{
     date,
     list::{
-        ACTION_ON_ID, ALREADY_PUBLISHED, AND_MORE_DUPLICATES, OPEN, OPEN_ID, PEOPLE_COUNT,
-        PERHAPS_THE_SAME_AS, RECEIVED_AT, SELECT_ID,
+        ACTION_ON_ID, ALREADY_PUBLISHED, AND_MORE_DUPLICATES, CORRECT_ID, CORRECT_IT, OPEN,
+        OPEN_ID, PEOPLE_COUNT, PERHAPS_THE_SAME_AS, RECEIVED_AT, SELECT_ID,
     },
     minute, sentence, status, t, with,
 };
 use crate::{
+    correction::CORRECT,
     map::Map,
     model::{Item, Verdict},
 };
 use kit::signals::{Var, effect, flag, text};
 use leptos::{ev::MouseEvent, prelude::*};
 
-/// One report of the queue.
+/// One report of the queue. Its elements stay while its values change, so that it keeps the focus.
 #[component]
 pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
-    let item = row.item.clone();
+    let id = row.item.id.clone();
+    let item = Var::new(row.item);
+    let is_edited = Var::new(false);
+    let (own, current, clicked) = (id.clone(), id.clone(), id.clone());
+    effect(move |_| {
+        let state = list.state();
+        is_edited.set(state.is_edited(&own));
+        // The row may be gone for a moment before its element is.
+        if let Some(row) = state.row(&own) {
+            item.set(row.item.clone());
+        }
+    });
+    let class = move || {
+        let state = list.state();
+        let is_current = if state.current == current { " current" } else { "" };
+        let status = state.row(&current).map(status_class).unwrap_or_default();
+        [&*item.read().kind, &*status, is_current].concat()
+    };
+    view! {
+        <li
+            class=text(class)
+            id=anchor(&id)
+            data-id=id
+            tabindex="-1"
+            on:click=move |_: MouseEvent| list.on(Event::PointAt(clicked.clone()))
+        >
+            {move || contents(item.get(), is_edited, list)}
+        </li>
+    }
+}
+
+/// Contents of a row. The values of `item` are current; everything else is read from the list.
+fn contents(item: Item, is_edited: Var<bool>, list: List) -> impl IntoView {
+    let alike = notice(&item);
+    let edited = item.clone();
     let Item { id, kind, city, region, country, people, event_date, created_at, position, .. } =
-        row.item;
+        item;
     let start = list.start();
     let (label, may_decide) = (start.label(&kind), start.may_decide);
     let list_query = encoded(&start.query);
     let href =
         [&*start.base_path, "/desk/report?id=", &*encoded(&id), "&list=", &*list_query].concat();
     let duplicates = [&*href, "#duplicates"].concat();
+    let form = [&*href, "&", CORRECT, "=1#", CORRECT].concat();
     let glyph = ["#", &*kind].concat();
-    // Reads the row, which may be gone for a moment before its element is.
-    let own = id.clone();
-    let read = move |read: fn(&Row) -> String| list.state().row(&own).map(read).unwrap_or_default();
-    let status = read.clone();
-    let current = id.clone();
-    let class = move || {
-        let is_current = list.state().current == current;
-        [&*kind, &*status(status_class), if is_current { " current" } else { "" }].concat()
-    };
-    let (has_alike, alike, note) = (read.clone(), read.clone(), read);
-    let (selected, toggled, clicked) = (id.clone(), id.clone(), id.clone());
-    let looked_at = id.clone();
+    let (selected, toggled, corrected) = (id.clone(), id.clone(), id.clone());
     let is_selected = move || list.state().row(&selected).is_some_and(|row| row.is_selected);
     let place = match (&*region, &*country) {
         ("", place) | (place, "") => place.to_owned(),
         (region, country) => [region, ", ", country].concat(),
     };
-    let is_edited = Var::new(false);
-    let edited = id.clone();
-    effect(move |_| is_edited.set(list.state().is_edited(&edited)));
+    let looked_at = id.clone();
+    let note = move || {
+        let state = list.state();
+        match state.row(&looked_at).map(|row| &row.status) {
+            Some(RowStatus::Gone(reason)) => reason.clone(),
+            _ => state.others_in_words(&looked_at),
+        }
+    };
     let button = |verdict: Verdict| {
         let own = id.clone();
         view! {
@@ -71,72 +101,68 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
         }
     };
     view! {
-        <li
-            class=text(class)
-            id=anchor(&id)
-            data-id=id.clone()
-            tabindex="-1"
-            on:click=move |_: MouseEvent| list.on(Event::PointAt(clicked.clone()))
-        >
-            <input
-                type="checkbox"
-                name="ids[]"
-                value=id.clone()
-                hidden=!may_decide
-                aria-label=with(SELECT_ID, &[("id", &id)])
-                prop:checked=flag(is_selected)
-                on:click=move |event: MouseEvent| {
-                    let id = toggled.clone();
-                    list.on(if event.shift_key() { Event::SelectTo(id) } else { Event::Toggle(id) });
-                }
-            />
-            <svg class="glyph" role="img" aria-label=label>
-                <use href=glyph />
-            </svg>
-            <p class="place">
-                <b>
-                    <bdi>{city}</bdi>
-                </b>
-                " "
-                <span>
-                    <bdi>{place}</bdi>
-                </span>
-            </p>
-            <p class="people">{sentence(PEOPLE_COUNT, people.into())}</p>
-            <p class="event">
-                <time datetime=event_date.clone()>{date(&event_date)}</time>
-            </p>
-            <p class="came">
-                {t(RECEIVED_AT)} " " <time datetime=created_at.clone()>{minute(&created_at)}</time>
-            </p>
+        <input
+            type="checkbox"
+            name="ids[]"
+            value=id.clone()
+            hidden=!may_decide
+            aria-label=with(SELECT_ID, &[("id", &id)])
+            prop:checked=flag(is_selected)
+            on:click=move |event: MouseEvent| {
+                let id = toggled.clone();
+                list.on(if event.shift_key() { Event::SelectTo(id) } else { Event::Toggle(id) });
+            }
+        />
+        <svg class="glyph" role="img" aria-label=label>
+            <use href=glyph />
+        </svg>
+        <p class="place">
+            <b>
+                <bdi>{city}</bdi>
+            </b>
+            " "
+            <span>
+                <bdi>{place}</bdi>
+            </span>
+        </p>
+        <p class="people">{sentence(PEOPLE_COUNT, people.into())}</p>
+        <p class="event">
+            <time datetime=event_date.clone()>{date(&event_date)}</time>
+        </p>
+        <p class="came">
+            {t(RECEIVED_AT)} " " <time datetime=created_at.clone()>{minute(&created_at)}</time>
+        </p>
+        <p class="links">
             <a class="open" href=href aria-label=with(OPEN_ID, &[("id", &id)])>
                 {t(OPEN)}
             </a>
             <a
-                class="alike"
-                href=duplicates
-                hidden=flag(move || has_alike(|row| notice(&row.item)).is_empty())
+                class="correct"
+                href=form
+                hidden=!may_decide
+                aria-label=with(CORRECT_ID, &[("id", &id)])
+                on:click=move |event: MouseEvent| {
+                    if !event.ctrl_key() && !event.meta_key() && !event.shift_key() {
+                        event.prevent_default();
+                        list.on(Event::Edit(corrected.clone()));
+                    }
+                }
             >
-                {text(move || alike(|row| notice(&row.item)))}
+                {t(CORRECT_IT)}
             </a>
-            {position.map(|position| view! { <Map position=position /> })}
-            <p class="note">
-                {text(move || {
-                    let reason = note(|row| match &row.status {
-                        RowStatus::Gone(reason) => reason.clone(),
-                        _ => String::new(),
-                    });
-                    if reason.is_empty() { list.state().others_in_words(&looked_at) } else { reason }
-                })}
-            </p>
-            {move || {
-                let item = item.clone();
-                is_edited.get().then(|| view! { <Editor item=item list=list /> })
-            }}
-            <div class="do" hidden=flag(move || !may_decide || is_edited.get())>
-                {Verdict::possible(&start.status).iter().map(|verdict| button(*verdict)).collect::<Vec<_>>()}
-            </div>
-        </li>
+        </p>
+        <a class="alike" href=duplicates hidden=alike.is_empty()>
+            {alike.clone()}
+        </a>
+        {position.map(|position| view! { <Map position=position /> })}
+        <p class="note">{text(note)}</p>
+        {move || {
+            let item = edited.clone();
+            is_edited.get().then(|| view! { <Editor item=item list=list /> })
+        }}
+        <div class="do" hidden=flag(move || !may_decide || is_edited.get())>
+            {Verdict::possible(&start.status).iter().map(|verdict| button(*verdict)).collect::<Vec<_>>()}
+        </div>
     }
 }
 

@@ -1,6 +1,7 @@
 //! State of the queue's list. [`reduce`](super::reducer::reduce) changes it.
 
-use crate::model::{Correction, Decision, Item, Other, Queue, Start, Verdict};
+use crate::map::degrees_in;
+use crate::model::{Correction, Decision, Item, Other, Position, Queue, Start, Verdict};
 use crate::words::{
     list::{
         AWAY, LOOKING_AT_THIS, NO_REPORT_MATCHES, NO_REPORTS, NOTHING_WAITS, REPORTS_IN_LIST,
@@ -86,8 +87,6 @@ pub(crate) struct Row {
     pub(super) status: RowStatus,
     /// Whether the row is selected. Only waiting rows are.
     pub(super) is_selected: bool,
-    /// Number of corrections since the page was opened.
-    revision: u32,
 }
 
 /// Status of a row.
@@ -228,15 +227,11 @@ impl State {
 
 impl Row {
     pub(super) fn waiting(item: Item) -> Self {
-        Self { item, status: RowStatus::Waiting, is_selected: false, revision: 0 }
+        Self { item, status: RowStatus::Waiting, is_selected: false }
     }
 
     /// Takes the report as it was read again, and waits.
     pub(super) fn renew(&mut self, item: &Item) {
-        let Item { duplicates, more_duplicates, .. } = self.item.clone();
-        if (Item { duplicates, more_duplicates, ..item.clone() }) != self.item {
-            self.revision += 1;
-        }
         self.item = item.clone();
         if !self.is_deciding() {
             self.status = RowStatus::Waiting;
@@ -245,16 +240,12 @@ impl Row {
 
     /// Takes the values of a correction.
     pub(super) fn correct(&mut self, correction: Correction) {
-        let Correction { kind, city, region, country, people, event_date, .. } = correction;
+        let Correction { kind, city, region, country, people, event_date, lat, lng } = correction;
         let people = people.trim().parse().unwrap_or(self.item.people);
+        let position =
+            degrees_in(&lat).zip(degrees_in(&lng)).map(|(lat, lng)| Position { lat, lng });
         let item = mem::take(&mut self.item);
-        self.item = Item { kind, city, region, country, people, event_date, ..item };
-        self.revision += 1;
-    }
-
-    /// Key of the row. A corrected report gets a new row; its duplicates do not count.
-    pub(super) fn key(&self) -> (String, u32) {
-        (self.item.id.clone(), self.revision)
+        self.item = Item { kind, city, region, country, people, event_date, position, ..item };
     }
 
     pub(super) fn is_waiting(&self) -> bool {

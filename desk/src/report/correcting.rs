@@ -1,15 +1,10 @@
-use crate::words::{
-    common::{CITY, COUNTRY, DATE_LABEL, LATITUDE, LONGITUDE, PEOPLE, REGION, SAVE, TYPE},
-    list::PUBLISHED_ALREADY,
-    report::CORRECT_THIS_REPORT,
-    t,
-};
+use crate::words::{common::SAVE, list::PUBLISHED_ALREADY, report::CORRECT_THIS_REPORT, t};
 use crate::{
+    correction::{CORRECT, CorrectionFields},
     functions::Correct,
     layout::action,
-    model::{Correction, Item, Position},
+    model::{Correction, Item, Label},
 };
-use kit::words::Word;
 use leptos::prelude::*;
 
 /// Parameter with a refused correction, as its form was sent.
@@ -31,63 +26,19 @@ pub(super) fn Correcting(
     list: Option<String>,
     /// Values of the parameter [`TYPED`]; empty without it.
     typed: String,
-    /// The types with their labels.
-    kinds: Vec<(&'static str, String)>,
+    /// Whether the form is open, although nothing was typed yet.
+    open: bool,
+    labels: Vec<Label>,
 ) -> impl IntoView {
-    let is_open = !typed.is_empty();
-    let values = if is_open { read(&typed) } else { current(&item) };
-    let options = kinds.into_iter().map(|(name, label)| {
-        view! {
-            <option value=name selected=name == values.kind>
-                {label}
-            </option>
-        }
-    });
-    let text = |name: &'static str, label: Word, value: String, required: bool| {
-        view! {
-            <label>
-                {t(label)}
-                " "
-                <input name=format!("correction[{name}]") value=value required=required />
-            </label>
-        }
-    };
+    let values = if typed.is_empty() { Correction::of(&item) } else { read(&typed) };
     let is_approved = item.status == "APPROVED";
     view! {
-        <details class="correct" open=is_open>
+        <details class="correct" id=CORRECT open=open || !typed.is_empty()>
             <summary data-key="e">{t(CORRECT_THIS_REPORT)}</summary>
             <form class="fields" method="post" action={action::<Correct>()}>
                 <input type="hidden" name="id" value=item.id />
                 {list.map(|list| view! { <input type="hidden" name="list" value=list /> })}
-                <label>
-                    {t(TYPE)} " " <select name="correction[kind]">{options.collect_view()}</select>
-                </label>
-                {text("city", CITY, values.city, true)}
-                {text("region", REGION, values.region, false)}
-                {text("country", COUNTRY, values.country, true)}
-                <label>
-                    {t(PEOPLE)}
-                    " "
-                    <input
-                        type="number"
-                        name="correction[people]"
-                        min="1"
-                        required
-                        value=values.people
-                    />
-                </label>
-                <label>
-                    {t(DATE_LABEL)}
-                    " "
-                    <input
-                        type="date"
-                        name="correction[event_date]"
-                        required
-                        value=values.event_date
-                    />
-                </label>
-                {text("lat", LATITUDE, values.lat, false)}
-                {text("lng", LONGITUDE, values.lng, false)}
+                <CorrectionFields values=values labels=labels form=None />
                 <p class="hint">
                     {is_approved.then(|| t(PUBLISHED_ALREADY))}
                 </p>
@@ -99,51 +50,24 @@ pub(super) fn Correcting(
     }
 }
 
-/// The values of a report, as in the form.
-fn current(item: &Item) -> Correction {
-    let degrees = |degrees: fn(Position) -> f64| {
-        item.position.map(|position| degrees(position).to_string()).unwrap_or_default()
-    };
-    Correction {
-        kind: item.kind.clone(),
-        city: item.city.clone(),
-        region: item.region.clone(),
-        country: item.country.clone(),
-        people: item.people.to_string(),
-        event_date: item.event_date.clone(),
-        lat: degrees(|position| position.lat),
-        lng: degrees(|position| position.lng),
-    }
-}
-
 fn read(typed: &str) -> Correction {
-    let value = |name: &str| {
+    Correction::read(&|name| {
         let mut pairs = form_urlencoded::parse(typed.as_bytes());
         let found = pairs.find(|(given, _)| given == name);
         found.map(|(_, value)| value.into_owned()).unwrap_or_default()
-    };
-    Correction {
-        kind: value("correction[kind]"),
-        city: value("correction[city]"),
-        region: value("correction[region]"),
-        country: value("correction[country]"),
-        people: value("correction[people]"),
-        event_date: value("correction[event_date]"),
-        lat: value("correction[lat]"),
-        lng: value("correction[lng]"),
-    }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::DeskQuery;
+    use crate::{layout::DeskQuery, model::Position};
 
     #[test]
     fn a_refused_correction_survives_the_address() {
         let position = Some(Position { lat: -95.5, lng: 10.0 });
         let item = Item { city: "São & Paulo".to_owned(), people: 3, position, ..Item::default() };
-        let correction = Correction { region: String::new(), ..current(&item) };
+        let correction = Correction { region: String::new(), ..Correction::of(&item) };
         let path = with_typed("/desk/report?id=a&list=", &correction);
         assert!(path.bytes().all(|byte| byte.is_ascii_graphic()), "{path}");
         let asked = DeskQuery::of(path.split_once('?').unwrap().1);

@@ -203,15 +203,9 @@ words! {
         "لا شيء للتراجع عنه.";
 
     /// Corrections in a row.
+    CORRECT_IT: "Correct", "Corrigir", "Corregir", "Corriger", "Berichtigen", "تصحيح";
     CORRECT_ID: "Correct {id}", "Corrigir {id}", "Corregir {id}", "Corriger {id}", "{id} berichtigen", "تصحيح \u{2068}{id}\u{2069}";
     CORRECTED: "Corrected {id}.", "{id} corrigido.", "{id} corregido.", "{id} corrigé.", "{id} berichtigt.", "صُحّح \u{2068}{id}\u{2069}.";
-    POSITION_STAYS:
-        "The position stays as it is: it is corrected on the report’s page.",
-        "A posição não muda: corrige-se na página do relato.",
-        "La posición no cambia: se corrige en la página del informe.",
-        "La position ne change pas\u{202f}: elle se corrige sur la page du signalement.",
-        "Die Position bleibt: sie wird auf der Seite des Berichts berichtigt.",
-        "يبقى الموقع كما هو: يُصحَّح في صفحة البلاغ.";
     PUBLISHED_ALREADY:
         "This report is published: a correction updates the counters, and webhooks receive report.updated.",
         "Este relato está publicado: uma correção atualiza os contadores, e os webhooks recebem report.updated.",

@@ -4,6 +4,7 @@
 mod clock;
 mod counting;
 mod killed_commands;
+mod killed_corrections;
 mod kills;
 mod locked;
 mod mirroring;

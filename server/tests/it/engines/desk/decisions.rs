@@ -326,7 +326,7 @@ async fn a_report_is_corrected_with_the_form_of_its_page() {
     let page = maria.get("/desk/report?id=r-1").await.text();
     for field in [
         "name=\"correction[city]\" value=\"Campinas\"",
-        "name=\"correction[event_date]\" required value=\"2026-02-01\"",
+        "name=\"correction[event_date]\" value=\"2026-02-01\" required",
         "<option value=\"spirit\" selected>",
     ] {
         assert!(page.contains(field), "{field}: {page}");
