@@ -21,6 +21,11 @@ export async function enter(page: Page, key: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Queue" })).toBeVisible();
 }
 
+/** Waits until the scripts of the list run, which would remove earlier selections. */
+export async function runsScripts(page: Page): Promise<void> {
+  await expect(page.locator(".bulk .every")).toBeVisible();
+}
+
 /** Waits until the list handles keys, and makes its first report the current one. */
 export async function handlesKeys(page: Page): Promise<void> {
   await expect(async () => {

@@ -1,4 +1,4 @@
-import { alternately, downloaded, other, signIn } from "../support/desk.js";
+import { alternately, downloaded, other, runsScripts, signIn } from "../support/desk.js";
 import type { Row } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 
@@ -9,7 +9,7 @@ test.beforeEach(async ({ ownService }) => {
   await ownService.import(WAITING);
 });
 
-alternately(() => {
+alternately((javaScriptEnabled) => {
   test("who approved a report is found in three clicks", async ({
     browser,
     expectErrors,
@@ -19,6 +19,7 @@ alternately(() => {
     // Maria's list, after she is signed out.
     expectErrors(/401 \(Unauthorized\)/);
     await signIn(maria, ownService, "Maria");
+    if (javaScriptEnabled) await runsScripts(maria);
     await maria.getByLabel("Select w-1").check();
     await maria.getByLabel("Select w-2").check();
     await maria.getByRole("button", { name: "Approve selected" }).click();

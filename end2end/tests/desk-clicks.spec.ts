@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { signIn } from "../support/desk.js";
+import { runsScripts, signIn } from "../support/desk.js";
 import type { Row, Service } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 
@@ -60,7 +60,7 @@ function task(name: string, play: (counted: Counted, service: Service) => Promis
 /** Opens the queue, and waits until its scripts run. */
 async function start(page: Page, service: Service, name = "Maria", scope: "moderate" | "admin" = "moderate") {
   await signIn(page, service, name, scope);
-  await expect(page.locator(".bulk .every")).toBeVisible();
+  await runsScripts(page);
 }
 
 /** Pending reports, which come after one from France. */

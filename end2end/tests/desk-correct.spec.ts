@@ -1,4 +1,4 @@
-import { eachSize, eachWay, signIn } from "../support/desk.js";
+import { eachSize, eachWay, runsScripts, signIn } from "../support/desk.js";
 import { expect, test } from "../support/test.js";
 
 const PLACE = { region: "", country: "Brazil" };
@@ -36,6 +36,7 @@ eachWay(() => {
 eachSize(() => {
   test("selected reports are corrected, and two spellings become one", async ({ page, ownService }) => {
     await signIn(page, ownService);
+    await runsScripts(page);
     await page.getByLabel("Select c-28").check();
     await page.getByLabel("Select c-29").check();
     await page.getByRole("button", { name: "Correct selected" }).click();

@@ -177,6 +177,7 @@ eachSize(() => {
     await handlesKeys(page);
     await page.keyboard.press("e");
     const editor = row(page, "w-5").locator(".edit");
+    await expect(editor.getByLabel("Type")).toBeFocused();
     await editor.getByLabel("City").fill("Valinhos");
     await ownService.svc("reports", "approve", "w-5");
     await expect(row(page, "w-5")).toContainText("approved it on ");
