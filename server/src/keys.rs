@@ -12,5 +12,5 @@ mod view;
 
 pub use self::{
     api_key::{ApiKey, PREFIX_LENGTH, prefix_of},
-    view::{CallerKey, Keys, POLL_INTERVAL},
+    view::{CallerKey, Holder, Keys, POLL_INTERVAL},
 };

@@ -12,12 +12,16 @@ pub mod headers;
 mod operation;
 pub mod parameter;
 pub mod schemas;
+mod version_3_0;
 pub mod webhooks;
 
 use serde_json::{Map, Value, json};
 
 pub use self::{
-    description::Description, operation::Operation, parameter::Parameter, schemas::Schemas,
+    description::{Description, OpenApi},
+    operation::Operation,
+    parameter::Parameter,
+    schemas::Schemas,
 };
 
 /// Path of the reference page of the operator API.

@@ -6,7 +6,10 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use axum::response::{IntoResponse, Response};
 pub(crate) use base::redaction::quoted;
-use edge::{gate::BodyError, problem::Cause};
+use edge::{
+    gate::BodyError,
+    problem::{Cause, Fault},
+};
 
 pub use self::code::Code;
 
@@ -52,6 +55,7 @@ constructors! {
     method_not_allowed: MethodNotAllowed,
     unsupported_format: UnsupportedFormat,
     invalid_csv: InvalidCsv,
+    invalid_body: InvalidBody,
 }
 
 impl Problem {
@@ -65,19 +69,20 @@ impl Problem {
     }
 
     /// Adds a JSON pointer to the wrong member of the body.
-    pub(crate) fn at(mut self, pointer: String) -> Self {
-        self.0.pointer = Some(pointer);
+    pub(crate) fn at(self, pointer: String) -> Self {
+        let detail = self.0.detail.to_string();
+        self.with_faults(vec![Fault { line: None, pointer: Some(pointer), detail }])
+    }
+
+    /// Adds the faults of the body.
+    pub(crate) fn with_faults(mut self, faults: Vec<Fault>) -> Self {
+        self.0.faults = faults;
         self
     }
 
     fn after(mut self, wait: Duration) -> Self {
         self.0.retry_after = Some(wait);
         self
-    }
-
-    /// `pointer` names the wrong member.
-    pub fn invalid_body(detail: impl Into<Cow<'static, str>>, pointer: String) -> Self {
-        Self::new(Code::InvalidBody, detail).at(pointer)
     }
 
     /// The quota is used up; the next request is accepted after `wait`.

@@ -75,7 +75,9 @@ fn api(app: &AppState) -> Routes<AppState> {
         .route("/api/v1/geo-facets", REQUEST, get(partners.to(v1::geo_facets::get)))
         .route("/api/v1/reports", REQUEST, get(requests.to(v1::reports::get)))
         .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))
+        .route("/api/v1/me", REQUEST, get(partners.to(v1::me::get)))
         .route("/api/v1/openapi.json", REQUEST, get(requests.to(v1::openapi::get)))
+        .route("/api/v1/openapi-3.0.json", REQUEST, get(requests.to(v1::openapi::get_3_0)))
         .route("/api/v1/events", REQUEST, get(partners.to(v1::events::get)))
         .route("/api/v1/webhooks", REQUEST.with_body(), webhooks(&partners))
         .route(

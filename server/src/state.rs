@@ -106,6 +106,7 @@ parts! {
     base_urls: BaseUrls,
     clock: Clock,
     draining: Draining,
+    keys: Keys,
     live: Arc<v1::stream::Streams>,
     openapi: Arc<Description>,
     pages: Pages,

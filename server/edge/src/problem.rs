@@ -52,14 +52,24 @@ pub type Cause = Arc<dyn Error + Send + Sync>;
 pub struct Problem {
     pub kind: &'static ProblemKind,
     pub detail: Cow<'static, str>,
-    /// JSON pointer (RFC 6901) to the faulty member of the request's body.
-    pub pointer: Option<String>,
+    /// Faults of the request's body.
+    pub faults: Vec<Fault>,
     /// Value of `Retry-After`.
     pub retry_after: Option<Duration>,
     /// Logged, never sent.
     pub cause: Option<Cause>,
     /// Name of the quota that is used up; counted, never sent.
     pub quota: Option<&'static str>,
+}
+
+/// Fault of a value in the request's body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Line of the body on which the faulty object begins, from 1, if the body has several.
+    pub line: Option<u64>,
+    /// JSON pointer (RFC 6901) to the value, if the fault is not one of the whole object.
+    pub pointer: Option<String>,
+    pub detail: String,
 }
 
 /// JSON body. `type` is the URL at which the service documents the code.
@@ -72,14 +82,26 @@ struct Body<'a> {
     code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pointer: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<ErrorBody<'a>>,
     #[serde(rename = "requestId", skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,
+}
+
+/// Fault in a JSON body.
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<Cow<'a, str>>,
+    detail: Cow<'a, str>,
 }
 
 impl Problem {
     pub fn new(kind: &'static ProblemKind, detail: impl Into<Cow<'static, str>>) -> Self {
         let detail = detail.into();
-        Self { kind, detail, pointer: None, retry_after: None, cause: None, quota: None }
+        Self { kind, detail, faults: Vec::new(), retry_after: None, cause: None, quota: None }
     }
 
     /// Problem for an unexpected error. The response contains only an id, under which the error is logged.
@@ -92,13 +114,20 @@ impl Problem {
     pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
         let detail = redacted(&self.detail);
         let ProblemKind { code, status, title } = *self.kind;
+        let errors = self.faults.iter().map(|Fault { line, pointer, detail }| ErrorBody {
+            line: *line,
+            pointer: pointer.as_deref().map(redacted),
+            detail: redacted(detail),
+        });
+        let errors: Vec<_> = errors.collect();
         let body = Body {
             r#type: format!("{base_path}/docs/errors#{code}"),
             title,
             status: status.as_u16(),
             detail: &detail,
             code,
-            pointer: self.pointer.as_deref().map(redacted),
+            pointer: errors.first().and_then(|first| first.pointer.clone()),
+            errors,
             request_id,
         };
         // Strings and a number can always be serialised.

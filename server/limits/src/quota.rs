@@ -64,7 +64,7 @@ impl Decision {
     }
 
     /// Returns [`Decision::reset`] in seconds, rounded up.
-    pub(super) fn reset_seconds(&self) -> u64 {
+    pub fn reset_seconds(&self) -> u64 {
         let seconds = self.reset.as_secs() + u64::from(self.reset.subsec_nanos() > 0);
         // The log rounds an instant up by less than a millisecond, which can add a 61st second. A rejected client
         // gets that second, since otherwise its retry would be rejected again.

@@ -16,7 +16,7 @@ use store::Store;
 
 pub use self::admitted_handler::{AdmissionFuture, AdmittedHandler};
 use crate::{
-    keys::{ApiKey, CallerKey, Keys},
+    keys::{ApiKey, CallerKey, Holder, Keys},
     problem::{Problem, Result},
 };
 
@@ -26,6 +26,10 @@ pub struct Caller {
     pub key: Option<CallerKey>,
     /// Author of changes, if an operator calls one of the routes for partners.
     pub operator: Option<Actor>,
+    /// State of the quota after this request.
+    pub decision: Decision,
+    /// Maximum number of open streams of an address, or of a key with a quota.
+    pub streams: u32,
     /// Slot of the stream that the request may open, counted until it is dropped.
     pub stream: Option<Slot>,
 }
@@ -129,7 +133,8 @@ impl Admission {
         };
         let decision = self.parts.limits.take_now(client, quota)?;
         let operator = self.operator(network, key);
-        Some(admitted(client, decision, Caller { key, operator, stream }))
+        let streams = self.parts.streams_per_client;
+        Some(admitted(client, decision, Caller { key, operator, decision, streams, stream }))
     }
 
     async fn admit(
@@ -151,14 +156,15 @@ impl Admission {
         };
         let decision = limits.take(client, quota).await;
         let operator = self.operator(network, key);
-        admitted(client, decision, Caller { key, operator, stream })
+        let streams = self.parts.streams_per_client;
+        admitted(client, decision, Caller { key, operator, decision, streams, stream })
     }
 
     /// Returns the author of changes, if an operator calls one of the routes for partners.
     fn operator(&self, network: Network, key: Option<CallerKey>) -> Option<Actor> {
         let key =
             key.filter(|key| self.purpose == Purpose::Partners && key.tier == Tier::Operator)?;
-        let (prefix, name) = self.parts.keys.holder(key.id)?;
+        let Holder { prefix, name, .. } = self.parts.keys.holder(key.id)?;
         Some(Actor { name, key: Some(prefix), origin: network.to_string().into() })
     }
 

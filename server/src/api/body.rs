@@ -1,9 +1,11 @@
 //! Request bodies: JSON objects without unknown members.
 
+mod check;
+
 use axum::{body::HttpBody, extract::Request};
-use base::{spelling, time::parse_date};
+use base::time::parse_date;
 use chrono::NaiveDate;
-use edge::gate;
+use edge::{gate, problem::Fault};
 use http::{HeaderMap, header};
 use schemars::JsonSchema;
 use serde::{
@@ -11,15 +13,14 @@ use serde::{
     de::{DeserializeOwned, Error},
 };
 use serde_json::{Map, Value};
-use serde_path_to_error::{Path, Segment};
+use serde_path_to_error::Segment;
 
+use self::check::{FaultKind, Place};
 use crate::{
     openapi::schemas,
     problem::{Code, Problem, Result},
 };
 
-/// Maximum length of names that problems quote.
-const MAX_QUOTED: usize = 60;
 /// Maximum length of descriptions of wrong values, which may quote them.
 const MAX_FAULT: usize = 300;
 
@@ -79,79 +80,67 @@ pub(crate) fn parsed<T: DeserializeOwned + JsonSchema>(
     code: fn(&str) -> Code,
 ) -> Result<T> {
     let members = Value::Object(members);
-    check(&members, &schemas::of_request::<T>(), "", code)?;
-    serde_path_to_error::deserialize(members).map_err(|error| {
-        let (path, fault) = (error.path().to_string(), error.inner().to_string());
-        let fault: String = fault.chars().take(MAX_FAULT).collect();
-        let Some(Segment::Map { key } | Segment::Enum { variant: key }) =
-            error.path().iter().next()
-        else {
-            return Problem::new(code(""), format!("The body is incomplete or wrong: {fault}."));
+    let schema = schemas::of_request::<T>();
+    refuse(check::faults(&members, &schema), code)?;
+    serde_path_to_error::deserialize(&members).map_err(|error| {
+        let (mut place, mut schema) = (Place::default(), &schema);
+        for segment in error.path() {
+            (place, schema) = match segment {
+                Segment::Map { key } | Segment::Enum { variant: key } => {
+                    (place.member(key), check::member(schema, key))
+                }
+                Segment::Seq { index } => (place.item(*index), check::item(schema)),
+                Segment::Unknown => (place, schema),
+            };
+        }
+        let fault = error.inner().to_string();
+        let detail = match OWN_WORDS.iter().any(|words| fault.starts_with(words)) {
+            true => {
+                let value = members.pointer(&place.pointer).unwrap_or(&Value::Null);
+                place.must_be(schema, value)
+            }
+            false => {
+                let fault: String = fault.chars().take(MAX_FAULT).collect();
+                format!("{} is wrong: {fault}.", place.named())
+            }
         };
-        let problem = Problem::new(code(key), format!("{path:?} is wrong: {fault}."));
-        problem.at(pointer(error.path()))
+        Problem::new(code(&place.member), detail).at(place.pointer)
     })
 }
+
+/// Beginnings of serde's own messages, which name Rust types.
+const OWN_WORDS: [&str; 7] = [
+    "invalid type",
+    "invalid value",
+    "invalid length",
+    "unknown variant",
+    "unknown field",
+    "missing field",
+    "data did not match",
+];
 
 /// Refuses members that `T` does not have, in the body or in an object in it: ignoring them would not do what the
 /// client wants.
 pub(crate) fn check_members<T: JsonSchema>(members: &Map<String, Value>) -> Result<()> {
     let members = Value::Object(members.clone());
-    check(&members, &schemas::of_request::<T>(), "", |_| Code::InvalidBody)
+    let unknown = check::unknown_members(&members, &schemas::of_request::<T>());
+    refuse(unknown, |_| Code::InvalidBody)
 }
 
-/// Checks a value. `at` is the JSON pointer (RFC 6901) to it.
-fn check(value: &Value, schema: &Value, at: &str, code: fn(&str) -> Code) -> Result<()> {
-    let variants = ["oneOf", "anyOf"].iter().filter_map(|word| schema[word].as_array()).flatten();
-    let variants = variants.chain([schema]);
-    let objects = variants.filter_map(|variant| variant["properties"].as_object());
-    let known: Vec<(&String, &Value)> = objects.flatten().collect();
-    let members = match value {
-        Value::Object(members) if !known.is_empty() => members,
-        // From a list, serde would take the items as the members.
-        Value::Array(_) if !known.is_empty() => {
-            let name = at.trim_start_matches('/');
-            let problem = Problem::new(code(name), format!("{name:?} must be an object."));
-            return Err(problem.at(at.to_owned()));
-        }
-        _ => return Ok(()),
+/// Returns a problem if there are faults, with the code of the first.
+fn refuse(faults: Vec<check::Fault>, code: fn(&str) -> Code) -> Result<()> {
+    let Some(first) = faults.first() else { return Ok(()) };
+    let code = match first.kind {
+        FaultKind::UnknownMember => Code::InvalidBody,
+        FaultKind::WrongValue => code(&first.at.member),
     };
-    for (name, member) in members {
-        let at = format!("{at}/{}", escaped(name));
-        match known.iter().find(|(known, _)| *known == name) {
-            Some((_, schema)) => check(member, schema, &at, code)?,
-            None => return Err(unknown(name, known.iter().map(|(name, _)| name.as_str()), at)),
-        }
-    }
-    Ok(())
-}
-
-fn unknown<'n>(
-    name: &str,
-    known: impl Iterator<Item = &'n str> + Clone,
-    pointer: String,
-) -> Problem {
-    let shown: String = name.chars().take(MAX_QUOTED).collect();
-    let place = match pointer.rsplit_once('/') {
-        Some((place, _)) if !place.is_empty() => place,
-        _ => "The body",
-    };
-    let hint = spelling::hint(name, known, "it may have");
-    Problem::invalid_body(format!("{place} has no member {shown:?}: {hint}"), pointer)
-}
-
-fn pointer(path: &Path) -> String {
-    let segments = path.iter().map(|segment| match segment {
-        Segment::Seq { index } => format!("/{index}"),
-        Segment::Map { key } | Segment::Enum { variant: key } => format!("/{}", escaped(key)),
-        Segment::Unknown => String::new(),
+    let problem = Problem::new(code, first.detail.clone());
+    let faults = faults.into_iter().map(|fault| Fault {
+        line: None,
+        pointer: Some(fault.at.pointer),
+        detail: fault.detail,
     });
-    segments.collect()
-}
-
-/// Escapes a name for a JSON pointer.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
+    Err(problem.with_faults(faults.collect()))
 }
 
 /// Deserializes a member that may be left out, but not `null`.
@@ -188,66 +177,121 @@ mod tests {
         country: Option<String>,
         #[serde(default)]
         types: Vec<u8>,
+        #[serde(default, deserialize_with = "date")]
+        #[schemars(with = "Option<String>")]
+        day: Option<NaiveDate>,
     }
 
-    /// Code, pointer and detail of the problem with a body.
-    fn refused(body: Value) -> Option<(&'static str, Option<String>, String)> {
+    /// Code of the problem with a body, and its faults by pointer.
+    fn refused(body: Value) -> Option<(&'static str, Vec<(String, String)>)> {
         let Value::Object(members) = body else { panic!("{body}") };
         let code = |name: &str| if name == "url" { Code::InvalidUrl } else { Code::InvalidFilter };
-        let problem = parsed::<Body>(members, code).err()?;
-        Some((problem.0.kind.code, problem.0.pointer, problem.0.detail.into_owned()))
+        let problem = parsed::<Body>(members, code).err()?.0;
+        assert_eq!(problem.detail, problem.faults[0].detail);
+        let faults = problem.faults.into_iter().map(|one| (one.pointer.unwrap(), one.detail));
+        Some((problem.kind.code, faults.collect()))
     }
 
     #[test]
-    fn what_is_wrong_is_named_by_its_pointer() {
+    fn all_faults_are_named_by_their_pointers_in_the_terms_of_json() {
         let whole = json!({ "url": "a", "filter": { "country": null, "types": [1] } });
         assert_eq!(refused(whole), None);
-        for (body, code, pointer, detail) in [
+        for (body, code, faults) in [
             (
                 json!({ "filters": {} }),
                 Code::InvalidBody,
-                Some("/filters"),
-                "The body has no member \"filters\": did you mean \"filter\"?",
+                &[
+                    ("/filters", "The body has no member \"filters\": did you mean \"filter\"?"),
+                    ("/url", "\"url\" is missing: give a string."),
+                ][..],
             ),
             (
                 json!({ "url": {}, "filter": { "a/b~": 1 } }),
                 Code::InvalidBody,
-                Some("/filter/a~1b~0"),
-                "/filter has no member \"a/b~\": it may have country and types.",
+                &[
+                    (
+                        "/filter/a~1b~0",
+                        "\"filter\" has no member \"a/b~\": it may have country, types and day.",
+                    ),
+                    ("/url", "\"url\" must be a string, not an object."),
+                ],
             ),
             (
                 json!({ "url": 7 }),
                 Code::InvalidUrl,
-                Some("/url"),
-                "\"url\" is wrong: invalid type: integer `7`, expected a string.",
+                &[("/url", "\"url\" must be a string, not 7.")],
             ),
             (
                 json!({ "url": "a", "filter": null }),
                 Code::InvalidFilter,
-                Some("/filter"),
-                "\"filter\" is wrong: invalid type: null, expected struct Filter.",
+                &[("/filter", "\"filter\" must be an object, not null.")],
             ),
             (
                 json!({ "url": "a", "filter": ["BR"] }),
                 Code::InvalidFilter,
-                Some("/filter"),
-                "\"filter\" must be an object.",
+                &[("/filter", "\"filter\" must be an object, not a list.")],
             ),
             (
-                json!({ "url": "a", "filter": { "types": [1, "b"] } }),
+                json!({ "url": "a", "filter": { "types": [256, "b", 1.5] } }),
                 Code::InvalidFilter,
-                Some("/filter/types/1"),
-                "\"filter.types[1]\" is wrong: invalid type: string \"b\", expected u8.",
+                &[
+                    (
+                        "/filter/types/0",
+                        "\"filter.types[0]\" must be a whole number from 0 to 255, not 256.",
+                    ),
+                    (
+                        "/filter/types/1",
+                        "\"filter.types[1]\" must be a whole number from 0 to 255, not \"b\".",
+                    ),
+                    (
+                        "/filter/types/2",
+                        "\"filter.types[2]\" must be a whole number from 0 to 255, not 1.5.",
+                    ),
+                ],
             ),
             (
-                json!({}),
+                json!({ "url": "a", "filter": { "day": "2026-02-30" } }),
                 Code::InvalidFilter,
-                None,
-                "The body is incomplete or wrong: missing field `url`.",
+                &[(
+                    "/filter/day",
+                    "\"filter.day\" is wrong: \"2026-02-30\" is not a date, as YYYY-MM-DD.",
+                )],
             ),
+            (json!({}), Code::InvalidUrl, &[("/url", "\"url\" is missing: give a string.")]),
         ] {
-            let expected = (code.as_str(), pointer.map(str::to_owned), detail.to_owned());
-            assert_eq!(refused(body), Some(expected));
+            let faults = faults.iter().map(|(at, detail)| ((*at).to_owned(), (*detail).to_owned()));
+            assert_eq!(refused(body), Some((code.as_str(), faults.collect())));
         }
+    }
+
+    /// Body that has one of several members.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(rename_all = "camelCase")]
+    #[expect(dead_code, reason = "only read")]
+    enum Target {
+        Ids(Vec<String>),
+        Kind(Kind),
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    enum Kind {
+        One,
+        Two,
+    }
+
+    #[test]
+    fn exactly_one_of_several_members_is_wanted() {
+        for (body, detail) in [
+            (json!({}), "The body must have either ids or kind."),
+            (json!({ "ids": [], "kind": "One" }), "The body must have either ids or kind."),
+            (json!({ "ids": "a" }), "\"ids\" must be a list, not \"a\"."),
+            (json!({ "kind": "Three" }), "\"kind\" must be One or Two, not \"Three\"."),
+        ] {
+            let Value::Object(members) = body else { panic!("{body}") };
+            let problem = parsed::<Target>(members, |_| Code::InvalidBody).unwrap_err();
+            assert_eq!(problem.detail(), detail);
+        }
+        let members = Map::from_iter([("ids".to_owned(), json!(["a"]))]);
+        assert!(parsed::<Target>(members, |_| Code::InvalidBody).is_ok());
     }
 }

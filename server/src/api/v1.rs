@@ -2,6 +2,7 @@
 
 pub mod events;
 pub mod geo_facets;
+pub mod me;
 pub mod metrics;
 pub mod openapi;
 pub mod reports;

@@ -212,7 +212,7 @@ impl DeskSession {
         let prefix = key.as_ref().map_or("", ApiKey::prefix);
         let holder = known.and_then(|known| self.app.keys.holder(known.id));
         let actor = Actor {
-            name: holder.map_or_else(|| "unknown".into(), |(_, name)| name),
+            name: holder.map_or_else(|| "unknown".into(), |holder| holder.name),
             key: key.as_ref().map(|key| key.prefix().into()),
             origin: self.origin.as_str().into(),
         };

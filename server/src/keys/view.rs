@@ -33,6 +33,16 @@ pub struct CallerKey {
     pub scope: Option<Scope>,
 }
 
+/// Description of a valid key.
+#[derive(Clone, Debug)]
+pub struct Holder {
+    /// First characters of the key.
+    pub prefix: Arc<str>,
+    /// Name of the partner, or of the operator's person or tool.
+    pub name: Arc<str>,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
 /// The valid keys, in memory. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -92,11 +102,12 @@ impl Keys {
         Some(found.key)
     }
 
-    /// Prefix and holder of a valid key.
-    pub fn holder(&self, id: i64) -> Option<(Arc<str>, Arc<str>)> {
+    /// Holder of a valid key.
+    pub fn holder(&self, id: i64) -> Option<Holder> {
         let known = self.known.load();
         let (prefix, key) = known.by_prefix.iter().find(|(_, known)| known.key.id == id)?;
-        Some((prefix.as_str().into(), key.holder.clone()))
+        let (prefix, name) = (prefix.as_str().into(), key.holder.clone());
+        Some(Holder { prefix, name, expires_at: key.expires_at })
     }
 
     /// Queries the database for a key that may have been created a moment ago; once for all requests that wait.

@@ -5,8 +5,17 @@ use base::cache::{Cache, Limits};
 use edge::representation::Representation;
 use serde_json::{Value, json};
 
-/// Maximum number of base URLs for which the document is cached: a service has one or two.
-const ADDRESSES: u64 = 8;
+use super::version_3_0;
+
+/// Maximum number of documents that are cached: a service has one or two base URLs.
+const DOCUMENTS: u64 = 16;
+
+/// A version of OpenAPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpenApi {
+    V3_0,
+    V3_1,
+}
 
 /// An API document, assembled at the first request.
 #[derive(Debug)]
@@ -15,24 +24,30 @@ pub struct Description {
     pub document: LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>,
     /// Path of the reference page.
     page: &'static str,
-    by_address: Cache<BaseUrl, Representation>,
+    by_address: Cache<(BaseUrl, OpenApi), Representation>,
 }
 
 impl Description {
     pub fn new(assemble: impl FnOnce() -> Value + Send + 'static, page: &'static str) -> Self {
-        let limits = Limits { weight: ADDRESSES, ..Limits::default() };
+        let limits = Limits { weight: DOCUMENTS, ..Limits::default() };
         let document = LazyLock::new(Box::new(assemble) as Box<_>);
         Self { document, page, by_address: Cache::new(limits, |_, _| 1) }
     }
 
     /// Returns the document of the service at `base_url`. Its URLs are absolute, because a document is often read from
     /// a file.
-    pub async fn at(&self, base_url: &BaseUrl) -> Arc<Representation> {
-        if let Some(document) = self.by_address.get(base_url).await {
+    pub async fn at(&self, base_url: &BaseUrl, version: OpenApi) -> Arc<Representation> {
+        let key = (base_url.clone(), version);
+        if let Some(document) = self.by_address.get(&key).await {
             return document;
         }
-        let document = Arc::new(Representation::json(&self.with_urls(base_url)));
-        self.by_address.insert(base_url.clone(), document.clone()).await;
+        let document = self.with_urls(base_url);
+        let document = match version {
+            OpenApi::V3_0 => version_3_0::converted(document),
+            OpenApi::V3_1 => document,
+        };
+        let document = Arc::new(Representation::json(&document));
+        self.by_address.insert(key, document.clone()).await;
         document
     }
 

@@ -194,18 +194,6 @@ impl Operation {
         self
     }
 
-    /// Adds a response with this status and another kind of JSON.
-    pub fn or_answers<T: JsonSchema>(
-        mut self,
-        status: StatusCode,
-        description: &'static str,
-        example: Value,
-    ) -> Self {
-        let content = Some(Content::Json { schema: Schemas::response::<T>, example });
-        self.others.push(Success { status, description, content, ..self.success.clone() });
-        self
-    }
-
     /// Sets a response with 204.
     pub fn answers_nothing(mut self, description: &'static str) -> Self {
         let status = StatusCode::NO_CONTENT;

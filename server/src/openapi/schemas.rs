@@ -162,8 +162,25 @@ fn problem() -> Value {
                 "description": about,
             },
             "pointer": text(
-                "JSON pointer (RFC 6901) to the faulty member of the body, if there is one.",
+                "JSON pointer (RFC 6901) of the first of `errors`, if it has one.",
             ),
+            "errors": {
+                "type": "array",
+                "description": "Faults of the body. There may be more than are listed.",
+                "items": {
+                    "type": "object",
+                    "required": ["detail"],
+                    "properties": {
+                        "line": {
+                            "type": "integer",
+                            "minimum": 1,
+                            "description": "Line on which the faulty report begins, if the body has several.",
+                        },
+                        "pointer": text("JSON pointer (RFC 6901) to the faulty value, if the fault is in one."),
+                        "detail": text("The fault."),
+                    },
+                },
+            },
             "requestId": text("Id of the request in the service\u{2019}s log. Only if the service is at fault."),
         },
         "example": {

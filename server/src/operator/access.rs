@@ -62,13 +62,13 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
         }
     }
     // Revoked since the request was admitted.
-    let Some((prefix, name)) = app.keys.holder(key.id) else { return Err(unknown_key()) };
+    let Some(holder) = app.keys.holder(key.id) else { return Err(unknown_key()) };
     let peer = parts.extensions.get::<Peer>();
     let trusted = &app.settings.trusted_proxies;
     let origin = peer.map(|peer| client_ip(peer.addr.ip(), &parts.headers, trusted).to_string());
     let actor = Actor {
-        name,
-        key: Some(prefix),
+        name: holder.name,
+        key: Some(holder.prefix),
         origin: origin.unwrap_or_else(|| "unknown".to_owned()).into(),
     };
     Ok(app.store.clone().acting(actor))

@@ -47,8 +47,11 @@ codes! {
         "the body is not a JSON object, or is incomplete";
     InvalidCsv: &kind(StatusCode::BAD_REQUEST, "INVALID_CSV", "The body is not valid CSV"),
         "in the operators\u{2019} API: the body is not CSV with a header line and rows, or is incomplete";
-    InvalidBody: &kind(StatusCode::BAD_REQUEST, "INVALID_BODY", "The body has an unknown member"),
-        "the body, or an object in it, has an unknown member; `pointer` is the JSON pointer to it";
+    InvalidBody: &kind(StatusCode::BAD_REQUEST, "INVALID_BODY", "A member of the body is wrong"),
+        "a member of the body is unknown, missing, or has a wrong value; `errors` lists the faults with JSON pointers";
+    InvalidReport: &kind(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REPORT", "The report is invalid"),
+        "in the operators\u{2019} API: a report, or each of several, is refused; `errors` lists the faults, and nothing was \
+            changed";
     InvalidUrl: &kind(StatusCode::BAD_REQUEST, "INVALID_URL", "The URL is invalid"),
         "`url` is missing, or is not a URL that webhooks can be sent to";
     UrlNotAllowed: &kind(StatusCode::BAD_REQUEST, "URL_NOT_ALLOWED", "Webhooks cannot be sent to this URL"),

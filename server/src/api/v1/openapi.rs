@@ -10,10 +10,10 @@ use kit::lang::Lang;
 use model::ReportType;
 use serde_json::{Value, json};
 
-use super::{events, geo_facets, metrics, reports, stream, webhooks};
+use super::{events, geo_facets, me, metrics, reports, stream, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, DESCRIPTION, Description, Info, Operation, Schemas, TAGS},
+    openapi::{self, DESCRIPTION, Description, Info, OpenApi, Operation, Schemas, TAGS},
 };
 
 /// `GET /api/v1/openapi.json`: the document, with the URLs at which the client reached the service.
@@ -22,18 +22,32 @@ pub async fn get(
     reached: ReachedAt,
     headers: HeaderMap,
 ) -> Response {
-    let document = openapi.at(&reached.base_url).await;
+    let document = openapi.at(&reached.base_url, OpenApi::V3_1).await;
     reached.vary(document.respond(&headers))
 }
 
-fn described() -> Operation {
-    Operation::read("/api/v1/openapi.json", "getDescription", "This description")
-        .about("The API as an OpenAPI 3.1 document, for generating clients and for tools.")
-        .tag(DESCRIPTION)
-        .answers_with(
-            "An OpenAPI 3.1 document",
-            |_| json!({ "application/json": { "schema": { "type": "object" } } }),
-        )
+/// `GET /api/v1/openapi-3.0.json`: the same in OpenAPI 3.0.
+pub async fn get_3_0(
+    State(openapi): State<Arc<Description>>,
+    reached: ReachedAt,
+    headers: HeaderMap,
+) -> Response {
+    let document = openapi.at(&reached.base_url, OpenApi::V3_0).await;
+    reached.vary(document.respond(&headers))
+}
+
+fn described() -> [Operation; 2] {
+    let content =
+        |_: &mut Schemas| json!({ "application/json": { "schema": { "type": "object" } } });
+    [
+        Operation::read("/api/v1/openapi.json", "getDescription", "This description")
+            .about("The API as an OpenAPI 3.1 document, for generating clients and for tools.")
+            .answers_with("An OpenAPI 3.1 document", content),
+        Operation::read("/api/v1/openapi-3.0.json", "getDescription30", "This description in OpenAPI 3.0")
+            .about("For generators that do not support 3.1. It lacks the webhooks, which 3.0 cannot describe.")
+            .answers_with("An OpenAPI 3.0 document", content),
+    ]
+    .map(|operation| operation.tag(DESCRIPTION))
 }
 
 pub fn description(brand: Arc<Brand>) -> Description {
@@ -48,8 +62,9 @@ fn document(brand: &Brand) -> Value {
         geo_facets::described(),
         stream::described(),
         events::described(),
+        me::described(),
     ];
-    let operations = operations.into_iter().chain(webhooks::described()).chain([described()]);
+    let operations = operations.into_iter().chain(webhooks::described()).chain(described());
     let title = if *brand == Brand::default() { "svc".to_owned() } else { brand.name(Lang::En) };
     let [spirit, water, both] = ReportType::ALL.map(|kind| brand.label(kind, Lang::En));
     let labels = match brand.is_labelled() {

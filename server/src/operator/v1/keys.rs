@@ -32,7 +32,7 @@ const PREFIX: &[Parameter] = &[parameters::PREFIX];
 
 /// A key to create.
 #[derive(Deserialize, JsonSchema)]
-struct NewKey {
+struct KeyInput {
     /// Name of the partner, or of the person or tool that uses an operator's key.
     partner: String,
     /// Tier of the key, which decides what it allows.
@@ -69,7 +69,7 @@ pub async fn create(
     Administrator(store): Administrator,
     request: Request,
 ) -> Result<Response> {
-    let new: NewKey = body::read(request, |_| Code::InvalidJson).await?;
+    let new: KeyInput = body::read(request, |_| Code::InvalidBody).await?;
     let wrong = |name: &str, why: &str| Problem::invalid_parameter(format!("\"{name}\": {why}."));
     let wanted = KeyRequest {
         partner: holder_name(&new.partner).map_err(|why| wrong("partner", &why.to_string()))?,
@@ -150,7 +150,7 @@ pub(super) fn described() -> [Operation; 3] {
         Operation::operators(Scope::Admin, "post", path, "createKey", "Create a key")
             .about("Only this response contains the key. A new name creates a new partner.")
             .tag(KEYS)
-            .takes::<NewKey>(json!({ "partner": partner, "expires": "2027-03-01" }))
+            .takes::<KeyInput>(json!({ "partner": partner, "expires": "2027-03-01" }))
             .responses::<Issued>("The key", issued)
             .creates()
             .problems(&[Code::InvalidParameter]),

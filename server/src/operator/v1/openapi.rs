@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{audit, imports, keys, report, reports, status, tags, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, Description, Info, Operation, webhooks::described_for_operators},
+    openapi::{self, Description, Info, OpenApi, Operation, webhooks::described_for_operators},
     operator::base_urls,
     state::AppState,
 };
@@ -20,7 +20,7 @@ use crate::{
 pub async fn get(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let reached = ReachedAt::of(&base_urls(&app), &parts);
-    let document = app.operators_openapi.at(&reached.base_url).await;
+    let document = app.operators_openapi.at(&reached.base_url, OpenApi::V3_1).await;
     reached.vary(document.respond(&parts.headers))
 }
 

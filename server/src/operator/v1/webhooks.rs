@@ -68,7 +68,7 @@ struct DeletedWebhook {
 
 /// Details of disabling a subscription.
 #[derive(Deserialize, JsonSchema)]
-struct NewState {
+struct StateChange {
     /// Reason that the partner sees, at most 500 characters.
     #[serde(default, deserialize_with = "given")]
     reason: Option<String>,
@@ -96,7 +96,7 @@ pub async fn disable(
     Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
-    let given: NewState = body::read_if_any(request, |_| Code::InvalidParameter).await?;
+    let given: StateChange = body::read_if_any(request, |_| Code::InvalidParameter).await?;
     let reason = reason(given.reason.as_deref())?;
     match store.subscriptions().disable(&id, reason).await? {
         Disabled::Now | Disabled::Before => {
@@ -181,7 +181,7 @@ pub(super) fn described() -> Vec<Operation> {
             "Disable a subscription",
         )
         .about("The subscription receives nothing until an operator enables it again.")
-        .takes::<NewState>(json!({ "reason": "Too many failures: please write to us." }))
+        .takes::<StateChange>(json!({ "reason": "Too many failures: please write to us." }))
         .if_any()
         .responses::<DisabledWebhook>(
             "It is disabled",

@@ -39,7 +39,11 @@ fn objects(document: &Value, schema: &Value, at: &str) -> Vec<(String, Vec<Strin
 
 /// Returns a body with only this member, in the object at `at`.
 fn with_member(at: &str, name: &str) -> Value {
-    let body = json!({ name: null });
+    with_value(at, name, Value::Null)
+}
+
+fn with_value(at: &str, name: &str, value: Value) -> Value {
+    let body = json!({ name: value });
     at.split('/')
         .skip(1)
         .collect::<Vec<_>>()
@@ -99,6 +103,72 @@ async fn a_member_that_no_document_names_is_refused_with_the_one_that_is_meant()
         }
     }
     assert_eq!(seen.len(), 30, "{seen:#?}");
+}
+
+/// Words of serde's messages and of Rust that mean nothing to a client.
+const RUST: [&str; 12] = [
+    "struct", "enum", "variant", "expected", "sequence", "tuple", "newtype", "map with", "u32",
+    "i64", "f64", "Option",
+];
+
+#[tokio::test]
+async fn no_wrong_or_missing_value_is_described_in_terms_of_rust() {
+    let desk = Desk::of("Maria", Scope::Admin).await;
+    let partner = key(&desk.running, "Aid", Tier::Partner, None).await;
+    let wrong = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1.5),
+        json!(1e300),
+        json!(u64::MAX),
+        json!("\u{0}"),
+        json!([[]]),
+        json!([{}]),
+        json!({ "a": 1 }),
+    ];
+    let mut refused = 0;
+    for (path, key) in
+        [("/api/v1/openapi.json", &partner), ("/operator/v1/openapi.json", &desk.key)]
+    {
+        let document = desk.running.json(path).await;
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            for (method, operation) in methods.as_object().unwrap() {
+                let content = &operation["requestBody"]["content"];
+                if !content["application/json"].is_object() {
+                    continue;
+                }
+                let schema = &content["application/json"]["schema"];
+                let members = objects(&document, schema, "");
+                let members = members
+                    .iter()
+                    .flat_map(|(at, names)| names.iter().map(move |name| (at.as_str(), name)));
+                let bodies = members.flat_map(|(at, name)| {
+                    wrong.iter().map(move |value| with_value(at, name, value.clone()))
+                });
+                for body in bodies.chain([json!({})]) {
+                    let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+                    let target = format!("{}?id=sub_x", path.replace(['{', '}'], ""));
+                    let sent = Some(("application/json", body.to_string()));
+                    let answer = desk.ask(key, method, &target, sent).await;
+                    assert!(answer.status < 500, "{target} {body}: {}", answer.text());
+                    if answer.status < 400 {
+                        continue;
+                    }
+                    let problem = answer.json();
+                    assert!(problem["code"].is_string(), "{target} {body}: {problem}");
+                    let faults = problem["errors"].as_array().into_iter().flatten();
+                    for fault in faults.chain([&problem]) {
+                        let detail = fault["detail"].as_str().unwrap();
+                        let leaked = RUST.iter().find(|word| detail.contains(*word));
+                        assert_eq!(leaked, None, "{target} {body}: {detail}");
+                    }
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 300, "{refused}");
 }
 
 #[tokio::test]

@@ -154,3 +154,43 @@ async fn the_use_of_a_key_is_noted_once_a_second() {
     let keys = running.database.store.keys().list().await.unwrap();
     assert_eq!(keys[0].last_used_at, Some(Timestamp(instant("2026-03-01T12:00:00.300Z"))));
 }
+
+#[tokio::test]
+async fn a_caller_reads_its_own_key_and_limits() {
+    let running = Running::new().await;
+    let path = "/api/v1/me";
+    let visitor = [("x-forwarded-for", "192.0.2.7")];
+    let nobody = running.get_with(path, &visitor).await;
+    assert_eq!(nobody.header("cache-control"), "no-store");
+    assert_eq!(
+        nobody.json(),
+        json!({
+            "tier": "public",
+            "limits": {
+                "requestsPerMinute": 60, "requestsLeft": 59, "resetSeconds": 60, "streams": 20, "subscriptions": 0,
+            },
+        })
+    );
+    let again = running.get_with(path, &visitor).await.json();
+    assert_eq!(again["limits"]["requestsLeft"], 58, "it counts");
+    let key = running.key("Aid", Tier::Partner).await;
+    let bearer = format!("Bearer {}", key.as_str());
+    let partner = running.get_with(path, &[("authorization", &bearer)]).await.json();
+    assert_eq!(
+        partner,
+        json!({
+            "tier": "partner",
+            "key": { "prefix": key.prefix(), "holder": "Aid" },
+            "limits": {
+                "requestsPerMinute": 1000, "requestsLeft": 999, "resetSeconds": 60, "streams": 20,
+                "subscriptions": 25,
+            },
+        })
+    );
+    let key = running.key("Big", Tier::Enterprise).await;
+    let bearer = format!("Bearer {}", key.as_str());
+    let unlimited = running.get_with(path, &[("authorization", &bearer)]).await.json();
+    assert_eq!(unlimited["limits"], json!({ "subscriptions": 25 }));
+    let wrong = running.get_with(path, &[("authorization", "Bearer svc_")]).await;
+    assert_eq!(wrong.status, 401);
+}

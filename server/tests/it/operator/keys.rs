@@ -95,7 +95,7 @@ async fn what_cannot_be_made_or_revoked_is_refused_with_the_reason() {
             json!({ "partner": "Aid", "expires": "soon" }),
             "\"expires\": write a day that exists as YYYY-MM-DD, such as 2030-12-31.",
         ),
-        (json!({ "tier": "partner" }), "The body is incomplete or wrong: missing field `partner`."),
+        (json!({ "tier": "partner" }), "\"partner\" is missing: give a string."),
     ] {
         let answer = desk.post(KEYS, "application/json", wanted.to_string()).await;
         assert_eq!((answer.status, answer.json()["detail"].as_str()), (400, Some(detail)));

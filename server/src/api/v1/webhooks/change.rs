@@ -14,7 +14,7 @@ use super::{
     PARAMETERS, SubscriptionId,
     create::{Subscribing, checked_events},
     fault_of,
-    filter::{NewFilter, warnings},
+    filter::{FilterInput, warnings},
     unknown,
 };
 use crate::{
@@ -41,7 +41,7 @@ struct SubscriptionChange {
     events: Option<Vec<EventName>>,
     /// Replacement of the filter as a whole; `null` removes it.
     #[serde(default, deserialize_with = "given")]
-    filter: Option<Option<NewFilter>>,
+    filter: Option<Option<FilterInput>>,
     /// Whether events are sent.
     #[serde(default, deserialize_with = "given")]
     status: Option<SubscriptionStatus>,
@@ -72,7 +72,7 @@ pub async fn patch(
     }
     let SubscriptionChange { url, events, filter, status } = wanted;
     let mut change = Change { status, ..Change::default() };
-    if events.is_some() {
+    if let Some(events) = events {
         change.events = Some(checked_events(&partner, events)?);
     }
     if let Some(filter) = filter {

@@ -23,7 +23,7 @@ use webhooks::{
 
 use super::{
     fault_of,
-    filter::{NewFilter, warnings},
+    filter::{FilterInput, warnings},
 };
 use crate::{
     api::{Partner, Warning, body, idempotency, unstored},
@@ -34,15 +34,14 @@ use crate::{
 
 /// A subscription to create.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "NewSubscription")]
-struct SubscriptionBody {
+struct SubscriptionInput {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
-    #[schemars(required, length(max = 2048), extend("format" = "uri"))]
-    url: Option<String>,
+    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    url: String,
     /// Names of the events to send.
-    #[schemars(required, length(min = 1))]
-    events: Option<Vec<EventName>>,
-    filter: Option<NewFilter>,
+    #[schemars(length(min = 1))]
+    events: Vec<EventName>,
+    filter: Option<FilterInput>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -95,7 +94,7 @@ pub async fn post(
     let store = &subscribing.store;
     let members = body::object(request).await?;
     let once = idempotency::request(&headers, &members)?;
-    let wanted: SubscriptionBody = body::parsed(members, fault_of)?;
+    let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
     // Before all checks that may have another result by now.
     if let Some(once) = &once
         && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
@@ -122,12 +121,9 @@ impl Subscribing {
     async fn checked(
         &self,
         partner: &Partner,
-        wanted: SubscriptionBody,
+        wanted: SubscriptionInput,
     ) -> Result<NewSubscription> {
-        let text = wanted.url.ok_or_else(|| {
-            Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint.")
-        })?;
-        let url = WebhookUrl::parse(&text, &self.endpoints)?;
+        let url = WebhookUrl::parse(&wanted.url, &self.endpoints)?;
         let events = checked_events(partner, wanted.events)?;
         let filter = wanted.filter.map_or(Ok(None), |filter| filter.checked())?;
         // Before the DNS lookup: a partner at its limit cannot make this service resolve names.
@@ -139,7 +135,7 @@ impl Subscribing {
             id: format!("sub_{}", self.random.base62(22)),
             partner_id: partner.id,
             // As given: it is parsed again before each attempt.
-            url: text,
+            url: wanted.url,
             events,
             filter,
             secret: Secret::generate(&self.random).as_str().to_owned(),
@@ -188,19 +184,16 @@ fn at_limit() -> Problem {
 /// Returns the requested events, each once.
 pub(super) fn checked_events(
     partner: &Partner,
-    given: Option<Vec<EventName>>,
+    mut events: Vec<EventName>,
 ) -> Result<Vec<EventName>> {
-    let fault = match given {
-        None => "missing",
-        Some(events) if events.is_empty() => "empty",
-        Some(events) if events.contains(&EventName::ReportPending) && !partner.is_operator() => {
-            "not for partners, because it has report.pending, which only the operator's own subscriptions list"
-        }
-        Some(mut events) => {
-            events.sort_unstable();
-            events.dedup();
-            return Ok(events);
-        }
+    events.sort_unstable();
+    events.dedup();
+    let fault = if events.is_empty() {
+        "empty"
+    } else if events.contains(&EventName::ReportPending) && !partner.is_operator() {
+        "not for partners, because it has report.pending, which only the operator's own subscriptions list"
+    } else {
+        return Ok(events);
     };
     let known = EventName::NAMES.join(", ");
     Err(Problem::invalid_events(format!(
@@ -234,7 +227,7 @@ pub(super) fn described() -> Operation {
             "Only this response contains the secret. A request that may have been lost can be repeated with the \
              same `Idempotency-Key` for 24 hours: it subscribes once, and each response has the same subscription, with its present secret.",
         )
-        .takes::<SubscriptionBody>(json!({ "url": url, "events": events }))
+        .takes::<SubscriptionInput>(json!({ "url": url, "events": events }))
         .responses::<CreatedSubscription>("The subscription", answered)
         .creates()
         .idempotent()

@@ -16,7 +16,7 @@ use crate::{
 /// Selection of events about reports; without it, all are sent. Other events are always sent.
 #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(expecting = "an object")]
-pub(super) struct NewFilter {
+pub(super) struct FilterInput {
     /// Only reports from this country: a name, in many languages, or an ISO 3166 code.
     #[serde(default, deserialize_with = "given")]
     #[schemars(length(max = 256))]
@@ -35,7 +35,7 @@ pub(super) struct NewFilter {
     types: Option<Vec<ReportType>>,
 }
 
-impl NewFilter {
+impl FilterInput {
     /// Returns the filter, or `None` if it selects everything.
     pub(super) fn checked(&self) -> Result<Option<EventFilter>> {
         let Self { country, region, city, types } = self;

@@ -8,7 +8,7 @@ use axum::{
 };
 use base::clock::Clock;
 use domain::{import_id::ImportId, report_id::MAX_CHARACTERS, scope::Scope};
-use edge::gate::BodyError;
+use edge::{gate::BodyError, problem::Fault};
 use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode};
 use import::{self, Format, Job, Note, Progress, Reading, Refusal, Summary};
@@ -18,7 +18,10 @@ use serde_json::{Value, json};
 use store::Mode;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{PATH, correct::Correction};
+use super::{
+    PATH,
+    correct::{Correction, fault},
+};
 use crate::{
     api::{Parameters, Warning, body, unstored},
     openapi::{Operation, Parameter, Schemas},
@@ -44,7 +47,7 @@ const APPROVE: Parameter = Parameter::new(
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", extend("required" = ["type", "city", "country"]))]
 #[expect(dead_code, reason = "the members are read like those of an import")]
-struct NewReport {
+struct ReportInput {
     #[schemars(flatten)]
     members: Correction,
     /// Id of the report; without it, the id is derived from the content.
@@ -69,7 +72,7 @@ struct Added {
 }
 
 /// `POST /operator/v1/reports`: adds a report, or one for each line while the body arrives. Existing reports are
-/// skipped, so a request may be repeated. 201: some were added; 200: none had to be; 422: all were refused.
+/// skipped, so a request may be repeated. 201: some were added; 200: none had to be.
 pub async fn add(
     State(clock): State<Clock>,
     Moderator(store): Moderator,
@@ -111,10 +114,28 @@ pub async fn add(
     let import = progress.import.get().copied();
     let status = match summary {
         Summary { imported: 1.., .. } => StatusCode::CREATED,
-        Summary { skipped: 0, refused: 1.., .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        Summary { skipped: 0, refused: 1.., .. } => {
+            return Err(all_refused(&summary, &reasons, warnings));
+        }
         _ => StatusCode::OK,
     };
     Ok(unstored((status, Json(Added { summary, import, reasons, warnings })).into_response()))
+}
+
+/// Problem of a body whose rows are all refused.
+fn all_refused(summary: &Summary, reasons: &[Refusal], warnings: Vec<Warning>) -> Problem {
+    let first = reasons.first().map(Refusal::to_string).unwrap_or_default();
+    let detail = match summary.refused {
+        1 => format!("The report is refused: {first}."),
+        refused => format!("All {refused} reports are refused: {first}."),
+    };
+    let faults = reasons.iter().map(|refusal| fault(refusal, Some(refusal.line)));
+    let hints = warnings.into_iter().map(|warning| Fault {
+        line: None,
+        pointer: None,
+        detail: warning.detail,
+    });
+    Problem::new(Code::InvalidReport, detail).with_faults(faults.chain(hints).collect())
 }
 
 /// Wraps the body as it arrives in a reader for the thread that parses it.
@@ -168,7 +189,7 @@ fn bodies(schemas: &mut Schemas) -> Value {
     let rows = "type,city,country,peopleCount\nspirit,Campinas,Brazil,12\n";
     let text = json!({ "type": "string" });
     json!({
-        "application/json": { "schema": schemas.request::<NewReport>(), "example": report },
+        "application/json": { "schema": schemas.request::<ReportInput>(), "example": report },
         "application/x-ndjson": { "schema": text, "example": format!("{report}\n") },
         "text/csv": { "schema": text, "example": rows },
     })
@@ -187,7 +208,8 @@ pub(super) fn described() -> Operation {
         .about(
             "One as JSON; many as JSON lines (NDJSON) or CSV, of any length, which are added while they arrive. \
                 Existing reports are skipped, so a request can be repeated. Reports added before a connection broke \
-                remain. At most 1,000 `reasons` are listed.",
+                remain. At most 1,000 `reasons` are listed. If all reports are refused, the response is a problem with them as \
+                `errors`.",
         )
         .tag(REPORTS)
         .parameters(PARAMETERS)
@@ -195,10 +217,10 @@ pub(super) fn described() -> Operation {
         .responses::<Added>("Some were added", added)
         .creates()
         .or(StatusCode::OK, "All were there already")
-        .or(StatusCode::UNPROCESSABLE_ENTITY, "All are refused")
         .problems(&[
             Code::InvalidCsv,
             Code::InvalidJson,
+            Code::InvalidReport,
             Code::InvalidParameter,
             Code::UnsupportedMediaType,
         ])

@@ -1,15 +1,13 @@
 use axum::{
-    Json,
     extract::{Request, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use base::clock::Clock;
 use domain::scope::Scope;
-use http::StatusCode;
+use edge::problem::Fault;
 use import::Refusal;
 use model::ReportType;
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
 use store::{Corrected, Store};
 
@@ -18,10 +16,10 @@ use super::{
     get::{ReportWithHistory, shown},
 };
 use crate::{
-    api::{body, unstored},
+    api::body,
     openapi::Operation,
     operator::{access::Moderator, corrections, segment::Segment, v1::tags::REPORTS},
-    problem::{Problem, Result, quoted},
+    problem::{Code, Problem, Result, quoted},
 };
 
 /// Members of a report that can be corrected, with values as in import files.
@@ -41,21 +39,6 @@ pub(super) struct Correction {
     lat: Option<f64>,
     /// Longitude in degrees.
     lng: Option<f64>,
-}
-
-/// Faults of a correction.
-#[derive(Serialize, JsonSchema)]
-struct CorrectionRefused {
-    reasons: Vec<Reason>,
-}
-
-/// A fault of a correction.
-#[derive(Serialize, JsonSchema)]
-struct Reason {
-    /// Faulty member, if the fault is in one.
-    field: Option<&'static str>,
-    /// Description of the fault.
-    reason: String,
 }
 
 /// `PATCH /operator/v1/reports/{id}`: corrects the given members, and returns the report. If it is approved, the
@@ -83,16 +66,28 @@ pub(crate) async fn corrected(
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
         }
-        Corrected::Refused(reasons) => Ok(refused(&reasons)),
+        Corrected::Refused(refusals) => {
+            let faults = refusals.iter().map(|refusal| fault(refusal, None));
+            Err(Problem::new(Code::InvalidReport, refused(&refusals)).with_faults(faults.collect()))
+        }
     }
 }
 
-fn refused(reasons: &[Refusal]) -> Response {
-    let reasons = reasons
-        .iter()
-        .map(|Refusal { field, reason, .. }| Reason { field: *field, reason: reason.to_string() });
-    let body = CorrectionRefused { reasons: reasons.collect() };
-    unstored((StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response())
+/// Describes the first fault of a report.
+fn refused(refusals: &[Refusal]) -> String {
+    let Some(Refusal { field, reason, .. }) = refusals.first() else {
+        return "The report would be invalid.".to_owned();
+    };
+    match field {
+        Some(field) => format!("Nothing was changed. {field:?}: {reason}."),
+        None => format!("Nothing was changed: {reason}."),
+    }
+}
+
+/// A refusal as the fault of a body.
+pub(super) fn fault(refusal: &Refusal, line: Option<u64>) -> Fault {
+    let pointer = refusal.field.map(|field| format!("/{field}"));
+    Fault { line, pointer, detail: refusal.reason.to_string() }
 }
 
 pub(super) fn described() -> Operation {
@@ -104,9 +99,6 @@ pub(super) fn described() -> Operation {
 
 /// Completes the description of the operation, for both ways to give the id.
 pub(crate) fn described_at(operation: Operation) -> Operation {
-    let refused = json!({
-        "reasons": [{ "field": "eventDate", "reason": "2026-13-01 is not a date" }],
-    });
     operation
         .about(
             "A report of any status. If it is approved, counters and lists are updated, and webhooks receive \
@@ -115,9 +107,5 @@ pub(crate) fn described_at(operation: Operation) -> Operation {
         .tag(REPORTS)
         .takes::<Correction>(json!({ "peopleCount": 14 }))
         .responses::<ReportWithHistory>("The report after the change", examples::with_history())
-        .or_answers::<CorrectionRefused>(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "The corrected report is invalid, and nothing was changed",
-            refused,
-        )
+        .problems(&[Code::InvalidReport])
 }

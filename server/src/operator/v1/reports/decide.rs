@@ -93,7 +93,7 @@ struct Refused {
 pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
     let code = |member: &str| match member {
         "import" | "filter" => Code::InvalidFilter,
-        _ => Code::InvalidJson,
+        _ => Code::InvalidBody,
     };
     let mut members = body::object(request).await?;
     body::check_members::<Decision>(&members)?;
@@ -117,7 +117,7 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
 
 /// Reads the reason of a decision.
 fn reason(member: Option<Value>) -> Result<Option<Reason>> {
-    let wrong = |fault: String| Problem::invalid_json(fault).at("/reason".to_owned());
+    let wrong = |fault: String| Problem::invalid_body(fault).at("/reason".to_owned());
     match member {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Reason::parse(&text).map_err(wrong),

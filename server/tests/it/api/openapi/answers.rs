@@ -41,7 +41,9 @@ async fn real_answers_of_reads_are_as_described() {
         ("reports?from=x".to_owned(), 400),
         ("reports?city=%ff".to_owned(), 400),
         ("stream?country=%ff".to_owned(), 400),
+        ("me".to_owned(), 200),
         ("openapi.json".to_owned(), 200),
+        ("openapi-3.0.json".to_owned(), 200),
     ] {
         let path = format!("/api/v1/{path}");
         let answer = running.get(&path).await;
@@ -85,7 +87,7 @@ async fn real_answers_to_partners_are_as_described() {
     let good = r#"{"url":"https://9.9.9.9/","events":["report.created"]}"#;
     let mut bodies = vec![("", good.to_owned(), 401), (&operator, good.to_owned(), 403)];
     bodies.push((&partner, "{".to_owned(), 400));
-    bodies.push((&partner, r#"{"url":"no"}"#.to_owned(), 400));
+    bodies.push((&partner, r#"{"url":"no","events":["report.created"]}"#.to_owned(), 400));
     bodies.push((&partner, good.replace("9.9.9.9", "127.0.0.1"), 400));
     bodies.push((&partner, good.replace("report.created", "x"), 400));
     let with_filter = |filter: &str| good.replace('}', &format!(",\"filter\":{filter}}}"));

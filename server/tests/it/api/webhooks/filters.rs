@@ -85,55 +85,37 @@ async fn every_fault_of_a_filter_says_what_to_write() {
     let key = running.key("Aid", Tier::Partner).await;
     let created = subscribe(&running, &key, URL).await;
     let (id, before) = (created["id"].as_str().unwrap(), list(&running, &key).await);
-    let types = "expected one of `spirit`, `water`, `both`.";
     for (filter, detail) in [
-        (
-            json!("BR"),
-            "\"filter\" is wrong: invalid type: string \"BR\", expected an object.".to_owned(),
-        ),
-        (json!(["water"]), "\"filter\" must be an object.".to_owned()),
-        (
-            json!(true),
-            "\"filter\" is wrong: invalid type: boolean `true`, expected an object.".to_owned(),
-        ),
-        (
-            json!({ "country": 55 }),
-            "\"filter.country\" is wrong: invalid type: integer `55`, expected a string.".to_owned(),
-        ),
-        (
-            json!({ "region": null }),
-            "\"filter.region\" is wrong: invalid type: null, expected a string.".to_owned(),
-        ),
+        (json!("BR"), "\"filter\" must be an object, not \"BR\"."),
+        (json!(["water"]), "\"filter\" must be an object, not a list."),
+        (json!(true), "\"filter\" must be an object, not true."),
+        (json!({ "country": 55 }), "\"filter.country\" must be a string, not 55."),
+        (json!({ "region": null }), "\"filter.region\" must be a string, not null."),
         (
             json!({ "city": " \u{200b} " }),
-            "\"filter.city\" is blank: give the name of a city, or leave it out.".to_owned(),
+            "\"filter.city\" is blank: give the name of a city, or leave it out.",
         ),
         (
             json!({ "city": "a".repeat(257) }),
             "\"filter.city\" has 257 characters; the maximum is 256: give the name of a city, or leave it \
-             out."
-                .to_owned(),
+             out.",
         ),
         (
             json!({ "region": "a\nb" }),
-            "\"filter.region\" has a control character (U+000A): give the name of a region, or leave it out."
-                .to_owned(),
+            "\"filter.region\" has a control character (U+000A): give the name of a region, or leave it out.",
         ),
-        (
-            json!({ "types": "water" }),
-            "\"filter.types\" is wrong: invalid type: string \"water\", expected a sequence.".to_owned(),
-        ),
+        (json!({ "types": "water" }), "\"filter.types\" must be a list, not \"water\"."),
         (
             json!({ "types": [] }),
-            "\"filter.types\" is empty: give a list with one or more of spirit, water, both.".to_owned(),
+            "\"filter.types\" is empty: give a list with one or more of spirit, water, both.",
         ),
         (
             json!({ "types": ["fire"] }),
-            format!("\"filter.types[0]\" is wrong: unknown variant `fire`, {types}"),
+            "\"filter.types[0]\" must be spirit, water or both, not \"fire\".",
         ),
         (
             json!({ "types": ["water", 1] }),
-            "\"filter.types[1]\" is wrong: invalid type: integer `1`, expected string or map.".to_owned(),
+            "\"filter.types[1]\" must be spirit, water or both, not 1.",
         ),
     ] {
         let created = subscribe_with(&running, &key, &filter).await;
@@ -141,7 +123,7 @@ async fn every_fault_of_a_filter_says_what_to_write() {
         for answer in [created, changed] {
             let body = answer.json();
             let told = (answer.status, body["code"].as_str(), body["detail"].as_str());
-            assert_eq!(told, (400, Some("INVALID_FILTER"), Some(&*detail)), "{filter}");
+            assert_eq!(told, (400, Some("INVALID_FILTER"), Some(detail)), "{filter}");
         }
         assert_eq!(list(&running, &key).await, before, "{filter}");
     }

@@ -54,8 +54,18 @@ async fn lines_are_checked_as_those_of_a_file_are() {
 async fn if_nothing_is_right_nothing_is_added_and_the_status_says_so() {
     let desk = Desk::new().await;
     let answer = desk.post(REPORTS, "application/json", "42").await;
-    let reasons = json!([{ "line": 1, "field": null, "reason": "is not a JSON object" }]);
-    assert_eq!((answer.status, added(answer.json()).0), (422, summary(0, 0, reasons)));
+    let body = answer.json();
+    assert_eq!((answer.status, &body["code"]), (422, &json!("INVALID_REPORT")));
+    assert_eq!(body["detail"], "The report is refused: line 1: is not a JSON object.");
+    let rows = "type,city,country,peopelCount\nspirit,,France,1\nfire,Lyon,France,2\n";
+    let body = desk.post(REPORTS, "text/csv", rows).await.json();
+    assert_eq!(body["detail"], "All 2 reports are refused: line 2: city: is empty.");
+    assert_eq!(body["errors"][0], json!({ "line": 2, "pointer": "/city", "detail": "is empty" }));
+    assert_eq!(body["errors"][1]["line"], 3);
+    let hint = body["errors"].as_array().unwrap().last().unwrap();
+    let detail = "the column \"peopelCount\" is not used (is it meant to be peopleCount?)";
+    assert_eq!(hint, &json!({ "detail": detail }));
+    assert_eq!(desk.ids("").await, [""; 0]);
 }
 
 #[tokio::test]

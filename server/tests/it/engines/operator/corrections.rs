@@ -136,10 +136,12 @@ async fn partners_are_told_of_the_correction_of_an_approved_report_and_of_no_oth
 async fn what_an_import_would_refuse_changes_nothing() {
     let desk = filled().await;
     let refused = correct(&desk, "a", json!({ "type": "fire", "peopleCount": 0 })).await;
-    let reasons = refused.json()["reasons"].take();
-    let fields: Vec<_> =
-        reasons.as_array().unwrap().iter().map(|reason| &reason["field"]).collect();
-    assert_eq!((refused.status, fields), (422, vec![&json!("type"), &json!("peopleCount")]));
+    let problem = refused.json();
+    assert_eq!((refused.status, &problem["code"]), (422, &json!("INVALID_REPORT")));
+    let pointers: Vec<_> =
+        problem["errors"].as_array().unwrap().iter().map(|fault| &fault["pointer"]).collect();
+    assert_eq!(pointers, ["/type", "/peopleCount"]);
+    assert!(problem["detail"].as_str().unwrap().starts_with("Nothing was changed. \"type\": "));
     for (id, changes, status, code) in [
         ("a", json!({ "status": "PENDING" }), 400, "INVALID_BODY"),
         ("a", json!({ "id": "b" }), 400, "INVALID_BODY"),

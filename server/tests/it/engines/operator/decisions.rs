@@ -88,9 +88,9 @@ async fn a_filter_or_an_import_selects_many() {
 async fn what_selects_nothing_in_particular_is_refused() {
     let desk = filled().await;
     for (body, status, code) in [
-        (json!({}), 400, "INVALID_JSON"),
-        (json!({ "ids": "r-1" }), 400, "INVALID_JSON"),
-        (json!({ "ids": ["r-1"], "import": "imp_1m8230hv5" }), 400, "INVALID_JSON"),
+        (json!({}), 400, "INVALID_BODY"),
+        (json!({ "ids": "r-1" }), 400, "INVALID_BODY"),
+        (json!({ "ids": ["r-1"], "import": "imp_1m8230hv5" }), 400, "INVALID_BODY"),
         (json!({ "filter": {} }), 400, "INVALID_FILTER"),
         (json!({ "filter": { "q": " " } }), 400, "INVALID_FILTER"),
         (json!({ "filter": { "contry": "BR" } }), 400, "INVALID_BODY"),

@@ -61,8 +61,8 @@ async fn what_cannot_be_seen_is_in_no_new_id_and_a_stored_one_stays_within_reach
         let answer = desk.post("/operator/v1/reports", "application/json", row.to_string()).await;
         let reason = format!("has an invisible character ({code})");
         assert_eq!(
-            (answer.status, &answer.json()["reasons"]),
-            (422, &json!([{ "line": 1, "field": "id", "reason": reason }])),
+            (answer.status, &answer.json()["errors"]),
+            (422, &json!([{ "line": 1, "pointer": "/id", "detail": reason }])),
             "{id:?}"
         );
     }
