@@ -23,6 +23,7 @@ mod presence;
 pub mod problem;
 pub mod responses;
 pub mod router;
+mod sealed;
 pub mod service;
 pub mod site;
 pub mod state;

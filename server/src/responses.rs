@@ -2,7 +2,9 @@
 
 mod cache;
 mod cached_response;
+mod facets;
 pub mod frame;
+mod groups;
 mod markers;
 pub mod names;
 mod positions;
@@ -15,17 +17,14 @@ pub mod view;
 
 use std::{ops::Deref, sync::Arc};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use edge::{
     gzipped::Gzipped,
     representation::{Representation, to_json},
 };
-use limits::Permit;
 use model::{Interval, Metrics, Series};
-use schemars::JsonSchema;
-use serde::Serialize;
 use store::{
-    self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Store, TooLong, Versioned, series,
+    self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store, TooLong, Versioned, series,
 };
 
 use crate::responses::{
@@ -34,14 +33,21 @@ use crate::responses::{
     view::{RequestedView, View},
 };
 
-pub use self::{cached_response::CachedResponse, markers::MAX_MARKERS, report_page::ReportPage};
-use self::{markers::MarkerStates, report_page::and_one};
+pub use self::{
+    cached_response::CachedResponse,
+    facets::{FacetsQuery, GeoFacets},
+    groups::{GroupList, GroupPage, GroupRank, Grouping, GroupsQuery, Sort},
+    markers::MAX_MARKERS,
+    report_page::ReportPage,
+};
+use self::{groups::Groups, markers::MarkerStates, report_page::and_one};
 
 /// Maximum sizes of the caches, in bytes.
 const MAX_METRICS_BYTES: u64 = 4 << 20;
 const MAX_SERIES_BYTES: u64 = 10 << 20;
 const MAX_REPORTS_BYTES: u64 = 10 << 20;
 const MAX_PLACES_BYTES: u64 = 10 << 20;
+const MAX_GROUPS_BYTES: u64 = 16 << 20;
 const MAX_OTHER_BYTES: u64 = 10 << 20;
 
 /// The cache of answers. Cheap to clone.
@@ -54,10 +60,12 @@ pub struct ResponseCacheInner {
     store: Store,
     snapshots: Snapshots,
     markers: MarkerStates,
-    metrics: QueryCache<Filter, CachedResponse<Metrics>>,
-    series: QueryCache<(Filter, Interval), SeriesResponse>,
+    metrics: QueryCache<(Filter, [bool; 3]), CachedResponse<Metrics>>,
+    series: QueryCache<(Filter, [bool; 3], Interval), SeriesResponse>,
     reports: QueryCache<ReportsQuery, CachedResponse<ReportPage>>,
-    places: QueryCache<(NaiveDate, NaiveDate), Gzipped>,
+    places: QueryCache<FacetsQuery, Gzipped>,
+    groups: QueryCache<(Filter, Grouping), Groups>,
+    pages_of_groups: QueryCache<GroupsQuery, Result<GroupPage, TooLong>>,
     lines: QueryCache<Arc<[RequestedView]>, Representation>,
     others: QueryCache<CacheKey, Representation>,
 }
@@ -82,26 +90,6 @@ impl CacheKey {
     }
 }
 
-/// The distinct places with published reports in a period.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct GeoFacets<'n> {
-    period: FacetPeriod,
-    /// Places, ordered by country, region and city.
-    locations: Vec<&'n CityName>,
-}
-
-/// A period of event dates.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Period")]
-struct FacetPeriod {
-    /// First day.
-    #[schemars(with = "String", extend("format" = "date"))]
-    from: NaiveDate,
-    /// Last day.
-    #[schemars(with = "String", extend("format" = "date"))]
-    to: NaiveDate,
-}
-
 impl Deref for ResponseCache {
     type Target = ResponseCacheInner;
 
@@ -112,13 +100,15 @@ impl Deref for ResponseCache {
 
 impl ResponseCache {
     pub fn new(store: Store, snapshots: Snapshots) -> Self {
-        let metrics =
-            QueryCache::new(MAX_METRICS_BYTES, |filter: &Filter, answer: &CachedResponse<_>| {
+        let metrics = QueryCache::new(
+            MAX_METRICS_BYTES,
+            |(filter, _): &(Filter, _), answer: &CachedResponse<_>| {
                 answer.sent.weight(size_of::<Metrics>() + filter.place.bytes() + OVERHEAD)
-            });
+            },
+        );
         let series = QueryCache::new(
             MAX_SERIES_BYTES,
-            |(filter, _): &(Filter, _), answer: &SeriesResponse| {
+            |(filter, ..): &(Filter, _, _), answer: &SeriesResponse| {
                 let bytes = filter.place.bytes() + OVERHEAD;
                 match answer {
                     Ok(series) => series.weight(bytes),
@@ -140,6 +130,8 @@ impl ResponseCache {
         let places = QueryCache::new(MAX_PLACES_BYTES, |_, answer: &Gzipped| {
             u32::try_from(answer.kept_bytes() + OVERHEAD).unwrap_or(u32::MAX)
         });
+        let groups = QueryCache::new(MAX_GROUPS_BYTES, Groups::weight);
+        let pages_of_groups = QueryCache::new(MAX_OTHER_BYTES, groups::page_weight);
         let lines = QueryCache::new(
             MAX_OTHER_BYTES,
             |views: &Arc<[RequestedView]>, answer: &Representation| {
@@ -156,46 +148,31 @@ impl ResponseCache {
             series,
             reports,
             places,
+            groups,
+            pages_of_groups,
             lines,
             others,
         };
         Self(Arc::new(parts))
     }
 
-    /// Returns the counters of a filter.
-    pub async fn metrics(&self, filter: Filter) -> Cached<CachedResponse<Metrics>> {
-        self.metrics_at(self.snapshot(), filter).await
-    }
-
-    /// Returns the counters of a filter over time.
-    pub async fn series(&self, filter: Filter, interval: Interval) -> Cached<SeriesResponse> {
-        self.series_at(self.snapshot(), filter, interval).await
-    }
-
-    /// Returns the places of a period if they are cached.
-    pub async fn known_geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Option<Arc<Gzipped>> {
-        self.places.known(&self.snapshot(), (from, to)).await
-    }
-
-    /// Returns the places of a period; there may be some hundred thousand.
-    pub async fn geo_facets(
+    /// Returns the counters of reports of `types` under a filter.
+    pub async fn metrics(
         &self,
-        from: NaiveDate,
-        to: NaiveDate,
-        place: &Permit,
-    ) -> Cached<Gzipped> {
-        let compute = || async {
-            let period = Period { from: Some(from), to: Some(to) };
-            let locations = self.store.counters().geo_facets(period).await?;
-            let pack = move || {
-                Gzipped::json(&to_json(&GeoFacets {
-                    period: FacetPeriod { from, to },
-                    locations: locations.iter().map(|name| &**name).collect(),
-                }))
-            };
-            Ok(place.run(pack).await)
-        };
-        self.places.get(&self.snapshot(), (from, to), compute).await
+        filter: Filter,
+        types: [bool; 3],
+    ) -> Cached<CachedResponse<Metrics>> {
+        self.metrics_of(self.snapshot(), filter, types).await
+    }
+
+    /// Returns the counters of reports of `types` under a filter over time.
+    pub async fn series(
+        &self,
+        filter: Filter,
+        types: [bool; 3],
+        interval: Interval,
+    ) -> Cached<SeriesResponse> {
+        self.series_of(self.snapshot(), filter, types, interval).await
     }
 
     /// Returns one tick of a filtered stream, as a response body.
@@ -246,15 +223,24 @@ impl ResponseCache {
         snapshot: Arc<Snapshot>,
         filter: Filter,
     ) -> Cached<CachedResponse<Metrics>> {
-        if filter == Filter::default() {
+        self.metrics_of(snapshot, filter, ALL_TYPES).await
+    }
+
+    async fn metrics_of(
+        &self,
+        snapshot: Arc<Snapshot>,
+        filter: Filter,
+        types: [bool; 3],
+    ) -> Cached<CachedResponse<Metrics>> {
+        if filter == Filter::default() && types == ALL_TYPES {
             return Ok(snapshot.metrics.clone());
         }
         let compute = || async {
-            let counters = self.store.counters().metrics(&filter, snapshot.today).await?;
+            let counters = self.store.counters().metrics_of(&filter, types, snapshot.today).await?;
             let (counters, since) = self.current(counters, &snapshot).await;
             Ok(CachedResponse::of_metrics(counters.shown(since)))
         };
-        self.metrics.get(&snapshot, filter.clone(), compute).await
+        self.metrics.get(&snapshot, (filter.clone(), types), compute).await
     }
 
     /// Returns the counters of a filter over time for a snapshot's data.
@@ -264,18 +250,29 @@ impl ResponseCache {
         filter: Filter,
         interval: Interval,
     ) -> Cached<SeriesResponse> {
+        self.series_of(snapshot, filter, ALL_TYPES, interval).await
+    }
+
+    async fn series_of(
+        &self,
+        snapshot: Arc<Snapshot>,
+        filter: Filter,
+        types: [bool; 3],
+        interval: Interval,
+    ) -> Cached<SeriesResponse> {
         let compute = || async {
-            let points = self.store.counters().series(&filter, interval, snapshot.today).await?;
+            let counters = self.store.counters();
+            let points = counters.series_of(&filter, types, interval, snapshot.today).await?;
             let (points, since) = self.current(points, &snapshot).await;
             let shown = |points: Vec<_>| series(interval, &points, since);
             Ok(points.map(|points| CachedResponse::of_series(shown(points))))
         };
-        self.series.get(&snapshot, (filter.clone(), interval), compute).await
+        self.series.get(&snapshot, (filter.clone(), types, interval), compute).await
     }
 
     /// Whether a series is cached.
     pub(crate) fn has_series(&self, snapshot: &Snapshot, filter: &Filter, by: Interval) -> bool {
-        self.series.has(snapshot, (filter.clone(), by))
+        self.series.has(snapshot, (filter.clone(), ALL_TYPES, by))
     }
 
     /// Returns the newest reports of a query for a snapshot's data.

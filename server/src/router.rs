@@ -72,6 +72,7 @@ fn api(app: &AppState) -> Routes<AppState> {
     Routes::default()
         .route("/api/v1/metrics", REQUEST, get(requests.to(v1::metrics::get)))
         .route("/api/v1/metrics/series", REQUEST, get(requests.to(v1::metrics::series::get)))
+        .route("/api/v1/metrics/by", REQUEST, get(partners.to(v1::metrics::by::get)))
         .route("/api/v1/geo-facets", REQUEST, get(partners.to(v1::geo_facets::get)))
         .route("/api/v1/reports", REQUEST, get(requests.to(v1::reports::get)))
         .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))

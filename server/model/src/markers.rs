@@ -3,8 +3,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 /// Body of `GET /embed/globe/markers`: approved reports by city, sorted by number of reports,
-/// largest first. Not part of the API: it is made for the globe, and compact because there may be
-/// ten thousand cities.
+/// largest first. Made for the globe, and compact because there may be ten thousand cities.
+/// `docs/api.md` describes it for others, so it only gains members, and elements at the end of arrays.
 ///
 /// City, country and position together identify a marker. With `?since=<version>`, the body
 /// contains only changes: markers that are new or have other counts, in full, and removed ones with

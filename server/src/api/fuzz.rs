@@ -31,7 +31,10 @@ const KNOWN: &[Parameter] = &[
 
 /// Returns the problems of a query, for any endpoint. Accepted values must be within their limits.
 pub(crate) fn problems(query: &str) -> Vec<Problem> {
-    let given = Parameters::of(Some(query), KNOWN);
+    let given = match Parameters::of(Some(query), KNOWN) {
+        Ok(given) => given,
+        Err(problem) => return vec![problem],
+    };
     if let Ok(limit) = given.limit(1) {
         assert!((1..=100).contains(&limit), "{limit}");
     }

@@ -1,34 +1,31 @@
 //! Values of the parameter `page`: the position in the list of reports at which a page begins. Clients get them in
 //! links and send them back unchanged.
 //!
-//! A value is base64url of the last report before the page: the time of its publication, its id, and a checksum. So a
-//! truncated or made-up value is refused rather than taken for another position.
+//! A value has the last report before the page: the time of its publication, and its id.
 
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use store::Rank;
+
+use crate::sealed::{seal, unseal};
 
 /// Encodes the report before the page.
 pub(super) fn encode(after: &Rank) -> String {
     let mut bytes = after.published_at.to_be_bytes().to_vec();
     bytes.extend_from_slice(after.id.as_bytes());
-    bytes.extend_from_slice(&crc32fast::hash(&bytes).to_be_bytes());
-    BASE64_URL_SAFE_NO_PAD.encode(bytes)
+    seal(bytes)
 }
 
 /// Decodes the report before the page; `None` if [`encode`] did not write this.
 pub(super) fn decode(page: &str) -> Option<Rank> {
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(page).ok()?;
-    let (rest, checksum) = bytes.split_last_chunk()?;
-    if crc32fast::hash(rest) != u32::from_be_bytes(*checksum) {
-        return None;
-    }
-    let (published_at, id) = rest.split_first_chunk()?;
+    let bytes = unseal(page)?;
+    let (published_at, id) = bytes.split_first_chunk()?;
     let id = std::str::from_utf8(id).ok()?.to_owned();
     Some(Rank { published_at: i64::from_be_bytes(*published_at), id })
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+
     use super::*;
 
     fn rank(published_at: i64, id: &str) -> Rank {

@@ -20,8 +20,8 @@ use crate::{
     openapi::{
         Parameter,
         parameter::{
-            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INTERVAL, LANG, LIMIT, PAGE,
-            REGION, SINCE, TO, TYPES,
+            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INCLUDE, INTERVAL, LANG, LIMIT,
+            PAGE, REGION, SINCE, TO, TYPES,
         },
     },
     problem::{Problem, Result, quoted},
@@ -31,6 +31,11 @@ use crate::{
 const MAX_CHARACTERS: usize = 256;
 /// Maximum number of characters of `page`, which contains an id of up to 128 characters.
 const MAX_PAGE_CHARACTERS: usize = 1_024;
+
+/// Maximum number of unknown names of a query that are compared with the known ones.
+const MAX_COMPARED: usize = 32;
+/// Maximum length of such a name, still encoded.
+const MAX_COMPARED_BYTES: usize = 64;
 
 /// Value of `after` for clients that want only future events.
 const LATEST: &str = "latest";
@@ -43,21 +48,28 @@ pub enum After {
 }
 
 /// The parameters of a request, still encoded. Parameters that the endpoint does not support are ignored, even
-/// malformed ones. The query is read once, so the work is bounded by its length. Values are checked when they are read,
-/// so a wrong value gets the code of its parameter.
+/// malformed ones, unless they are near misses of one that it does. The query is read once, so the work is bounded by
+/// its length. Values are checked when they are read, so a wrong value gets the code of its parameter.
 #[derive(Clone, Debug)]
 pub struct Parameters<'query>(Vec<(&'static str, &'query str)>);
 
 impl<'query> Parameters<'query> {
     /// Splits a query of the form `name=value&…`, percent-encoded, with `+` for a space.
-    pub fn of(query: Option<&'query str>, known: &'static [Parameter]) -> Self {
-        let pairs = query.unwrap_or_default().split('&');
-        let parameters = pairs.filter_map(|pair| {
+    ///
+    /// # Errors
+    /// A parameter is a near miss of a known one: without this filter, the response would be about everything.
+    pub fn of(query: Option<&'query str>, known: &'static [Parameter]) -> Result<Self> {
+        let (mut parameters, mut compared) = (Vec::new(), 0);
+        for pair in query.into_iter().flat_map(|query| query.split('&')) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let parameter = known.iter().find(|known| encoding::is(name, known.name))?;
-            Some((parameter.name, value))
-        });
-        Self(parameters.collect())
+            if let Some(parameter) = known.iter().find(|known| encoding::is(name, known.name)) {
+                parameters.push((parameter.name, value));
+            } else if compared < MAX_COMPARED && (1..=MAX_COMPARED_BYTES).contains(&name.len()) {
+                compared += 1;
+                check_near_miss(name, known)?;
+            }
+        }
+        Ok(Self(parameters))
     }
 
     /// Splits a query that must have no parameters other than `known`.
@@ -78,7 +90,7 @@ impl<'query> Parameters<'query> {
                 "There is no parameter {name:?}: {hint}"
             )));
         }
-        Ok(Self::of(Some(query), known))
+        Self::of(Some(query), known)
     }
 
     fn encoded(&self, parameter: &Parameter) -> impl Iterator<Item = &'query str> {
@@ -201,11 +213,16 @@ impl<'query> Parameters<'query> {
 
     /// Reads `limit`, 1 to 100.
     pub fn limit(&self, default: u32) -> Result<u32> {
+        self.limit_up_to(100, default)
+    }
+
+    /// Reads `limit`, 1 to `max`.
+    pub fn limit_up_to(&self, max: u32, default: u32) -> Result<u32> {
         let Some(text) = self.get(&LIMIT)? else { return Ok(default) };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if digits { text.parse::<u32>().ok() } else { None };
-        number.filter(|limit| (1..=100).contains(limit)).ok_or_else(|| {
-            LIMIT.problem(format!("\"limit\" is {text:?}: give a whole number from 1 to 100."))
+        number.filter(|limit| (1..=max).contains(limit)).ok_or_else(|| {
+            LIMIT.problem(format!("\"limit\" is {text:?}: give a whole number from 1 to {max}."))
         })
     }
 
@@ -225,6 +242,18 @@ impl<'query> Parameters<'query> {
             types[index] = true;
         }
         Ok(types)
+    }
+
+    /// Reads `include`: whether each of the `names` of additional members is in its list.
+    pub fn included<const N: usize>(&self, names: [&str; N]) -> Result<[bool; N]> {
+        let Some(text) = self.get(&INCLUDE)? else { return Ok([false; N]) };
+        match text.split(',').find(|name| !names.contains(name)) {
+            Some(_) => Err(INCLUDE.problem(format!(
+                "\"include\" is {text:?}: give some of {}, separated by commas.",
+                names.join(", ")
+            ))),
+            None => Ok(names.map(|name| text.split(',').any(|included| included == name))),
+        }
     }
 
     /// Reads `events`, names of events: each once. All of them by default.
@@ -280,11 +309,16 @@ impl<'query> Parameters<'query> {
 
     /// Reads `page`, the report before the page.
     pub fn page(&self) -> Result<Option<Rank>> {
+        self.page_of(page::decode, "at the newest report")
+    }
+
+    /// Reads `page`, the position before the page. Without it, a list begins at `start`.
+    pub fn page_of<T>(&self, decode: impl Fn(&str) -> Option<T>, start: &str) -> Result<Option<T>> {
         let Some(text) = self.get_up_to(&PAGE, MAX_PAGE_CHARACTERS)? else { return Ok(None) };
-        page::decode(&text).map(Some).ok_or_else(|| {
+        decode(&text).map(Some).ok_or_else(|| {
             PAGE.problem(format!(
                 "\"page\" is {:?}, which is not from a Link of this service: follow the links \
-                 unchanged, or leave it out to begin at the newest report.",
+                 unchanged, or leave it out to begin {start}.",
                 quoted(&text)
             ))
         })
@@ -306,6 +340,17 @@ impl<'query> Parameters<'query> {
                  2026-03-01T12:00:00.000Z."
             ))
         })
+    }
+}
+
+/// Refuses an unknown name that was probably meant to be a known one.
+fn check_near_miss(name: &str, known: &[Parameter]) -> Result<()> {
+    let Ok(name) = encoding::decode(name, MAX_COMPARED_BYTES) else { return Ok(()) };
+    match spelling::nearest(&name, known.iter().map(|known| known.name)) {
+        Some(meant) => Err(Problem::invalid_parameter(format!(
+            "There is no parameter {name:?}: did you mean {meant:?}?"
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -68,6 +68,11 @@ impl Parameter {
         Self { description, ..self }
     }
 
+    /// Sets the example.
+    pub const fn example(self, example: &'static str) -> Self {
+        Self { example, ..self }
+    }
+
     /// Problem of a request with a wrong value.
     pub fn problem(&self, detail: String) -> Problem {
         Problem::new(self.code, detail)
@@ -207,10 +212,11 @@ pub const PAGE: Parameter = Parameter::new(
     "AAABnKlFCgByZXBfMWYwYyOrtcs",
 );
 
-/// Types of the reports in a view.
+/// Types of reports.
 pub const TYPES: Parameter = Parameter::new(
     "types",
-    "Types of the listed reports, separated by commas.",
+    "Only reports of these types: some of `spirit`, `water` and `both`, separated by commas. Without it, reports of all \
+        types.",
     text,
     "spirit,water",
 );
@@ -223,9 +229,23 @@ pub const DATES: Parameter = Parameter::new(
     "event",
 );
 
-/// Language of the place names in a view.
-pub const LANG: Parameter =
-    Parameter::new("lang", "Language of the places\u{2019} names.", text, "de");
+/// Language of place names.
+pub const LANG: Parameter = Parameter::new(
+    "lang",
+    "Language of the places\u{2019} names: `en`, `pt`, `es`, `fr`, `de` or `ar`. All countries and some hundred cities \
+        have names in these languages; others keep theirs.",
+    text,
+    "de",
+);
+
+/// Additional members of places.
+pub const INCLUDE: Parameter = Parameter::new(
+    "include",
+    "Additional members, separated by commas: `countryCode`, the ISO 3166-1 alpha-2 code of the country, and `id`, the \
+        id of the place.",
+    text,
+    "countryCode,id",
+);
 
 /// Id of a subscription.
 pub const ID: Parameter = Parameter::new(
@@ -235,9 +255,14 @@ pub const ID: Parameter = Parameter::new(
     "sub_7hQm2Z",
 );
 
-/// Schema of a limit.
+/// Schema of a limit of at most 100.
 pub fn up_to_100(default: u32) -> Value {
-    json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default })
+    up_to(100, default)
+}
+
+/// Schema of a limit.
+pub fn up_to(max: u32, default: u32) -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": max, "default": default })
 }
 
 fn date() -> Value {

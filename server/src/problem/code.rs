@@ -42,7 +42,7 @@ codes! {
     InvalidSince: &kind(StatusCode::BAD_REQUEST, "INVALID_SINCE", "The instant is invalid"),
         "`since` is not an ISO 8601 date and time";
     InvalidParameter: &kind(StatusCode::BAD_REQUEST, "INVALID_PARAMETER", "A parameter is invalid"),
-        "another parameter is invalid, missing, too long or given more than once";
+        "another parameter is invalid, missing, too long, given more than once, or probably misspelt";
     InvalidJson: &kind(StatusCode::BAD_REQUEST, "INVALID_JSON", "The body is not valid JSON"),
         "the body is not a JSON object, or is incomplete";
     InvalidCsv: &kind(StatusCode::BAD_REQUEST, "INVALID_CSV", "The body is not valid CSV"),

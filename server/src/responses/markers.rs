@@ -73,6 +73,12 @@ pub(super) struct MarkerStates {
     changes: Cache<(Selection, String, String), Representation>,
 }
 
+impl MarkerStates {
+    pub(super) fn positions(&self) -> &Positions {
+        &self.positions
+    }
+}
+
 impl Default for MarkerStates {
     fn default() -> Self {
         let weight = |filter: &Filter, bytes: usize| {
@@ -255,7 +261,7 @@ fn in_language(counted: &Counted, lang: Lang) -> Markers {
 }
 
 /// Rounds to two decimals: positions are no more precise, and must not reveal where exactly a report was made.
-fn rounded(position: &Position) -> (f32, f32) {
+pub(super) fn rounded(position: &Position) -> (f32, f32) {
     let round = |degrees: f32| (degrees * 100.0).round() / 100.0;
     (round(position.lat), round(position.lng))
 }

@@ -1,10 +1,11 @@
 use app::contract::options::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
 use edge::representation::Representation;
+use kit::lang::Lang;
 use model::{Report, ReportList};
 use store::{PublicReport, Rank, ReportsQuery};
 
-use super::cached_response::CachedResponse;
+use super::{cached_response::CachedResponse, names::name_report};
 
 /// A page of the list of reports, and the positions for its links.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,6 +44,13 @@ impl ReportPage {
             }
         }
         reports
+    }
+
+    /// Returns the page with place names in a language. Not cached: it takes some microseconds per report.
+    pub fn in_language(&self, lang: Lang) -> Representation {
+        let mut list = self.list.clone();
+        list.reports.iter_mut().for_each(|report| name_report(report, lang));
+        Representation::json(&list)
     }
 
     /// Size in memory.

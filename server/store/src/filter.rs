@@ -3,6 +3,9 @@ pub use domain::place_filter::PlaceFilter;
 
 use super::counters::grain::Span;
 
+/// Selection of all types, in the order of [`model::ReportType::ALL`].
+pub const ALL_TYPES: [bool; 3] = [true; 3];
+
 /// Period of event dates, inclusive at both ends. `None` leaves an end open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Period {

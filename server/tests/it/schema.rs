@@ -128,6 +128,7 @@ fn text(value: &Value) -> &str {
 /// Whether a text matches one of the few patterns in the document.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern {
+        "^[A-Z]{2}$" => text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()),
         "^[0-9]+$" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
         "^sha256=[0-9a-f]{64}$" => {
             let digits = text.strip_prefix("sha256=").unwrap_or_default();

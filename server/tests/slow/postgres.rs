@@ -40,7 +40,7 @@ async fn seen(store: &Store) -> (u64, Vec<String>, Vec<String>) {
         store.counters().metrics(&all, parse_date("2026-03-01").unwrap()).await.unwrap().value;
     let newest = store.reports().recent(&ReportsQuery::newest(10)).await.unwrap().value;
     let ids = newest.into_iter().map(|listed| listed.report.id).collect();
-    let cities = store.counters().geo_facets(Period::default()).await.unwrap();
+    let cities = store.counters().geo_facets(Period::default(), [true; 3]).await.unwrap();
     let largest = store.counters().largest_cities(&all, [true; 3], 10).await.unwrap();
     let mut names: Vec<String> =
         largest.value.iter().map(|city| city.name.city.to_string()).collect();

@@ -65,7 +65,7 @@ pub enum EventData {
 
 /// `GET /api/v1/events`: the log of events, the oldest first.
 pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Result<Response> {
-    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let limit = parameters.limit(DEFAULT_LIMIT)?;
     let events = parameters.events()?;
     let place = parameters.place()?;

@@ -8,16 +8,19 @@ use crate::{
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
-        parameter::{FROM, TO},
+        parameter::{FROM, INCLUDE, LANG, TO, TYPES},
     },
     problem::{Code, Result},
-    responses::{GeoFacets, ResponseCache},
+    responses::{FacetsQuery, GeoFacets, ResponseCache},
     site::visitors::{Visitor, cost},
 };
 
 const PARAMETERS: &[Parameter] = &[
     FROM.required("First event date, inclusive."),
     TO.required("Last event date, inclusive, not before `from`."),
+    TYPES,
+    LANG,
+    INCLUDE,
 ];
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
@@ -27,9 +30,12 @@ pub async fn get(
     visitor: Visitor,
     request: Request,
 ) -> Result<Response> {
-    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let (from, to) = parameters.required_period()?;
-    if let Some(known) = responses.known_geo_facets(from, to).await {
+    let [with_country_code, with_id] = parameters.included(["countryCode", "id"])?;
+    let (types, lang) = (parameters.types()?, parameters.lang()?);
+    let query = FacetsQuery { from, to, types, lang, with_country_code, with_id };
+    if let Some(known) = responses.known_geo_facets(query).await {
         return Ok(known.respond(request.headers()));
     }
     let pays = caller.key.is_none();
@@ -37,7 +43,7 @@ pub async fn get(
         visitor.pay(cost::ANSWER)?;
     }
     let place = visitor.place().await?;
-    let places = responses.geo_facets(from, to, &place).await?;
+    let places = responses.geo_facets(query, &place).await?;
     if pays {
         visitor.owe(cost::MEGABYTE * places.plain_bytes() as f64 / 1e6);
     }
@@ -52,9 +58,11 @@ pub(super) fn described() -> Operation {
     Operation::read("/api/v1/geo-facets", "getGeoFacets", "Places with reports in a period")
         .about(
             "The distinct places with approved reports from `from` to `to`, both ends inclusive, \
-             ordered by country, region and city, each in the spelling first published.",
+             ordered by country, region and city. Countries have their English names, or those in `lang`; regions and \
+             cities are in the spelling first published, or in `lang`. `include` adds codes of countries and ids of \
+             places.",
         )
         .parameters(PARAMETERS)
         .responses::<GeoFacets>("The places", example)
-        .problems(&[Code::InvalidPeriod])
+        .problems(&[Code::InvalidPeriod, Code::InvalidParameter])
 }

@@ -58,6 +58,7 @@ fn document(brand: &Brand) -> Value {
     let operations = [
         metrics::described(),
         metrics::series::described(),
+        metrics::by::described(),
         reports::described(),
         geo_facets::described(),
         stream::described(),
@@ -80,7 +81,7 @@ fn document(brand: &Brand) -> Value {
         description: format!(
             "Reading needs no key and works from any origin. Instants are ISO 8601 in UTC with milliseconds and `Z`; \
                 dates are `YYYY-MM-DD` in UTC. Version 1 only gains optional things: ignore unknown fields, events and \
-                values. Unknown parameters are ignored.{labels}"
+                values. Unknown parameters are ignored, except near misses of known ones.{labels}"
         ),
         url: brand.url.as_deref().unwrap_or_default(),
     };

@@ -5,36 +5,41 @@ use axum::{
 use base::time::format_instant;
 use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
-use store::{ALL_TYPES, ReportsQuery};
+use store::ReportsQuery;
 
 use crate::{
     api::{Parameters, page},
     openapi::{
         Operation, Parameter, examples,
-        parameter::{CITY, COUNTRY, FROM, LIMIT, PAGE, REGION, SINCE, TO},
+        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES},
     },
     problem::{Code, Result},
     responses::{ReportPage, ResponseCache, snapshot::RECENT},
 };
 
-const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];
+const PARAMETERS: &[Parameter] =
+    &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, PAGE];
 
 /// Revision of the list: increases when mirrors have to read the whole list again.
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
 
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
 pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Result<Response> {
-    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let query = ReportsQuery {
-        types: ALL_TYPES,
+        types: parameters.types()?,
         limit: parameters.limit(RECENT)?,
         since: parameters.since()?,
         after: parameters.page()?,
         filter: parameters.filter()?,
     };
+    let lang = parameters.lang()?;
     let snapshot = responses.snapshot();
     let page = responses.reports_at(snapshot.clone(), query.clone()).await?;
-    let mut response = page.sent.respond(request.headers());
+    let mut response = match lang {
+        Some(lang) => page.value.in_language(lang).respond(request.headers()),
+        None => page.sent.respond(request.headers()),
+    };
     // Not cached with the page: the revision changes without the page, and a 304 contains it, too.
     response.headers_mut().insert(REVISION, snapshot.last.revision.into());
     if let Some(links) = links(&parameters, &query, &page.value) {

@@ -80,7 +80,7 @@ pub async fn get(
     headers: HeaderMap,
 ) -> Result<Response> {
     let payer = caller.key.is_none().then_some(visitor);
-    let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS), payer)?;
+    let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS)?, payer)?;
     let first = subject.frame(&streams.responses).await;
     let is_gzipped = takes_gzip(&headers);
     let frames = events(streams, subject, first, caller.stream, is_gzipped);

@@ -46,7 +46,7 @@ impl<S: Sync> FromRequestParts<S> for SubscriptionId {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let parameters = Parameters::of(parts.uri.query(), PARAMETERS);
+        let parameters = Parameters::of(parts.uri.query(), PARAMETERS)?;
         parameters.text(&SUBSCRIPTION, "the id of the subscription, such as sub_…").map(Self)
     }
 }

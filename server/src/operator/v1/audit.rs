@@ -29,7 +29,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
 /// # Errors
 /// The problem of the query.
 pub(crate) fn selected(query: Option<&str>) -> Result<AuditQuery> {
-    let given = Parameters::of(query, PARAMETERS);
+    let given = Parameters::of(query, PARAMETERS)?;
     let Part { after, limit } = parameters::part(&given)?;
     let Period { from, to } = given.period()?;
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();

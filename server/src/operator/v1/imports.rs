@@ -18,7 +18,7 @@ const PARAMETERS: &[Parameter] = &[LIMIT];
 
 /// `GET /operator/v1/imports`: the newest imports, with the number of their reports of each status.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
-    let given = Parameters::of(request.uri().query(), PARAMETERS);
+    let given = Parameters::of(request.uri().query(), PARAMETERS)?;
     let Part { limit, .. } = parameters::part(&given)?;
     Ok(items(store.reports().imports(limit).await?, None))
 }
@@ -41,5 +41,5 @@ pub(super) fn described() -> Operation {
         .tag(REPORTS)
         .parameters(PARAMETERS)
         .responses::<Items<ListedImport>>("Imports", example)
-        .problems(&[Code::InvalidLimit])
+        .problems(&[Code::InvalidLimit, Code::InvalidParameter])
 }

@@ -42,7 +42,7 @@ pub async fn patch(
 }
 
 fn id(request: &Request) -> Result<String> {
-    Parameters::of(request.uri().query(), PARAMETERS).text(&ANY_ID, "the report\u{2019}s id")
+    Parameters::of(request.uri().query(), PARAMETERS)?.text(&ANY_ID, "the report\u{2019}s id")
 }
 
 pub(super) fn described() -> [Operation; 2] {

@@ -16,7 +16,7 @@ use crate::{
 const MAX_VERSION: usize = 64;
 
 /// `GET /embed/globe/markers`: the cities on the globe, or the changes since a version. With `lang`, places have their
-/// names in that language. Only for this service's widget, so not in the API: the body may change with the widget.
+/// names in that language. `docs/api.md` describes the body, which only gains members and elements.
 pub async fn markers(
     State(responses): State<ResponseCache>,
     visitor: Visitor,

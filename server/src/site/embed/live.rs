@@ -22,7 +22,7 @@ pub async fn live(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let views = views::requested(&Parameters::of(query.as_deref(), &[VIEW]))?;
+    let views = views::requested(&Parameters::of(query.as_deref(), &[VIEW])?)?;
     if let Some(known) = responses.known_lines(&views).await {
         return Ok(known.respond(&headers));
     }

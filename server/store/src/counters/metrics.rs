@@ -4,7 +4,10 @@ use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
 use model::Metrics;
 
+use roaring::RoaringBitmap;
+
 use super::{
+    count_cache::CountCache,
     grain::Span,
     presence,
     rollup::{self, Counts},
@@ -13,7 +16,7 @@ use crate::{
     areas,
     engine::sql::Connection,
     error::Result,
-    filter::{Filter, Period},
+    filter::{ALL_TYPES, Filter, Period},
     places::{index::SharedPlaceIndex, place::CityName},
     version::Versioned,
 };
@@ -58,19 +61,90 @@ impl areas::Counters<'_> {
         self.store.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
     }
 
-    /// Returns the distinct cities with approved reports in `period`, in the order of country,
-    /// region, city. Each has the spelling that was published first.
-    pub async fn geo_facets(self, period: Period) -> Result<Vec<Arc<CityName>>> {
-        let places = &self.store.places;
+    /// Like [`metrics`](Self::metrics), for reports of `types` only; the other types have zero counts.
+    pub async fn metrics_of(
+        self,
+        filter: &Filter,
+        types: [bool; 3],
+        today: NaiveDate,
+    ) -> Result<Versioned<Counters>> {
+        if types == ALL_TYPES {
+            return self.metrics(filter, today).await;
+        }
+        let (places, counts) = (&self.store.places, &self.store.counts);
+        self.store
+            .read_shown(move |tx| Box::pin(count_of(tx, places, counts, filter, types, today)))
+            .await
+    }
+
+    /// Returns the distinct cities with approved reports of `types` in `period`, in the order of
+    /// country, region, city. Each has the spelling that was published first.
+    pub async fn geo_facets(self, period: Period, types: [bool; 3]) -> Result<Vec<Arc<CityName>>> {
+        let (places, counts) = (&self.store.places, &self.store.counts);
         self.store
             .read(move |tx| {
                 Box::pin(async move {
-                    let cities = presence::union(tx, &period.spans()).await?;
+                    let spans = period.spans();
+                    let mut cities = presence::union(tx, &spans).await?;
+                    if types != ALL_TYPES {
+                        keep_types(tx, counts, &mut cities, &spans, types).await?;
+                    }
                     places.with(tx, |index| index.names(&cities)).await
                 })
             })
             .await
     }
+}
+
+/// Keeps the `cities` that have reports of `types` in `spans`. The sets of cities are of all types, so
+/// this reads the counts of the cities.
+async fn keep_types(
+    tx: &mut Connection,
+    counts: &CountCache,
+    cities: &mut RoaringBitmap,
+    spans: &[Span],
+    types: [bool; 3],
+) -> Result<()> {
+    let pages = rollup::pages_of(cities.iter().map(i64::from));
+    let mut counted = RoaringBitmap::new();
+    counts
+        .read(tx, &pages, spans, |_, place, counts| {
+            if let Ok(place) = u32::try_from(place)
+                && of_types(counts, types) != Counts::default()
+            {
+                counted.insert(place);
+            }
+        })
+        .await?;
+    *cities &= counted;
+    Ok(())
+}
+
+/// Returns the counts of `types`; the others are zero.
+pub(super) fn of_types<T: Default>(counts: [T; 3], types: [bool; 3]) -> [T; 3] {
+    let mut types = types.into_iter();
+    counts.map(|count| if types.next() == Some(true) { count } else { T::default() })
+}
+
+/// Counts the reports of `types`.
+async fn count_of(
+    tx: &mut Connection,
+    places: &SharedPlaceIndex,
+    cache: &CountCache,
+    filter: &Filter,
+    types: [bool; 3],
+    today: NaiveDate,
+) -> Result<Counters> {
+    let all = count(tx, places, filter, today).await?;
+    let spans = filter.period.spans();
+    let mut cities = presence::union(tx, &spans).await?;
+    if !filter.place.is_empty() {
+        cities &= places.with(tx, |index| index.select(&filter.place)).await?;
+    }
+    keep_types(tx, cache, &mut cities, &spans, types).await?;
+    let countries = places.with(tx, |index| index.countries_among(&cities)).await?;
+    let (by_type, today) = (of_types(all.by_type, types), of_types(all.today, types));
+    Ok(Counters { by_type, today, countries, cities: cities.len() })
 }
 
 pub(crate) async fn count(

@@ -10,10 +10,15 @@ use model::{self, Interval, Series, SeriesPoint};
 use super::{
     grain::{Grain, Span},
     interval,
+    metrics::of_types,
     rollup::{self, Bucket, Counts},
 };
 use crate::{
-    areas, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
+    areas,
+    engine::sql::Connection,
+    error::Result,
+    filter::{ALL_TYPES, Filter},
+    places::index::SharedPlaceIndex,
     version::Versioned,
 };
 
@@ -91,8 +96,21 @@ impl areas::Counters<'_> {
         interval: Interval,
         today: NaiveDate,
     ) -> Result<Versioned<Result<Vec<Point>, TooLong>>> {
+        self.series_of(filter, ALL_TYPES, interval, today).await
+    }
+
+    /// Like [`series`](Self::series), for reports of `types` only; the other types have zero counts.
+    pub async fn series_of(
+        self,
+        filter: &Filter,
+        types: [bool; 3],
+        interval: Interval,
+        today: NaiveDate,
+    ) -> Result<Versioned<Result<Vec<Point>, TooLong>>> {
         let places = &self.store.places;
-        self.store.read_shown(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
+        self.store
+            .read_shown(move |tx| Box::pin(read(tx, places, filter, types, interval, today)))
+            .await
     }
 }
 
@@ -100,11 +118,12 @@ async fn read(
     tx: &mut Connection,
     places: &SharedPlaceIndex,
     filter: &Filter,
+    types: [bool; 3],
     interval: Interval,
     today: NaiveDate,
 ) -> Result<Result<Vec<Point>, TooLong>> {
     let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
-    let (from, to) = ends(tx, &scopes, filter, interval, today).await?;
+    let (from, to) = ends(tx, &scopes, filter, types, interval, today).await?;
     let length = if from <= to { interval::count(interval, from, to) } else { 0 };
     if length > MAX_POINTS {
         let few = |interval: &Interval| interval::count(*interval, from, to) <= MAX_POINTS;
@@ -123,7 +142,7 @@ async fn read(
         let (day, _) = bucket.grain.days(bucket.number);
         let index = usize::try_from(interval::number(interval, day) - first);
         let point = index.ok().and_then(|index| points.get_mut(index));
-        point.into_iter().for_each(|point| point.add(counts));
+        point.into_iter().for_each(|point| point.add(of_types(counts, types)));
     })
     .await?;
     Ok(Ok(points))
@@ -142,6 +161,7 @@ async fn ends(
     tx: &mut Connection,
     scopes: &[i64],
     filter: &Filter,
+    types: [bool; 3],
     interval: Interval,
     today: NaiveDate,
 ) -> Result<(NaiveDate, NaiveDate)> {
@@ -149,7 +169,7 @@ async fn ends(
     let to = match filter.period.to {
         Some(to) => to,
         None => {
-            let last = outermost(tx, scopes, (earliest, latest), i64::max).await?;
+            let last = outermost(tx, scopes, types, (earliest, latest), i64::max).await?;
             let at_least = filter.period.from.map_or(today, |from| from.max(today));
             last.map_or(at_least, |last| last.max(at_least))
         }
@@ -157,7 +177,7 @@ async fn ends(
     let from = match filter.period.from {
         Some(from) => from,
         None => {
-            let first = outermost(tx, scopes, (earliest, latest), i64::min).await?;
+            let first = outermost(tx, scopes, types, (earliest, latest), i64::min).await?;
             let (begin, _) =
                 interval::days(interval, interval::number(interval, first.unwrap_or(to)));
             begin.max(earliest)
@@ -166,19 +186,22 @@ async fn ends(
     Ok((from, to))
 }
 
-/// Returns the first or last day with reports within a period; `outer` is `min` or `max`. Searches
+/// Returns the first or last day with reports of `types` within a period; `outer` is `min` or `max`. Searches
 /// its year first, then its month, then the day.
 async fn outermost(
     tx: &mut Connection,
     scopes: &[i64],
+    types: [bool; 3],
     mut within: (NaiveDate, NaiveDate),
     outer: fn(i64, i64) -> i64,
 ) -> Result<Option<NaiveDate>> {
     for grain in [Grain::Year, Grain::Month, Grain::Day] {
         let (first, last) = (grain.bucket(within.0), grain.bucket(within.1));
         let mut found: Option<i64> = None;
-        let each = |Bucket { number, .. }, _| {
-            found = Some(found.map_or(number, |found| outer(found, number)));
+        let each = |Bucket { number, .. }, counts| {
+            if of_types(counts, types) != Counts::default() {
+                found = Some(found.map_or(number, |found| outer(found, number)));
+            }
         };
         rollup::read_buckets(tx, scopes, &[Span { grain, first, last }], each).await?;
         let Some(found) = found else { return Ok(None) };

@@ -11,14 +11,11 @@ use crate::{
     counters::metrics::{self, Counters, counts},
     engine::sql::Connection,
     error::Result,
-    filter::Filter,
+    filter::{ALL_TYPES, Filter},
     list_index::{self, Cost, Found, Question, SegmentCache},
     places::index::SharedPlaceIndex,
     version::Versioned,
 };
-
-/// Selection of all types.
-pub const ALL_TYPES: [bool; 3] = [true; 3];
 
 /// Selection of approved reports.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

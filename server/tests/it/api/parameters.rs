@@ -87,8 +87,8 @@ async fn unknown_parameters_are_ignored_whatever_is_wrong_with_them() {
         "%zz",
         "x=a%00b",
         "=a&=b",
-        // Names are case-sensitive.
-        "From=x&CITY=%ff",
+        // Short names are similar to many others.
+        "tp=x&TO=x&t=x&cb=1&v=2",
         &format!("{long}=1"),
         &format!("x={long}"),
         &many.join("&"),
@@ -124,4 +124,46 @@ async fn unknown_parameters_beside_views_and_of_webhooks_are_ignored_too() {
     let request = running.http.delete(running.url("/api/v1/webhooks?utm=1&utm=2&x=%ff&id=sub_x"));
     let answer = running.ask(request, &[("authorization", &key)]).await;
     assert_eq!(answer.status, 404, "{}", answer.text());
+}
+
+#[tokio::test]
+async fn a_near_miss_of_a_parameter_is_refused_with_a_suggestion() {
+    let running = Running::new().await;
+    let key = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    for (path, given, meant) in [
+        ("/api/v1/metrics?contry=FR", "contry", "country"),
+        ("/api/v1/metrics?form=2024-01-01", "form", "from"),
+        ("/api/v1/metrics?city=Oslo&utm_source=x&From=2024-01-01", "From", "from"),
+        ("/api/v1/metrics?c%6Funtri=FR", "countri", "country"),
+        ("/api/v1/metrics/series?intervall=day", "intervall", "interval"),
+        ("/api/v1/reports?Limit=5", "Limit", "limit"),
+        ("/api/v1/reports?sinse=x", "sinse", "since"),
+        ("/api/v1/geo-facets?from=2024-01-01&to=2024-01-01&form=x", "form", "from"),
+        ("/api/v1/stream?veiw=country%3DFR", "veiw", "view"),
+        ("/api/v1/events?evnets=x", "evnets", "events"),
+        ("/api/v1/webhooks/deliveries?id=sub_x&stauts=FAILED", "stauts", "status"),
+        ("/embed/live?views=", "views", "view"),
+    ] {
+        let answer = running.get_with(path, &[("authorization", &key)]).await;
+        assert_eq!(answer.status, 400, "{path}");
+        let problem = answer.json();
+        assert_eq!(problem["code"], "INVALID_PARAMETER", "{path}");
+        let detail = format!("There is no parameter {given:?}: did you mean {meant:?}?");
+        assert_eq!(problem["detail"], detail, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_some_unknown_names_of_a_query_are_compared() {
+    let running = Running::new().await;
+    let others: Vec<String> = (0..2_000).map(|number| format!("p{number}=1")).collect();
+    let others = others.join("&");
+    for (query, status) in [
+        (format!("contry=FR&{others}"), 400),
+        (format!("{others}&contry=FR"), 200),
+        (format!("{}=1&contry=FR", "x".repeat(5_000)), 400),
+    ] {
+        let answer = running.get(&format!("/api/v1/metrics?{query}")).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+    }
 }

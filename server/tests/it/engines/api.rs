@@ -2,6 +2,7 @@
 
 mod events;
 mod geo_facets;
+mod groups;
 mod idempotency;
 mod metrics;
 mod reports;

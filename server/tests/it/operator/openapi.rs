@@ -315,6 +315,7 @@ async fn real_answers_are_as_described() {
         ("audit", "?from=x", 400),
         ("imports", "", 200),
         ("imports", "?limit=0", 400),
+        ("imports", "?limits=1", 400),
         ("status", "", 200),
     ] {
         let path = format!("/operator/v1/{path}");

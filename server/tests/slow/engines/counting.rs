@@ -374,7 +374,7 @@ async fn compare(store: &Store, model: &Model, asked: &Query) {
     assert_eq!(listed, model.newest(asked), "{asked:?}");
     let facets: BTreeSet<[String; 3]> = store
         .counters()
-        .geo_facets(asked.period())
+        .geo_facets(asked.period(), ALL_TYPES)
         .await
         .unwrap()
         .into_iter()

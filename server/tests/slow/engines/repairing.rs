@@ -5,7 +5,7 @@ use domain::report::NewReport;
 use domain::report::Step;
 use geo::places::{country_key, fold};
 use model::{Interval, ReportType};
-use store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
+use store::{ALL_TYPES, Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
 
 use crate::harness::{But, Database, instant, report};
 
@@ -58,7 +58,7 @@ async fn answers(store: &Store) -> Vec<String> {
             let listed = store.reports().recent(&query).await.unwrap().value;
             answers.extend(listed.into_iter().map(|listed| listed.report.id));
         }
-        for place in store.counters().geo_facets(period).await.unwrap() {
+        for place in store.counters().geo_facets(period, ALL_TYPES).await.unwrap() {
             let [country, region, city] =
                 [country_key(&place.country), fold(&place.region), fold(&place.city)];
             answers.push(format!("{country}/{region}/{city}"));

@@ -5,11 +5,12 @@ use axum::{
 use model::Series;
 use store::TooLong;
 
+use super::UNUSED_LANG;
 use crate::{
     api::Parameters,
     openapi::{
         Operation, Parameter, examples,
-        parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
+        parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO, TYPES},
     },
     problem::{Code, Problem, Result},
     responses::ResponseCache,
@@ -25,14 +26,17 @@ const PARAMETERS: &[Parameter] = &[
     COUNTRY,
     REGION,
     CITY,
+    TYPES,
+    UNUSED_LANG,
 ];
 
 /// `GET /api/v1/metrics/series`: the counters over time.
 pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Result<Response> {
-    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let interval = parameters.interval()?;
-    let filter = parameters.filter()?;
-    match &*responses.series(filter, interval).await? {
+    let (filter, types) = (parameters.filter()?, parameters.types()?);
+    parameters.lang()?;
+    match &*responses.series(filter, types, interval).await? {
         Ok(series) => Ok(series.sent.respond(request.headers())),
         Err(too_long) => Err(too_long.into()),
     }

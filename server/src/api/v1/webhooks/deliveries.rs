@@ -42,7 +42,7 @@ pub async fn get(
     SubscriptionId(subscription): SubscriptionId,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS)?;
     let query = HistoryQuery {
         partner_id: partner.id,
         subscription,

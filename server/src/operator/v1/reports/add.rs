@@ -79,7 +79,7 @@ pub async fn add(
     visitor: Visitor,
     request: Request,
 ) -> Result<Response> {
-    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let named = |name: &str| match name {
         "true" => Some(Mode::Approve),
         "false" => Some(Mode::Pending),

@@ -38,7 +38,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
 /// # Errors
 /// The problem of the query.
 pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
-    let given = Parameters::of(query, PARAMETERS);
+    let given = Parameters::of(query, PARAMETERS)?;
     let Part { after, limit } = parameters::part(&given)?;
     let selection = Selection {
         status: given.choice(&STATUS, Status::from_name, &Status::NAMES)?,

@@ -37,7 +37,7 @@ struct DueDelivery {
 
 /// `GET /operator/v1/webhooks/deliveries`: deliveries, the newest event first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
-    let given = Parameters::of(request.uri().query(), PARAMETERS);
+    let given = Parameters::of(request.uri().query(), PARAMETERS)?;
     let subscription = match given.get(&SUBSCRIPTION)? {
         None => None,
         Some(id) => Some(store.subscriptions().find(&id).await?.ok_or_else(|| unknown(&id))?.seq),

@@ -4,7 +4,8 @@ use serde_json::json;
 use crate::harness::{But, Running, report};
 
 #[tokio::test]
-async fn lists_each_place_of_the_period_once_in_the_spelling_first_published() {
+async fn lists_each_place_of_the_period_once_in_the_spelling_first_published_and_countries_in_english()
+ {
     let running = Running::new().await;
     running
         .publish(&[
@@ -20,8 +21,8 @@ async fn lists_each_place_of_the_period_once_in_the_spelling_first_published() {
         json!({
             "period": { "from": "2024-02-01", "to": "2024-02-29" },
             "locations": [
-                { "country": "Brasil", "region": "São Paulo", "city": "Campinas" },
-                { "country": "Brasil", "region": "São Paulo", "city": "São Paulo" },
+                { "country": "Brazil", "region": "São Paulo", "city": "Campinas" },
+                { "country": "Brazil", "region": "São Paulo", "city": "São Paulo" },
                 { "country": "Switzerland", "region": "", "city": "Zürich" },
             ],
         })
@@ -100,4 +101,83 @@ async fn a_period_is_required_and_has_to_exist() {
             })
         );
     }
+}
+
+async fn with_places() -> Running {
+    let running = Running::new().await;
+    running
+        .publish(&[
+            report("a", Spirit).at("Wien", "", "Österreich").on("2024-02-01"),
+            report("b", Water).at("Pune", "", "भारत").on("2024-02-01"),
+            report("c", Water).at("Wuhan", "", "CN").on("2024-02-01"),
+            report("d", Spirit).at("Wuhan", "", "中国").on("2024-02-02"),
+            report("e", Spirit).at("Deep", "", "Atlantis").on("2024-02-01"),
+        ])
+        .await;
+    running
+}
+
+const FEBRUARY: &str = "/api/v1/geo-facets?from=2024-02-01&to=2024-02-29";
+
+#[tokio::test]
+async fn a_country_has_one_name_in_each_language() {
+    let running = with_places().await;
+    for (query, names) in [
+        ("", ["Atlantis/Deep", "Austria/Wien", "China/Wuhan", "India/Pune"]),
+        ("&lang=en", ["Atlantis/Deep", "Austria/Vienna", "China/Wuhan", "India/Pune"]),
+        ("&lang=de", ["Atlantis/Deep", "China/Wuhan", "Indien/Pune", "Österreich/Wien"]),
+    ] {
+        let facets = running.json(&format!("{FEBRUARY}{query}")).await;
+        let found: Vec<String> = facets["locations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|place| {
+                let part = |name: &str| place[name].as_str().unwrap().to_owned();
+                format!("{}/{}", part("country"), part("city"))
+            })
+            .collect();
+        assert_eq!(found, names, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn types_narrow_the_places() {
+    let running = with_places().await;
+    for (types, cities) in [
+        ("water", &["Wuhan", "Pune"][..]),
+        ("spirit", &["Deep", "Wien", "Wuhan"]),
+        ("both", &[]),
+        ("spirit,water,both", &["Deep", "Wien", "Wuhan", "Pune"]),
+    ] {
+        let facets = running.json(&format!("{FEBRUARY}&types={types}")).await;
+        let places = facets["locations"].as_array().unwrap();
+        let found: Vec<_> = places.iter().map(|place| place["city"].as_str().unwrap()).collect();
+        assert_eq!(found, cities, "{types}");
+    }
+}
+
+#[tokio::test]
+async fn codes_of_countries_and_ids_of_places_are_included_on_request() {
+    let running = with_places().await;
+    let of = async |include: &str| {
+        running.json(&format!("{FEBRUARY}&include={include}")).await["locations"].clone()
+    };
+    let both = of("countryCode,id").await;
+    assert_eq!(both[0]["countryCode"], json!(null));
+    assert_eq!(both[1]["countryCode"], "AT");
+    // The first 16 digits of the SHA-256 of "3\nAT\n\nwien".
+    assert_eq!(both[1]["id"], "pl_b33641d98de6c4d0");
+    assert_eq!(
+        of("id").await[1],
+        json!({
+            "country": "Austria", "region": "", "city": "Wien", "id": both[1]["id"],
+        })
+    );
+    let answer = running.get(&format!("{FEBRUARY}&include=id,code")).await;
+    assert_eq!(answer.status, 400);
+    assert_eq!(
+        answer.json()["detail"],
+        "\"include\" is \"id,code\": give some of countryCode, id, separated by commas."
+    );
 }

@@ -143,3 +143,28 @@ async fn the_time_of_the_counters_is_the_same_for_every_filter_and_however_late_
         running.clock.advance(Duration::from_secs(600));
     }
 }
+
+#[tokio::test]
+async fn types_narrow_all_counters_also_those_of_places() {
+    let running = with_reports().await;
+    for (query, [spirit, water, both, spirit_today, countries, cities]) in [
+        ("types=water", [0, 3, 0, 0, 2, 3]),
+        ("types=both,spirit", [2, 0, 1, 2, 2, 2]),
+        ("types=spirit,water,both", [2, 3, 1, 2, 3, 4]),
+        ("types=water&from=2025-12-31&to=2026-02-28", [0, 1, 0, 0, 1, 1]),
+        ("types=water&country=US&lang=de", [0, 2, 0, 0, 1, 2]),
+        ("types=spirit&country=US", [0; 6]),
+        ("types=spirit&country=Atlantis", [0; 6]),
+    ] {
+        let total = spirit + water + both;
+        assert_eq!(
+            running.json(&format!("/api/v1/metrics?{query}")).await,
+            json!({
+                "spirit": spirit, "water": water, "both": both, "total": total,
+                "spiritToday": spirit_today, "waterToday": 0, "bothToday": 0, "totalToday": spirit_today,
+                "countries": countries, "cities": cities, "updatedAt": "2026-03-01T12:00:00.000Z",
+            }),
+            "{query}"
+        );
+    }
+}

@@ -127,3 +127,28 @@ async fn a_list_has_twenty_reports_unless_asked_for_more() {
     let filtered = running.json("/api/v1/reports?city=campinas&limit=3").await;
     assert_eq!(ids(&filtered), ["r000", "r001", "r002"]);
 }
+
+#[tokio::test]
+async fn types_narrow_the_list_and_stay_in_its_links() {
+    let running = with_reports().await;
+    assert_eq!(ids(&running.json("/api/v1/reports?types=water").await), ["e", "b"]);
+    assert_eq!(ids(&running.json("/api/v1/reports?types=both,spirit").await), ["c", "d", "a"]);
+    let answer = running.get("/api/v1/reports?types=water&limit=1&lang=de").await;
+    assert!(answer.header("link").contains("reports?types=water&limit=1&lang=de&page="));
+    assert_eq!(running.get("/api/v1/reports?types=fire").await.status, 400);
+}
+
+#[tokio::test]
+async fn places_have_their_names_in_the_requested_language() {
+    let running = with_reports().await;
+    let place = async |lang: &str| {
+        let body = running.json(&format!("/api/v1/reports?limit=1{lang}")).await;
+        let part = |name: &str| body["reports"][0][name].as_str().unwrap().to_owned();
+        format!("{}, {}", part("city"), part("country"))
+    };
+    assert_eq!(place("").await, "Koln, DE");
+    assert_eq!(place("&lang=de").await, "Köln, Deutschland");
+    assert_eq!(place("&lang=pt-BR").await, "Colônia, Alemanha");
+    let answer = running.get("/api/v1/reports?lang=xx").await;
+    assert_eq!(answer.json()["code"], "INVALID_PARAMETER");
+}

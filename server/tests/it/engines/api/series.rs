@@ -184,3 +184,21 @@ async fn an_unknown_interval_is_refused() {
         assert_eq!(problem["detail"], detail);
     }
 }
+
+#[tokio::test]
+async fn types_narrow_the_points_and_the_period() {
+    let running = Running::new().await;
+    running
+        .publish(&[
+            report("a", Spirit).on("2020-05-01"),
+            report("b", Both).on("2025-12-31"),
+            report("c", Water).on("2026-02-01"),
+        ])
+        .await;
+    let series = running.json("/api/v1/metrics/series?interval=year&types=both,water").await;
+    let point = |from: &str, to: &str, water: u64, both: u64| json!({ "from": from, "to": to, "spirit": 0, "water": water, "both": both, "total": 1 });
+    assert_eq!(
+        series["points"],
+        json!([point("2025-01-01", "2025-12-31", 0, 1), point("2026-01-01", "2026-03-01", 1, 0)])
+    );
+}
