@@ -40,7 +40,11 @@ pub use self::{
     markers::MAX_MARKERS,
     report_page::ReportPage,
 };
-use self::{groups::Groups, markers::MarkerStates, report_page::and_one};
+use self::{
+    groups::{Groups, GroupsKey},
+    markers::MarkerStates,
+    report_page::and_one,
+};
 
 /// Maximum sizes of the caches, in bytes.
 const MAX_METRICS_BYTES: u64 = 4 << 20;
@@ -64,7 +68,7 @@ pub struct ResponseCacheInner {
     series: QueryCache<(Filter, [bool; 3], Interval), SeriesResponse>,
     reports: QueryCache<ReportsQuery, CachedResponse<ReportPage>>,
     places: QueryCache<FacetsQuery, Gzipped>,
-    groups: QueryCache<(Filter, Grouping), Groups>,
+    groups: QueryCache<GroupsKey, Groups>,
     pages_of_groups: QueryCache<GroupsQuery, Result<GroupPage, TooLong>>,
     lines: QueryCache<Arc<[RequestedView]>, Representation>,
     others: QueryCache<CacheKey, Representation>,

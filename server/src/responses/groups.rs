@@ -135,14 +135,19 @@ pub(super) struct Groups {
 struct Group {
     subject: Subject,
     counts: [u64; 3],
+    /// Start of the text that the groups are sorted by; empty if they are sorted by a number.
+    text: Box<str>,
     /// Distinguishes groups of equal rank.
     tie: u64,
 }
 
+/// Groups under a filter, with the texts that they are sorted by. The language matters only for names.
+pub(super) type GroupsKey = (Filter, Grouping, Option<(Sort, Option<Lang>)>);
+
 #[derive(Clone, Debug)]
 enum Subject {
     /// For a country or region, a city in it, with the counts of all of its cities.
-    Place(Arc<CityCounts>),
+    Place(CityCounts),
     Type(ReportType),
     Day(Box<str>),
 }
@@ -159,17 +164,30 @@ pub(super) fn page_weight(query: &GroupsQuery, page: &Result<GroupPage, TooLong>
 
 impl Groups {
     /// Memory that the groups take in a cache. Names are shared with the index of places.
-    pub(super) fn weight((filter, _): &(Filter, Grouping), groups: &Self) -> u32 {
-        let each = size_of::<Group>() + size_of::<CityCounts>() + 2 * size_of::<usize>();
-        let bytes = groups.all.len() * each + filter.place.bytes() + OVERHEAD;
-        u32::try_from(bytes).unwrap_or(u32::MAX)
+    pub(super) fn weight((filter, ..): &GroupsKey, groups: &Self) -> u32 {
+        let texts: usize = groups.all.iter().map(|group| group.text.len()).sum();
+        let groups = groups.all.len() * size_of::<Group>();
+        u32::try_from(groups + texts + filter.place.bytes() + OVERHEAD).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the groups with the texts that the query sorts by.
+    fn with_texts(&self, query: &GroupsQuery) -> Self {
+        let with_text = |group: &Group| {
+            let text = match query.sort {
+                Sort::Name => start_of(&fold(group.name(query))),
+                _ => start_of(&group.key(query.by)),
+            };
+            Group { text, ..group.clone() }
+        };
+        Self { all: self.all.iter().map(with_text).collect(), last: self.last }
     }
 
     fn of_cities(Versioned { value: cities, last }: Versioned<Vec<CityCounts>>) -> Self {
         let group = |city: CityCounts| Group {
             counts: city.counts,
+            text: Box::default(),
             tie: city.id.cast_unsigned(),
-            subject: Subject::Place(Arc::new(city)),
+            subject: Subject::Place(city),
         };
         Self { all: cities.into_iter().map(group).collect(), last }
     }
@@ -177,15 +195,14 @@ impl Groups {
     /// Adds the cities of each region or country.
     fn merged(&self, by: Grouping) -> Self {
         let mut sums: HashMap<(&str, &str), Group> = HashMap::new();
-        for Group { subject, counts, .. } in &self.all {
+        for group @ Group { subject, counts, tie, .. } in &self.all {
             let Subject::Place(city) = subject else { continue };
             let CityName { country, region, .. } = &*city.name;
             let region = if by == Grouping::Region { &**region } else { "" };
-            let sum = sums.entry((country, region)).or_insert_with(|| {
-                let name = &city.name;
-                let id = if by == Grouping::Region { name.region_id() } else { name.country_id() };
-                Group { subject: subject.clone(), counts: [0; 3], tie: id.number() }
-            });
+            let empty = || Group { counts: [0; 3], ..group.clone() };
+            let sum = sums.entry((country, region)).or_insert_with(empty);
+            // The first city that was ever reported there, which rarely changes.
+            sum.tie = sum.tie.min(*tie);
             sum.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         Self { all: sums.into_values().collect(), last: self.last }
@@ -201,11 +218,7 @@ impl Groups {
             if counts == [0; 3] {
                 return None;
             }
-            let text = match sort {
-                Sort::Name => start_of(&fold(group.name(query))),
-                Sort::Key => start_of(&group.key(query.by)),
-                _ => String::new(),
-            };
+            let text = group.text.to_string();
             let number = std::cmp::Reverse(sort.number(counts));
             let rank = GroupRank { number, text, tie: group.tie };
             after.as_ref().is_none_or(|after| rank > *after).then_some((rank, counts, group))
@@ -288,8 +301,8 @@ fn shown_country(given: &str, lang: Option<Lang>) -> &str {
     country_name(given, lang.unwrap_or_default()).unwrap_or(given)
 }
 
-fn start_of(text: &str) -> String {
-    text.chars().take(MAX_SORT_CHARACTERS).collect()
+fn start_of(text: &str) -> Box<str> {
+    text.chars().take(MAX_SORT_CHARACTERS).collect::<String>().into()
 }
 
 impl ResponseCache {
@@ -316,6 +329,10 @@ impl ResponseCache {
                 Grouping::Type => Arc::new(self.types(query).await?),
                 by => self.places_by(&query.filter, by).await?,
             };
+            let groups = match query.sort {
+                Sort::Name | Sort::Key => self.with_texts(groups, query, place).await?,
+                _ => groups,
+            };
             let (last, asked) = (groups.last, query.clone());
             let (listed, has_more) = place.run(move || groups.page(&asked)).await;
             let positions = self.positions_of(query.by, &listed, &last).await?;
@@ -335,7 +352,25 @@ impl ResponseCache {
         if by == Grouping::City {
             return self.cities(filter).await;
         }
-        self.groups.get(&self.snapshot(), (filter.clone(), by), compute).await
+        self.groups.get(&self.snapshot(), (filter.clone(), by, None), compute).await
+    }
+
+    async fn with_texts(
+        &self,
+        groups: Arc<Groups>,
+        query: &GroupsQuery,
+        place: &Permit,
+    ) -> Cached<Groups> {
+        let compute = || async {
+            let query = query.clone();
+            Ok(place.run(move || groups.with_texts(&query)).await)
+        };
+        if matches!(query.by, Grouping::Day | Grouping::Type) {
+            return compute().await.map(Arc::new);
+        }
+        let lang = query.lang.filter(|_| query.sort == Sort::Name);
+        let key = (query.filter.clone(), query.by, Some((query.sort, lang)));
+        self.groups.get(&self.snapshot(), key, compute).await
     }
 
     async fn cities(&self, filter: &Filter) -> Cached<Groups> {
@@ -344,7 +379,7 @@ impl ResponseCache {
             self.snapshots.reach(&read.last).await;
             Ok(Groups::of_cities(read))
         };
-        self.groups.get(&self.snapshot(), (filter.clone(), Grouping::City), compute).await
+        self.groups.get(&self.snapshot(), (filter.clone(), Grouping::City, None), compute).await
     }
 
     async fn days(
@@ -358,6 +393,7 @@ impl ResponseCache {
         let day = |point: &model::SeriesPoint| Group {
             subject: Subject::Day(point.from.as_str().into()),
             counts: [point.spirit, point.water, point.both],
+            text: Box::default(),
             tie: parse_date(&point.from).map_or(0, day_number).cast_unsigned(),
         };
         Ok(match &*series {
@@ -374,7 +410,7 @@ impl ResponseCache {
         let all = (0..).zip(ReportType::ALL).map(|(tie, kind)| {
             let counts =
                 ReportType::ALL.map(|one| if one == kind { metrics.value.of(kind) } else { 0 });
-            Group { subject: Subject::Type(kind), counts, tie }
+            Group { subject: Subject::Type(kind), counts, text: Box::default(), tie }
         });
         Ok(Groups { all: all.collect(), last })
     }
@@ -387,7 +423,7 @@ impl ResponseCache {
         last: &LastChange,
     ) -> Result<Vec<Option<GroupPosition>>, Arc<store::Error>> {
         let cities = listed.iter().filter_map(|(_, group)| match &group.subject {
-            Subject::Place(city) => Some(&**city),
+            Subject::Place(city) => Some(city),
             Subject::Type(_) | Subject::Day(_) => None,
         });
         let located = match by {

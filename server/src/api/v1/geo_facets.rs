@@ -23,6 +23,9 @@ const PARAMETERS: &[Parameter] = &[
     INCLUDE,
 ];
 
+/// Cost of places with names in a language, as a multiple of the cost without: each city is searched in the gazetteer.
+const NAMING: f64 = 10.0;
+
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
 pub async fn get(
     State(responses): State<ResponseCache>,
@@ -45,7 +48,8 @@ pub async fn get(
     let place = visitor.place().await?;
     let places = responses.geo_facets(query, &place).await?;
     if pays {
-        visitor.owe(cost::MEGABYTE * places.plain_bytes() as f64 / 1e6);
+        let naming = if query.lang.is_some() { NAMING } else { 1.0 };
+        visitor.owe(naming * cost::MEGABYTE * places.plain_bytes() as f64 / 1e6);
     }
     Ok(places.respond(request.headers()))
 }

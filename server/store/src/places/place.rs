@@ -47,11 +47,6 @@ impl fmt::Display for PlaceKey {
 pub struct PlaceId(u64);
 
 impl PlaceId {
-    /// The id as a number.
-    pub fn number(self) -> u64 {
-        self.0
-    }
-
     fn of(level: i64, PlaceKey { country, region, city }: &PlaceKey) -> Self {
         // No key contains a line feed.
         let text = format!("{level}\n{country}\n{region}\n{city}");

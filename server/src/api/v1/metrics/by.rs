@@ -48,8 +48,10 @@ const PARAMETERS: &[Parameter] =
 const DEFAULT_GROUPS: u32 = 100;
 const MAX_GROUPS: u32 = 1_000;
 
-/// Cost of a page that is in no cache: reading counts and naming places.
+/// Cost of a page that is in no cache: reading the counts of all places.
 const COST: f64 = 5.0 * cost::ANSWER;
+/// Cost of a page in the order of names or keys, which are determined for all places.
+const COST_BY_TEXT: f64 = 20.0 * cost::ANSWER;
 
 /// `GET /api/v1/metrics/by`: the counters by country, region, city, type or day.
 pub async fn get(
@@ -64,7 +66,8 @@ pub async fn get(
         Some(known) => known,
         None => {
             if caller.key.is_none() {
-                visitor.pay(COST)?;
+                let by_text = matches!(query.sort, Sort::Name | Sort::Key);
+                visitor.pay(if by_text { COST_BY_TEXT } else { COST })?;
             }
             let place = visitor.place().await?;
             responses.groups(&query, &place).await?
