@@ -20,8 +20,8 @@ use crate::{
     openapi::{
         Parameter,
         parameter::{
-            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INCLUDE, INTERVAL, LANG, LIMIT,
-            PAGE, REGION, SINCE, TO, TYPES,
+            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INTERVAL, LANG, LIMIT, PAGE,
+            REGION, SINCE, TO, TYPES,
         },
     },
     problem::{Problem, Result, quoted},
@@ -244,12 +244,17 @@ impl<'query> Parameters<'query> {
         Ok(types)
     }
 
-    /// Reads `include`: whether each of the `names` of additional members is in its list.
-    pub fn included<const N: usize>(&self, names: [&str; N]) -> Result<[bool; N]> {
-        let Some(text) = self.get(&INCLUDE)? else { return Ok([false; N]) };
+    /// Reads a list of additional members: whether each of `names` is in it.
+    pub fn included<const N: usize>(
+        &self,
+        parameter: &Parameter,
+        names: [&str; N],
+    ) -> Result<[bool; N]> {
+        let Some(text) = self.get(parameter)? else { return Ok([false; N]) };
         match text.split(',').find(|name| !names.contains(name)) {
-            Some(_) => Err(INCLUDE.problem(format!(
-                "\"include\" is {text:?}: give some of {}, separated by commas.",
+            Some(_) => Err(parameter.problem(format!(
+                "{:?} is {text:?}: give some of {}, separated by commas.",
+                parameter.name,
                 names.join(", ")
             ))),
             None => Ok(names.map(|name| text.split(',').any(|included| included == name))),

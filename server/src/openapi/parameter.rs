@@ -238,15 +238,6 @@ pub const LANG: Parameter = Parameter::new(
     "de",
 );
 
-/// Additional members of places.
-pub const INCLUDE: Parameter = Parameter::new(
-    "include",
-    "Additional members, separated by commas: `countryCode`, the ISO 3166-1 alpha-2 code of the country, and `id`, the \
-        id of the place.",
-    text,
-    "countryCode,id",
-);
-
 /// Id of a subscription.
 pub const ID: Parameter = Parameter::new(
     "id",

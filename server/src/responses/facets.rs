@@ -4,7 +4,6 @@ use std::{borrow::Cow, sync::Arc};
 
 use chrono::NaiveDate;
 use edge::{gzipped::Gzipped, representation::to_json};
-use geo::places::{self, country_key};
 use kit::lang::Lang;
 use limits::Permit;
 use schemars::JsonSchema;
@@ -14,7 +13,7 @@ use store::{CityName, Period};
 use super::{
     ResponseCache,
     cache::Cached,
-    names::{city_name, country_name},
+    names::{city_name, country_code, country_name},
 };
 
 /// Query of the places of a period.
@@ -64,7 +63,7 @@ struct Location<'n> {
     /// ISO 3166-1 alpha-2 code of the country. Only on request, and only if the country is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = "^[A-Z]{2}$"))]
-    country_code: Option<String>,
+    country_code: Option<&'static str>,
     /// Id of the place; it does not change. Only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = "^pl_"))]
@@ -75,12 +74,6 @@ impl Location<'_> {
     fn names(&self) -> [&str; 3] {
         [self.country, self.region, &self.city]
     }
-}
-
-/// Returns the ISO 3166-1 alpha-2 code of a country that is given by any name. `None` if it is unknown.
-pub(super) fn country_code(given: &str) -> Option<String> {
-    let key = country_key(given);
-    places::country_name(&key).is_some().then_some(key)
 }
 
 impl FacetsQuery {
@@ -100,7 +93,7 @@ impl FacetsQuery {
                     country,
                     region,
                     city: Cow::Borrowed(named),
-                    country_code: code.clone(),
+                    country_code: code,
                     id: self.with_id.then(|| name.id().to_string()),
                 }
             }));
@@ -182,10 +175,7 @@ mod tests {
         let id = |names| CityName::of(names).id().to_string();
         assert_eq!(
             found,
-            [
-                (None, id(["ATLANTIS", "", "deep"])),
-                (Some("BR".to_owned()), id(["BR", "sp", "CAMPINAS"])),
-            ]
+            [(None, id(["ATLANTIS", "", "deep"])), (Some("BR"), id(["BR", "sp", "CAMPINAS"])),]
         );
     }
 }

@@ -24,9 +24,8 @@ pub use self::rank::{GroupRank, Grouping, Sort};
 use super::{
     ResponseCache,
     cache::{Cached, OVERHEAD},
-    facets::country_code,
     markers::rounded,
-    names::{city_name, country_name},
+    names::{city_name, country_code, country_name},
 };
 
 /// Maximum number of characters of a text that groups are sorted by, because it is part of `page`.
@@ -84,7 +83,7 @@ struct ReportGroup<'n> {
     /// ISO 3166-1 alpha-2 code of the country, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = "^[A-Z]{2}$"))]
-    country_code: Option<String>,
+    country_code: Option<&'static str>,
     /// Position of the place, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<GroupPosition>,
@@ -247,7 +246,7 @@ impl Group {
                 Grouping::Region => city.name.region_id().to_string(),
                 _ => {
                     let code = country_code(&city.name.country);
-                    code.unwrap_or_else(|| city.name.country_id().to_string())
+                    code.map_or_else(|| city.name.country_id().to_string(), str::to_owned)
                 }
             },
         }

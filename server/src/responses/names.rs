@@ -55,6 +55,11 @@ pub fn country_name(given: &str, lang: Lang) -> Option<&'static str> {
     Some(COUNTRIES.get(country_key(given).as_str())?.get(lang))
 }
 
+/// Returns the ISO 3166 alpha-2 code of a country that is given by any name or code. `None` if it is unknown.
+pub fn country_code(given: &str) -> Option<&'static str> {
+    Some(COUNTRIES.get_key_value(country_key(given).as_str())?.0)
+}
+
 /// A city with names in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct City(usize);
@@ -138,8 +143,10 @@ mod tests {
         ] {
             assert_eq!(country_name(given, lang), Some(name), "{given}");
         }
+        assert_eq!(["Brasil", "DEU", "مصر"].map(country_code), ["BR", "DE", "EG"].map(Some));
         for unknown in ["Atlantis", "", "?"] {
             assert_eq!(country_name(unknown, Lang::De), None, "{unknown}");
+            assert_eq!(country_code(unknown), None, "{unknown}");
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
-        parameter::{FROM, INCLUDE, LANG, TO, TYPES},
+        parameter::{FROM, LANG, TO, TYPES, text},
     },
     problem::{Code, Result},
     responses::{FacetsQuery, GeoFacets, ResponseCache},
@@ -23,6 +23,15 @@ const PARAMETERS: &[Parameter] = &[
     INCLUDE,
 ];
 
+/// Additional members of places.
+const INCLUDE: Parameter = Parameter::new(
+    "include",
+    "Additional members, separated by commas: `countryCode`, the ISO 3166-1 alpha-2 code of the country, and `id`, the \
+        id of the place.",
+    text,
+    "countryCode,id",
+);
+
 /// Cost of places with names in a language, as a multiple of the cost without: each city is searched in the gazetteer.
 const NAMING: f64 = 10.0;
 
@@ -35,7 +44,7 @@ pub async fn get(
 ) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let (from, to) = parameters.required_period()?;
-    let [with_country_code, with_id] = parameters.included(["countryCode", "id"])?;
+    let [with_country_code, with_id] = parameters.included(&INCLUDE, ["countryCode", "id"])?;
     let (types, lang) = (parameters.types()?, parameters.lang()?);
     let query = FacetsQuery { from, to, types, lang, with_country_code, with_id };
     if let Some(known) = responses.known_geo_facets(query).await {
