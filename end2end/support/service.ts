@@ -149,8 +149,11 @@ export class Service implements ReadOnlyService {
   }
 }
 
-/** The last port that this worker has tried. Below the ports that the system gives to connections, in a range of its own. */
-let lastPort = 10_000 + 5_000 * Number(process.env.TEST_PARALLEL_INDEX ?? 0);
+/**
+ * The last port that this worker has tried. Below the ports that the system gives to connections, in a range of its own,
+ * and above 10,080, the highest port that `fetch` refuses.
+ */
+let lastPort = 11_000 + 5_000 * Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
 /** Two free ports, which nothing else allocates before they are used. */
 export async function freePorts(): Promise<[number, number]> {
