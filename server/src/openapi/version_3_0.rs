@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+/// Explanation of the identifiers in the name of the license; 3.0 has no member for them.
+const LICENSES: &str = "https://spdx.org/licenses/";
+
 /// Converts a document from OpenAPI 3.1. Webhooks are left out, because 3.0 cannot describe them; their schemas stay.
 pub(super) fn converted(mut document: Value) -> Value {
     document["openapi"] = "3.0.3".into();
@@ -12,6 +15,7 @@ pub(super) fn converted(mut document: Value) -> Value {
         info.remove("summary");
         if let Some(license) = info.get_mut("license").and_then(Value::as_object_mut) {
             license.remove("identifier");
+            license.insert("url".to_owned(), LICENSES.into());
         }
     }
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
@@ -61,6 +65,8 @@ fn convert_schema(schema: &mut Value) {
         let schemas = members.get_mut(word).and_then(Value::as_array_mut);
         schemas.into_iter().flatten().for_each(convert_schema);
     }
+    // Descriptions of what a text contains.
+    members.retain(|name, _| !matches!(name.as_str(), "contentMediaType" | "contentSchema"));
     if let Some(value) = members.remove("const") {
         members.insert("enum".to_owned(), json!([value]));
     }
@@ -93,5 +99,7 @@ fn make_nullable(members: &mut Map<String, Value>, word: &str) {
         members.remove(word);
         members.extend(only);
     }
+    // `nullable` requires a type; only objects are described by a reference.
+    members.entry("type").or_insert_with(|| "object".into());
     members.insert("nullable".to_owned(), true.into());
 }
