@@ -18,7 +18,7 @@ const PATHS: [&str; 17] = [
     "/api/v1/geo-facets?from=2023-01-01&to=2026-12-31",
     "/api/v1/geo-facets?from=2024-02-01&to=2024-12-31&country=Brazil",
     "/api/v1/reports",
-    "/api/v1/reports?limit=100&type=water",
+    "/api/v1/reports?limit=100&types=water",
     "/api/v1/reports?country=Brazil&city=S%C3%A3o%20Paulo",
     "/embed/globe/markers",
     "/embed/trend/series?from=2024-02-01",
