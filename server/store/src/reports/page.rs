@@ -554,7 +554,7 @@ const EXTENT: &str = "SELECT count(*), min(seq), max(seq) FROM (SELECT seq FROM 
 /// Extent of the reports of any status whose ids begin with one of these texts.
 async fn ids_from(tx: &mut Connection, starts: &[String], most: u64) -> Result<Extent> {
     if starts.is_empty() {
-        return Ok(Extent { reports: 0, numbers: 0..=-1 });
+        return Ok(Extent { reports: 0, numbers: 0..=0 });
     }
     let mut query = Builder::new(tx.engine(), EXTENT);
     push_ids_from(query.push(" WHERE "), starts);
