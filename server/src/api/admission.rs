@@ -8,7 +8,7 @@ mod admitted_handler;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use domain::{actor::Actor, scope::Scope, subscription::OPERATOR, tier::Tier};
+use domain::{actor::Actor, subscription::OPERATOR, tier::Tier};
 use edge::Peer;
 use http::{HeaderMap, Method, header, request::Parts};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
@@ -132,9 +132,7 @@ impl Admission {
             None => None,
         };
         let decision = self.parts.limits.take_now(client, quota)?;
-        let operator = self.operator(network, key);
-        let streams = self.parts.streams_per_client;
-        Some(admitted(client, decision, Caller { key, operator, decision, streams, stream }))
+        Some((self.admitted(client, key, network, stream, decision), decision))
     }
 
     async fn admit(
@@ -155,9 +153,23 @@ impl Admission {
             Err(problem) => return (Err(problem), limits.peek(client, quota).await),
         };
         let decision = limits.take(client, quota).await;
+        (self.admitted(client, key, network, stream, decision), decision)
+    }
+
+    /// Returns the caller, or the problem if its quota is used up.
+    fn admitted(
+        &self,
+        client: Client,
+        key: Option<CallerKey>,
+        network: Network,
+        stream: Option<Slot>,
+        decision: Decision,
+    ) -> Result<Caller> {
+        if !decision.accepted {
+            return Err(used_up(client, &decision));
+        }
         let operator = self.operator(network, key);
-        let streams = self.parts.streams_per_client;
-        admitted(client, decision, Caller { key, operator, decision, streams, stream })
+        Ok(Caller { key, operator, decision, streams: self.parts.streams_per_client, stream })
     }
 
     /// Returns the author of changes, if an operator calls one of the routes for partners.
@@ -225,11 +237,6 @@ fn client(network: Network, key: Option<CallerKey>) -> (Client, &'static Quota) 
         Some(key) => (Client::Key(key.id), Quota::of(key.tier)),
         None => (Client::Network(network), &Quota::PUBLIC),
     }
-}
-
-fn admitted(client: Client, decision: Decision, caller: Caller) -> AdmissionResult {
-    let admitted = if decision.accepted { Ok(caller) } else { Err(used_up(client, &decision)) };
-    (admitted, decision)
 }
 
 /// Returns the well-formed key in the `Authorization` header, if there is one.
@@ -335,7 +342,7 @@ impl<S: Sync> FromRequestParts<S> for Partner {
         if key.tier.may_subscribe() {
             return Ok(Self { id: key.partner_id, operator: None });
         }
-        if key.scope != Some(Scope::Admin) {
+        if !key.may_subscribe() {
             return Err(Problem::forbidden(
                 "This key is the operator's own, and only those with the scope admin have subscriptions: use \
                  one of them, or a key of the tier partner or enterprise.",

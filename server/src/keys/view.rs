@@ -33,6 +33,13 @@ pub struct CallerKey {
     pub scope: Option<Scope>,
 }
 
+impl CallerKey {
+    /// Whether the holder may own webhook subscriptions: a partner, or an administrator in the name of the operator.
+    pub fn may_subscribe(&self) -> bool {
+        self.tier.may_subscribe() || self.scope == Some(Scope::Admin)
+    }
+}
+
 /// Description of a valid key.
 #[derive(Clone, Debug)]
 pub struct Holder {

@@ -70,8 +70,7 @@ pub async fn get(State(keys): State<Keys>, caller: Caller) -> Result<Response> {
     });
     let decision = caller.decision;
     let requests = decision.quota.requests;
-    let may_subscribe =
-        caller.key.is_some_and(|key| key.tier.may_subscribe() || key.scope == Some(Scope::Admin));
+    let may_subscribe = caller.key.is_some_and(|key| key.may_subscribe());
     let limits = MyLimits {
         requests_per_minute: requests,
         requests_left: requests.map(|_| decision.remaining),
