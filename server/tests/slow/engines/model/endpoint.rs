@@ -67,7 +67,7 @@ pub(super) struct Arrival {
     /// Status of the response, sent or held back.
     pub response: u16,
     /// Whether the database may have lost the lease of the sender, by returning to an earlier state.
-    is_lease_lost: bool,
+    pub is_lease_lost: bool,
     /// Whether a dispatcher that may still have the lease was waiting for a response to the same event.
     pub overlaps: bool,
 }
