@@ -306,6 +306,16 @@ CREATE TABLE import_results (
     failure      TEXT
 );
 
+-- Imported history without an event yet: at most one row. reports: their number. since, until: their first and last time
+-- of publication. changed_at: time of the last batch.
+CREATE TABLE unannounced_history (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    reports    BIGINT NOT NULL,
+    since      BIGINT NOT NULL,
+    until      BIGINT NOT NULL,
+    changed_at BIGINT NOT NULL
+);
+
 -- Choices of how files are read, for the next file with the same columns. header_hash: SHA-256 of the names of the
 -- columns. reading: the choices, as parameters of a form.
 CREATE TABLE import_layouts (
@@ -391,7 +401,8 @@ CREATE TABLE mail_digest (
 INSERT INTO mail_digest (id) VALUES (1);
 
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never
--- reused, because attempts in flight refer to them. held: whether only the operator may enable it again.
+-- reused, because attempts in flight refer to them. held: whether only the operator may enable it again. announced_state:
+-- state of the endpoint that its partner was notified of.
 -- report_…, metrics_updated: selected events. filter_…: filter of events about reports, as its partner wrote
 -- it; NULL does not restrict. filter_types: some of spirit, water and both, separated by commas.
 -- secret: nonce and ciphertext. secret_key: id of the key, which is not in the database. Deleted
@@ -416,6 +427,9 @@ CREATE TABLE subscriptions (
     report_withdrawn BOOLEAN NOT NULL DEFAULT false,
     report_updated   BOOLEAN NOT NULL DEFAULT false,
     report_pending   BOOLEAN NOT NULL DEFAULT false,
+    reports_imported BOOLEAN NOT NULL DEFAULT false,
+    subscription_paused BOOLEAN NOT NULL DEFAULT false,
+    subscription_disabled BOOLEAN NOT NULL DEFAULT false,
     metrics_updated  BOOLEAN NOT NULL,
     filter_country   TEXT,
     filter_region    TEXT,
@@ -424,6 +438,7 @@ CREATE TABLE subscriptions (
     status           TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED', 'DELETED')),
     disabled_reason  TEXT,
     held             BOOLEAN NOT NULL DEFAULT false,
+    announced_state  TEXT    NOT NULL DEFAULT '' CHECK (announced_state IN ('', 'PAUSED', 'DISABLED')),
     created_at       BIGINT  NOT NULL,
     secret           BYTEA,
     secret_key       TEXT COLLATE "C",

@@ -281,6 +281,16 @@ CREATE TABLE import_results (
     failure      TEXT
 ) STRICT;
 
+-- Imported history without an event yet: at most one row. reports: their number. since, until: their first and last time
+-- of publication. changed_at: time of the last batch.
+CREATE TABLE unannounced_history (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    reports    BIGINT NOT NULL,
+    since      BIGINT NOT NULL,
+    until      BIGINT NOT NULL,
+    changed_at BIGINT NOT NULL
+);
+
 -- Choices of how files are read, for the next file with the same columns. header_hash: SHA-256 of the names of the
 -- columns. reading: the choices, as parameters of a form.
 CREATE TABLE import_layouts (
@@ -366,7 +376,8 @@ CREATE TABLE mail_digest (
 INSERT INTO mail_digest (id) VALUES (1);
 
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never
--- reused, because attempts in flight refer to them. held: whether only the operator may enable it again.
+-- reused, because attempts in flight refer to them. held: whether only the operator may enable it again. announced_state:
+-- state of the endpoint that its partner was notified of.
 -- report_…, metrics_updated: selected events. filter_…: filter of events about reports, as its partner wrote
 -- it; NULL does not restrict. filter_types: some of spirit, water and both, separated by commas.
 -- secret: nonce and ciphertext. secret_key: id of the key, which is not in the database. Deleted
@@ -389,6 +400,9 @@ CREATE TABLE subscriptions (
     report_withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (report_withdrawn IN (0, 1)),
     report_updated   INTEGER NOT NULL DEFAULT 0 CHECK (report_updated IN (0, 1)),
     report_pending   INTEGER NOT NULL DEFAULT 0 CHECK (report_pending IN (0, 1)),
+    reports_imported INTEGER NOT NULL DEFAULT 0 CHECK (reports_imported IN (0, 1)),
+    subscription_paused INTEGER NOT NULL DEFAULT 0 CHECK (subscription_paused IN (0, 1)),
+    subscription_disabled INTEGER NOT NULL DEFAULT 0 CHECK (subscription_disabled IN (0, 1)),
     metrics_updated  INTEGER NOT NULL CHECK (metrics_updated IN (0, 1)),
     filter_country   TEXT,
     filter_region    TEXT,
@@ -397,6 +411,7 @@ CREATE TABLE subscriptions (
     status           TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED', 'DELETED')),
     disabled_reason  TEXT,
     held             INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+    announced_state  TEXT    NOT NULL DEFAULT '' CHECK (announced_state IN ('', 'PAUSED', 'DISABLED')),
     created_at       BIGINT  NOT NULL,
     secret           BLOB,
     secret_key       TEXT,

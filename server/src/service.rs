@@ -55,6 +55,9 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Maximum duration of a stop: the grace, and five seconds to save and close everything.
 pub const MAX_STOP: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
+/// Interval between two looks for history without an event, and the time for which an import must have been quiet.
+const ANNOUNCE_EVERY: Duration = Duration::from_secs(60);
+const NOTIFY_EVERY: Duration = Duration::from_secs(10);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
 /// Pause between two batches, for other writers.
 const PRUNE_PAUSE: Duration = Duration::from_millis(20);
@@ -151,6 +154,8 @@ impl Service {
             app.store.background().watch_timeline().await;
         });
         service.work("pruning", prune);
+        service.work("imported history", announce_history);
+        service.work("endpoint notices", announce_endpoints);
         if let Some(digests) = Digests::new(
             &app.settings,
             service.ops_addr,
@@ -254,6 +259,34 @@ async fn sweep_limits(app: AppState) {
         app.uploads.sweep();
         if let Err(error) = tokio::task::spawn_blocking(sweep).await {
             tracing::error!(%error, "expired limits could not be removed");
+        }
+    }
+}
+
+/// Announces, every minute, the history of imports that ended without announcing it.
+async fn announce_history(app: AppState) {
+    loop {
+        app.clock.sleep(ANNOUNCE_EVERY).await;
+        let quiet_since = app.clock.now() - ANNOUNCE_EVERY;
+        if let Err(error) = app.store.event_log().announce_history(quiet_since).await {
+            tracing::warn!(%error, "imported history could not be announced");
+        }
+    }
+}
+
+/// Notifies partners, every few seconds, of endpoints that were paused or disabled.
+async fn announce_endpoints(app: AppState) {
+    loop {
+        app.clock.sleep(NOTIFY_EVERY).await;
+        loop {
+            match app.store.subscriptions().announce_endpoints().await {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "partners could not be notified of their endpoints");
+                    break;
+                }
+            }
         }
     }
 }

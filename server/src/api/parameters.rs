@@ -21,7 +21,7 @@ use crate::{
         Parameter,
         parameter::{
             AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INTERVAL, LANG, LIMIT, PAGE,
-            REGION, SINCE, TO, TYPES,
+            REGION, SINCE, TO, TYPES, UNTIL,
         },
     },
     problem::{Problem, Result, quoted},
@@ -331,7 +331,16 @@ impl<'query> Parameters<'query> {
 
     /// Reads `since`, an instant.
     pub fn since(&self) -> Result<Option<DateTime<Utc>>> {
-        let Some(text) = self.get(&SINCE)? else { return Ok(None) };
+        self.instant(&SINCE)
+    }
+
+    /// Reads `until`, an instant.
+    pub fn until(&self) -> Result<Option<DateTime<Utc>>> {
+        self.instant(&UNTIL)
+    }
+
+    fn instant(&self, parameter: &Parameter) -> Result<Option<DateTime<Utc>>> {
+        let Some(text) = self.get(parameter)? else { return Ok(None) };
         // The plus sign of an offset arrives as a space if it was not percent-encoded.
         let mended = match text.rsplit_once(' ') {
             Some((instant, offset)) if instant.contains(['T', 't', ':']) => {
@@ -340,9 +349,9 @@ impl<'query> Parameters<'query> {
             _ => Cow::Borrowed(text.as_str()),
         };
         parse_instant(&mended).map(Some).ok_or_else(|| {
-            SINCE.problem(format!(
-                "\"since\" is {text:?}: give a date and time in ISO 8601, such as \
-                 2026-03-01T12:00:00.000Z."
+            parameter.problem(format!(
+                "{:?} is {text:?}: give a date and time in ISO 8601, such as 2026-03-01T12:00:00.000Z.",
+                parameter.name
             ))
         })
     }

@@ -204,6 +204,15 @@ pub const SINCE: Parameter = Parameter::new(
 )
 .code(Code::InvalidSince);
 
+/// Latest publication.
+pub const UNTIL: Parameter = Parameter::new(
+    "until",
+    "Only reports published at or before this instant, in the same forms as `since`.",
+    || json!({ "type": "string", "format": "date-time" }),
+    "2026-03-31T12:00:00.000Z",
+)
+.code(Code::InvalidSince);
+
 /// Position of a page.
 pub const PAGE: Parameter = Parameter::new(
     "page",

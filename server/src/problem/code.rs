@@ -40,7 +40,7 @@ codes! {
     InvalidLimit: &kind(StatusCode::BAD_REQUEST, "INVALID_LIMIT", "The limit is invalid"),
         "`limit` is not a whole number from 1 to 100";
     InvalidSince: &kind(StatusCode::BAD_REQUEST, "INVALID_SINCE", "The instant is invalid"),
-        "`since` is not an ISO 8601 date and time";
+        "`since` or `until` is not an ISO 8601 date and time";
     InvalidParameter: &kind(StatusCode::BAD_REQUEST, "INVALID_PARAMETER", "A parameter is invalid"),
         "another parameter is invalid, missing, too long, given more than once, or probably misspelt";
     InvalidJson: &kind(StatusCode::BAD_REQUEST, "INVALID_JSON", "The body is not valid JSON"),

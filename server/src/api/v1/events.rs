@@ -14,7 +14,7 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
-        webhooks::{PublishedReport, WithdrawnReport},
+        webhooks::{ImportedReports, PublishedReport, WithdrawnReport},
     },
     problem::{Code, Problem, Result},
 };
@@ -61,6 +61,7 @@ pub enum EventData {
     Published(PublishedReport),
     Withdrawn(WithdrawnReport),
     Metrics(Metrics),
+    Imported(ImportedReports),
 }
 
 /// `GET /api/v1/events`: the log of events, the oldest first.

@@ -3,22 +3,23 @@ use axum::{
     response::Response,
 };
 use base::time::format_instant;
+use chrono::{DateTime, Utc};
 use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
-use store::ReportsQuery;
+use store::{Rank, ReportsQuery};
 
 use crate::{
     api::{Parameters, page},
     openapi::{
         Operation, Parameter, examples,
-        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES},
+        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES, UNTIL},
     },
     problem::{Code, Result},
     responses::{ReportPage, ResponseCache, snapshot::RECENT},
 };
 
 const PARAMETERS: &[Parameter] =
-    &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, PAGE];
+    &[LIMIT, SINCE, UNTIL, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, PAGE];
 
 /// Revision of the list: increases when mirrors have to read the whole list again.
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
@@ -30,7 +31,7 @@ pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Re
         types: parameters.types()?,
         limit: parameters.limit(RECENT)?,
         since: parameters.since()?,
-        after: parameters.page()?,
+        after: start(parameters.page()?, parameters.until()?),
         filter: parameters.filter()?,
     };
     let lang = parameters.lang()?;
@@ -46,6 +47,15 @@ pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Re
         response.headers_mut().insert(header::LINK, links);
     }
     Ok(response)
+}
+
+/// Returns the position after which the page begins: that of the previous page, or the first one within the time.
+fn start(page: Option<Rank>, until: Option<DateTime<Utc>>) -> Option<Rank> {
+    let until = until.map(Rank::before);
+    match (page, until) {
+        (Some(page), Some(until)) if until.published_at < page.published_at => Some(until),
+        (page, until) => page.or(until),
+    }
 }
 
 /// Links to the following pages. Different spellings of a place share a cached response, so the links are not cached

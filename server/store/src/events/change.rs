@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Reason stored when the partner disables a subscription.
-const BY_PARTNER: &str = "The partner has disabled it.";
+pub(super) const BY_PARTNER: &str = "The partner has disabled it.";
 
 /// Requested change; `None` keeps the current value.
 #[derive(Clone, Debug, Default)]

@@ -99,7 +99,7 @@ async fn with_health(tx: &mut Connection, row: HealthRow) -> Result<Subscription
         EndpointState::Disabled => (None, subscription.disabled_reason.clone(), None),
         EndpointState::Failing | EndpointState::Paused => {
             let reason = match row.last_failure_at {
-                Some(at) => reason(tx, row.seq, at).await?,
+                Some(at) => last_failure(tx, row.seq, at).await?,
                 None => None,
             };
             (
@@ -123,7 +123,12 @@ pub(super) const LAST_FAILURE: &str = "
     WHERE a.subscription_seq = $1 AND a.event_seq = d.event_seq AND a.started_at <= $2
     ORDER BY a.started_at DESC, a.number DESC LIMIT 1";
 
-async fn reason(tx: &mut Connection, subscription: i64, at: i64) -> Result<Option<String>> {
+/// Returns the reason why the attempts of a subscription failed last, at the time `at`.
+pub(super) async fn last_failure(
+    tx: &mut Connection,
+    subscription: i64,
+    at: i64,
+) -> Result<Option<String>> {
     let last: Option<(Option<i64>, Option<String>)> = sql::query_as(LAST_FAILURE)
         .bind(subscription)
         .bind(at)

@@ -183,8 +183,8 @@ pub(super) struct Head {
 
 impl Head {
     fn is_wanted(&self, query: &LogQuery) -> bool {
-        // A test event belongs to one subscription and is not in the public log.
-        query.events.iter().any(|event| event.as_str() == self.name)
+        // Test events and notices belong to one partner and are not in the public log.
+        query.events.iter().any(|event| event.is_for_all() && event.as_str() == self.name)
             && self.about.is_from(&query.place)
     }
 }

@@ -92,8 +92,11 @@ pub(super) fn columns() -> String {
 /// remaining events after its cursor, if the subscription lists them. Does not count events whose
 /// delivery waits for another attempt, even if they are replayed.
 pub(super) fn unsent() -> String {
-    let is_listed =
-        EventName::ALL.map(|event| format!("e.name = '{event}' AND s.{}", column(event)));
+    let is_listed: Vec<String> = EventName::ALL
+        .into_iter()
+        .filter(|event| event.is_for_all())
+        .map(|event| format!("e.name = '{event}' AND s.{}", column(event)))
+        .collect();
     format!(
         "(SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor

@@ -34,6 +34,12 @@ pub struct Rank {
 }
 
 impl Rank {
+    /// Position before the reports that were published at `instant` or earlier, and after all others.
+    pub fn before(instant: DateTime<Utc>) -> Self {
+        // No id comes after the last character of Unicode, which ids do not contain.
+        Self { published_at: instant.timestamp_millis() + 1, id: char::MAX.to_string() }
+    }
+
     pub(crate) fn of<'r>(published_at: i64, id: &'r str) -> RankRef<'r> {
         RankRef { published_at, id }
     }

@@ -71,7 +71,8 @@ async fn a_partner_may_not_list_pending_reports_and_sees_nothing_of_them() {
     let operators = created["subscription"]["id"].as_str().unwrap();
     let told = "\"events\" is not for partners, because it has report.pending, which only the operator's own \
                 subscriptions list: give a list with one or more of report.created, metrics.updated, \
-                report.withdrawn, report.updated.";
+                report.withdrawn, report.updated, reports.imported, subscription.paused, \
+                subscription.disabled.";
     let refused = post(&running, &partner, PENDING).await;
     assert_eq!((refused.status, &refused.json()["code"]), (400, &json!("INVALID_EVENTS")));
     assert_eq!(refused.json()["detail"], told);
