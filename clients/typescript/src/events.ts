@@ -1,7 +1,7 @@
-import type { Instant, Metrics, Report } from "./types.js";
+import type { Instant, Metrics, Open, Report } from "./types.js";
 
-export type PublishedReport = Report & { status: "APPROVED" };
-export type WithdrawnReport = Report & { status: "WITHDRAWN" };
+export type PublishedReport = Report & { status: Open<"APPROVED"> };
+export type WithdrawnReport = Report & { status: Open<"WITHDRAWN"> };
 
 interface Named<Name extends string, Data> {
   event: Name;

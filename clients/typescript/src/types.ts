@@ -4,7 +4,7 @@
  */
 
 /** Names that are known today, or any other string. */
-type Open<Known extends string> = Known | (string & {});
+export type Open<Known extends string> = Known | (string & {});
 
 export type ReportType = Open<"spirit" | "water" | "both">;
 export type Language = "en" | "pt" | "es" | "fr" | "de" | "ar";
@@ -110,8 +110,13 @@ export interface Location {
   id?: string;
 }
 
+export interface Period {
+  from: Day;
+  to: Day;
+}
+
 export interface GeoFacets {
-  period: { from: Day; to: Day };
+  period: Period;
   locations: Location[];
 }
 
@@ -148,53 +153,76 @@ export interface View {
   reports: ViewReport[];
 }
 
+export interface MyKey {
+  prefix: string;
+  holder: string;
+  scope?: Open<"read" | "moderate" | "admin">;
+  expiresAt?: Instant;
+}
+
+/** Limits of the caller. One that is left out does not exist for it. */
+export interface MyLimits {
+  requestsPerMinute?: number;
+  requestsLeft?: number;
+  resetSeconds?: number;
+  streams?: number;
+  subscriptions: number;
+}
+
 export interface Me {
   tier: Open<"public" | "partner" | "enterprise" | "operator">;
-  key?: { prefix: string; holder: string; scope?: Open<"read" | "moderate" | "admin">; expiresAt?: Instant };
-  /** Limits that are left out do not exist for the caller. */
-  limits: {
-    requestsPerMinute?: number;
-    requestsLeft?: number;
-    resetSeconds?: number;
-    streams?: number;
-    subscriptions: number;
-  };
+  key?: MyKey;
+  limits: MyLimits;
 }
 
 /** Events that a subscription can select. */
-export type EventName = Open<"report.created" | "report.updated" | "report.withdrawn" | "metrics.updated">;
+export type EventName = "report.created" | "report.updated" | "report.withdrawn" | "metrics.updated";
 
 export interface EventFilter extends Place {
   types?: ReportType[];
 }
 
+export interface FilterInput extends Place {
+  types?: ("spirit" | "water" | "both")[];
+}
+
 export interface NewSubscription {
   url: string;
   events: EventName[];
-  filter?: EventFilter | null;
+  filter?: FilterInput | null;
 }
 
 export interface SubscriptionChange {
   url?: string;
   events?: EventName[];
   /** Replaces the whole filter; `null` removes it. */
-  filter?: EventFilter | null;
+  filter?: FilterInput | null;
   status?: "ACTIVE" | "DISABLED";
 }
 
 export interface Subscription {
   id: string;
   url: string;
-  events: EventName[];
+  events: Open<EventName>[];
   filter?: EventFilter;
   createdAt: Instant;
   status: Open<"ACTIVE" | "DISABLED">;
   disabledReason?: string;
 }
 
-/** Subscription with the secret of its signatures, which is shown only once. */
-export type CreatedSubscription = Omit<Subscription, "status" | "disabledReason"> & { secret: string };
-export type RotatedSubscription = Subscription & { secret: string };
+/** New subscription with the secret of its signatures, which only this response contains. */
+export type SubscriptionWithSecret = Omit<Subscription, "status" | "disabledReason"> & { secret: string };
+export type SubscriptionWithNewSecret = Subscription & { secret: string };
+
+export interface CreatedSubscription {
+  subscription: SubscriptionWithSecret;
+  warnings?: Warning[];
+}
+
+export interface ChangedSubscription {
+  subscription: Subscription;
+  warnings?: Warning[];
+}
 
 export interface EndpointHealth {
   state: Open<"HEALTHY" | "FAILING" | "PAUSED" | "DISABLED">;
@@ -208,8 +236,8 @@ export type SubscriptionWithHealth = Subscription & { health: EndpointHealth };
 
 /** Possible mistake in a request that was accepted. */
 export interface Warning {
-  pointer: string;
   detail: string;
+  pointer?: string;
 }
 
 /** Result of a test: the `status` of the endpoint's response, or an `error` if there was none. */

@@ -18,7 +18,7 @@ export class Webhooks {
   create(
     body: api.NewSubscription,
     { idempotencyKey = crypto.randomUUID(), ...options }: CallOptions & { idempotencyKey?: string } = {},
-  ): Promise<{ subscription: api.CreatedSubscription; warnings?: api.Warning[] }> {
+  ): Promise<api.CreatedSubscription> {
     const headers = { "idempotency-key": idempotencyKey };
     return this.#call("webhooks", { method: "POST", body, headers, ...options });
   }
@@ -29,11 +29,7 @@ export class Webhooks {
     return subscriptions;
   }
 
-  change(
-    id: string,
-    body: api.SubscriptionChange,
-    options?: CallOptions,
-  ): Promise<{ subscription: api.Subscription; warnings?: api.Warning[] }> {
+  change(id: string, body: api.SubscriptionChange, options?: CallOptions): Promise<api.ChangedSubscription> {
     return this.#call("webhooks", { method: "PATCH", query: { id }, body, ...options });
   }
 
@@ -42,9 +38,9 @@ export class Webhooks {
   }
 
   /** Replaces the secret. For 24 hours, requests are signed with the old secret, too. */
-  async rotate(id: string, options?: CallOptions): Promise<api.RotatedSubscription> {
+  async rotate(id: string, options?: CallOptions): Promise<api.SubscriptionWithNewSecret> {
     const request = { method: "POST", query: { id }, ...options };
-    const { subscription } = await this.#call<{ subscription: api.RotatedSubscription }>("webhooks/rotate", request);
+    const { subscription } = await this.#call<{ subscription: api.SubscriptionWithNewSecret }>("webhooks/rotate", request);
     return subscription;
   }
 

@@ -225,7 +225,7 @@ class SubscriptionChange(TypedDict, total=False):
 class Warning(TypedDict):
     """Possible mistake in a request that was accepted."""
 
-    pointer: str
+    pointer: NotRequired[str]
     detail: str
 
 
@@ -307,11 +307,11 @@ class DeliveryList(TypedDict):
 
 
 class PublishedReport(Report):
-    status: Literal["APPROVED"]
+    status: str
 
 
 class WithdrawnReport(Report):
-    status: Literal["WITHDRAWN"]
+    status: str
 
 
 class WebhookTest(TypedDict):
