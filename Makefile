@@ -56,6 +56,7 @@ test: test-setup format clippy quick  ## Everything that must pass before a chan
 	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
 	$(stage) "Tests with PostgreSQL" sh -c "$(POSTGRES_TESTS)"
 	$(stage) "Slow tests" sh -c "$(SLOW_TESTS)"
+	$(stage) "Clients" scripts/test-clients
 	$(stage) "Browser tests" sh -c "cd end2end && npx playwright test"
 	$(total)
 	@echo "» All tests have passed."

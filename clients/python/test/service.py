@@ -18,8 +18,9 @@ from typing import Any
 import httpx
 
 BINARY = os.environ["SVC_BINARY"]
-# The tests of the other clients use ports from 11,000 on.
-ports = iter(range(10_200, 10_900))
+# Tests of other clients use ports from 11,000 on.
+first_port = 10_200 + 100 * int(os.environ.get("TEST_PARALLEL_INDEX", "0"))
+ports = iter(range(first_port, first_port + 100))
 
 
 def free_port() -> int:

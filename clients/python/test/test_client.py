@@ -237,11 +237,15 @@ class Mirroring(Running):
 
 
 class Asynchronous(unittest.IsolatedAsyncioTestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.service = Service()
+        cls.service.demo(250)
+        cls.service.start()
+        cls.addClassCleanup(cls.service.dispose)
+
     async def test_the_asynchronous_client_does_the_same(self) -> None:
-        service = Service()
-        service.demo(250)
-        service.start()
-        self.addCleanup(service.dispose)
+        service = self.service
         async with AsyncClient(service.base, service.key) as client:
             raw = httpx.get(f"{service.base}/api/v1/metrics").json()
             self.assertEqual(await client.metrics(), raw)
