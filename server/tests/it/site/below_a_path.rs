@@ -16,6 +16,7 @@ const PAGES: [&str; 17] = [
     "/docs/webhooks-reference",
     "/docs/embed",
     "/docs/recipes",
+    "/docs/clients",
     "/docs/limits",
     "/docs/mirroring",
     "/docs/errors",
