@@ -18,8 +18,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** `no-store` for data that must not come from the browser's cache. */
-  cache?: RequestCache;
+  /** Reads past the cache of the browser. */
+  cache?: "no-store";
 }
 
 export interface ReportPage extends api.ReportList {
