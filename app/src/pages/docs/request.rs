@@ -109,8 +109,7 @@ impl Request {
         if let Some(body) = body {
             options += &format!("  body: JSON.stringify({}),\n", body.replace('\n', "\n  "));
         }
-        let options =
-            if options.is_empty() { options } else { format!(", {{\n{options}}}") };
+        let options = if options.is_empty() { options } else { format!(", {{\n{options}}}") };
         let show = match answer {
             Answer::Nothing => "console.log(answer.status);",
             Answer::Text => "console.log(await answer.text());",
@@ -143,7 +142,9 @@ impl Request {
                  for line in answer.iter_lines():\n        print(line)"
             ),
             Answer::Nothing => {
-                format!("{imports}\n\nanswer = httpx.{method}(\n{arguments})\nprint(answer.status_code)")
+                format!(
+                    "{imports}\n\nanswer = httpx.{method}(\n{arguments})\nprint(answer.status_code)"
+                )
             }
             Answer::Text => {
                 format!("{imports}\n\nanswer = httpx.{method}(\n{arguments})\nprint(answer.text)")
@@ -164,7 +165,8 @@ impl Request {
         let imports: String = imports.iter().map(|name| format!("\t\"{name}\"\n")).collect();
         let mut headers = String::new();
         if *needs_key {
-            headers += "\trequest.Header.Set(\"Authorization\", \"Bearer \"+os.Getenv(\"SVC_KEY\"))\n";
+            headers +=
+                "\trequest.Header.Set(\"Authorization\", \"Bearer \"+os.Getenv(\"SVC_KEY\"))\n";
         }
         if body.is_some() {
             headers += "\trequest.Header.Set(\"Content-Type\", \"application/json\")\n";
@@ -266,6 +268,9 @@ mod tests {
         assert!(rust.contains(".patch(\"https://a.example/p/{id}\")"), "{rust}");
         assert!(rust.contains(".body(r#\"{\n  \"a\": 1\n}\"#)\n        .send()?;"), "{rust}");
         let go = request.go();
-        assert!(go.contains("\"PATCH\", \"https://a.example/p/{id}\", strings.NewReader(`{\n"), "{go}");
+        assert!(
+            go.contains("\"PATCH\", \"https://a.example/p/{id}\", strings.NewReader(`{\n"),
+            "{go}"
+        );
     }
 }
