@@ -103,6 +103,7 @@ test-long: test-release  ## All tests on both engines, the widgets in Firefox an
 	$(stage) "All tests with PostgreSQL" env SVC_TEST_RECEIVERS=all SVC_TEST_ENGINE=postgres \
 		cargo test $(QUICK) --package svc
 	$(stage) "The demo from a clone, by cargo alone" scripts/try-clone
+	$(stage) "Packages of the clients" scripts/pack-clients
 	$(stage) "Generated clients in four languages" scripts/test-generated-clients
 	$(stage) "Widgets in Firefox and WebKitGTK" sh -c "cd end2end && npx playwright test --config browsers.config.ts"
 	$(stage) "Soak for ten minutes, reported in target/soak" cargo run --quiet --release --package bench -- soak --docs target/soak

@@ -52,8 +52,9 @@ export async function* streamed(
       signal?.removeEventListener("abort", abort);
       connection.abort();
     }
-    // A stream that ends is opened again after the time that it gave. After failures the wait doubles.
-    const backoff = Math.min(retry * 2 ** failures, MAX_WAIT) * (failures && 0.75 + Math.random() / 2 || 1);
+    // A stream that ends is opened again after the time that it gave. After each failure the wait doubles, more or less.
+    const spread = failures > 0 ? 0.75 + Math.random() / 2 : 1;
+    const backoff = Math.min(retry * 2 ** failures, MAX_WAIT) * spread;
     failures += 1;
     await sleep(Math.max(wait, backoff), signal).catch(() => {});
   }

@@ -41,7 +41,7 @@ class Client:
         wait: bool = False,
         http: httpx.Client | None = None,
     ) -> None:
-        self._base = base_url.rstrip("/") + "/api/v1/"
+        self._base = str(httpx.URL(base_url.rstrip("/") + "/api/v1/"))
         self._headers = {"authorization": f"Bearer {key}"} if key else {}
         self._wait = wait
         self._http = http or httpx.Client(timeout=30)
