@@ -1,9 +1,13 @@
 import { build, type BuildOptions } from "esbuild";
 
-/** Bundles a program with its framework. */
-export async function bundled(contents: string, { resolveDir, ...options }: BuildOptions & { resolveDir?: string } = {}): Promise<string> {
+/** Bundles a program with its framework, from the packages of a folder. */
+export async function bundled(
+  contents: string,
+  resolveDir = import.meta.dirname,
+  options: BuildOptions = {},
+): Promise<string> {
   const result = await build({
-    stdin: { contents, loader: "jsx", resolveDir: resolveDir ?? import.meta.dirname },
+    stdin: { contents, loader: "jsx", resolveDir },
     bundle: true,
     jsx: "automatic",
     minify: true,

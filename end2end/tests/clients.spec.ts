@@ -23,17 +23,19 @@ const svelte: Plugin = {
   },
 };
 
-const host = (program: string) =>
-  `<!doctype html><html lang="en"><body><main></main><script>${program}</script>`;
-
+/** Page with a program. */
 async function page(program: string): Promise<string> {
-  return host(await bundled(program, { resolveDir: CLIENTS.pathname, conditions: ["svelte", "browser"], plugins: [svelte] }));
+  const options = { conditions: ["svelte", "browser"], plugins: [svelte] };
+  const script = await bundled(program, CLIENTS.pathname, options);
+  return `<!doctype html><html lang="en"><body><main></main><script>${script}</script>`;
 }
 
 /** Waits until the widgets of the page are live. The first one is a feed, which the page makes dark. */
 async function expectWidgets(page: Page, base: string): Promise<void> {
   await expect(page.locator("svc-widget iframe")).toHaveCount(2);
-  for (const iframe of await page.locator("iframe").all()) await live((await (await iframe.elementHandle())!.contentFrame())!);
+  for (const iframe of await page.locator("iframe").all()) {
+    await live((await (await iframe.elementHandle())!.contentFrame())!);
+  }
   await expect(page.locator(`script[src^="${base}/embed"]`)).toHaveCount(1);
   const theme = page.frameLocator("iframe >> nth=0").locator("html");
   await expect(theme).toHaveAttribute("data-theme", "light");
@@ -65,7 +67,7 @@ test("the client reads counters and follows the stream in a page", async ({
   expect(await tab.evaluate("refused()")).toBe("INVALID_PERIOD");
 });
 
-test("React renders the component of the package, and changes it", async ({ hostPage, page: tab, service: { base } }) => {
+test("React renders the component, and changes it", async ({ hostPage, page: tab, service: { base } }) => {
   const program = `import { useState } from "react";
     import { createRoot } from "react-dom/client";
     import { SvcWidget } from "svc-embed/react";
@@ -73,7 +75,8 @@ test("React renders the component of the package, and changes it", async ({ host
     function App() {
       const [theme, set] = useState("light");
       window.set = set;
-      return <><SvcWidget baseUrl={baseUrl} type="feed" theme={theme} limit={3} /><SvcWidget baseUrl={baseUrl} type="metrics" /></>;
+      const feed = <SvcWidget baseUrl={baseUrl} type="feed" theme={theme} limit={3} />;
+      return <>{feed}<SvcWidget baseUrl={baseUrl} type="metrics" /></>;
     }
     createRoot(document.querySelector("main")).render(<App />);`;
   await tab.goto(await hostPage(await page(program)));
@@ -81,19 +84,19 @@ test("React renders the component of the package, and changes it", async ({ host
   expect(tab.frames()[1]!.url()).toBe(`${base}/embed/feed?theme=light&limit=3`);
 });
 
-test("Vue renders the component of the package, and changes it", async ({ hostPage, page: tab, service: { base } }) => {
+test("Vue renders the component, and changes it", async ({ hostPage, page: tab, service: { base } }) => {
   const program = `import { createApp, h, ref } from "vue";
     import { SvcWidget } from "svc-embed/vue";
     const baseUrl = ${JSON.stringify(base)};
     const theme = ref("light");
     window.set = (value) => (theme.value = value);
-    createApp(() => [h(SvcWidget, { baseUrl, type: "feed", theme: theme.value }), h(SvcWidget, { baseUrl, type: "metrics" })])
-      .mount("main");`;
+    const feed = () => h(SvcWidget, { baseUrl, type: "feed", theme: theme.value });
+    createApp(() => [feed(), h(SvcWidget, { baseUrl, type: "metrics" })]).mount("main");`;
   await tab.goto(await hostPage(await page(program)));
   await expectWidgets(tab, base);
 });
 
-test("Svelte renders the component of the package, and changes it", async ({ hostPage, page: tab, service: { base } }) => {
+test("Svelte renders the component, and changes it", async ({ hostPage, page: tab, service: { base } }) => {
   const program = `import { mount } from "svelte";
     import { writable, fromStore } from "svelte/store";
     import SvcWidget from "svc-embed/svelte";

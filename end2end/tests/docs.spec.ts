@@ -121,7 +121,7 @@ test("code is copied as it stands", { tag: "@release" }, async ({ context, page,
   expect(copied.trim()).toBe(`curl '${service.base}/api/v1/metrics'`);
 });
 
-test("a request is shown in the language that is selected, without JavaScript, too", async ({ browser, page, service }) => {
+test("a request is shown in the selected language, without JavaScript, too", async ({ browser, page, service }) => {
   const withoutScripts = await browser.newPage({ javaScriptEnabled: false });
   for (const tab of [page, withoutScripts]) {
     await tab.goto(`${service.base}/docs/api/webhooks`);

@@ -19,7 +19,8 @@ export interface SvcWidgetProps extends Service, WidgetAttributes {
 }
 
 /** Widget that follows its properties. */
-export function SvcWidget({ baseUrl, release, integrity, style, children, ...attributes }: SvcWidgetProps): ReactElement {
+export function SvcWidget(properties: SvcWidgetProps): ReactElement {
+  const { baseUrl, release, integrity, style, children, ...attributes } = properties;
   useEffect(() => {
     load({ baseUrl, release, integrity }).catch(console.error);
   }, [baseUrl, release, integrity]);

@@ -73,7 +73,8 @@ class Reading(Running):
         with self.assertRaises(ValueError):
             self.partner.report_page("http://127.0.0.1:9/api/v1/reports")
         with Client(self.service.base.upper(), self.service.key) as same:
-            self.assertEqual(same.report_page(same.report_page(limit=1).next).reports, same.report_page(limit=2).reports[1:])
+            second = same.report_page(same.report_page(limit=1).next)
+            self.assertEqual(second.reports, same.report_page(limit=2).reports[1:])
         self.assertEqual(self.partner.me()["tier"], "enterprise")
         self.assertEqual(self.visitor.me()["tier"], "public")
 

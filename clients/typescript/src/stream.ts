@@ -52,7 +52,7 @@ export async function* streamed(
       signal?.removeEventListener("abort", abort);
       connection.abort();
     }
-    // A stream that ends is opened again after the time that it gave. After each failure the wait doubles, more or less.
+    // A stream that ends is opened again after the time that it gave. Each failure doubles the wait, more or less.
     const spread = failures > 0 ? 0.75 + Math.random() / 2 : 1;
     const backoff = Math.min(retry * 2 ** failures, MAX_WAIT) * spread;
     failures += 1;

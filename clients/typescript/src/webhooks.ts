@@ -25,8 +25,8 @@ export class Webhooks {
 
   /** All subscriptions, newest first. */
   async list(options?: CallOptions): Promise<api.SubscriptionWithHealth[]> {
-    const { subscriptions } = await this.#call<{ subscriptions: api.SubscriptionWithHealth[] }>("webhooks", options);
-    return subscriptions;
+    type List = { subscriptions: api.SubscriptionWithHealth[] };
+    return (await this.#call<List>("webhooks", options)).subscriptions;
   }
 
   change(id: string, body: api.SubscriptionChange, options?: CallOptions): Promise<api.ChangedSubscription> {
@@ -39,9 +39,9 @@ export class Webhooks {
 
   /** Replaces the secret. For 24 hours, requests are signed with the old secret, too. */
   async rotate(id: string, options?: CallOptions): Promise<api.SubscriptionWithNewSecret> {
+    type Rotated = { subscription: api.SubscriptionWithNewSecret };
     const request = { method: "POST", query: { id }, ...options };
-    const { subscription } = await this.#call<{ subscription: api.SubscriptionWithNewSecret }>("webhooks/rotate", request);
-    return subscription;
+    return (await this.#call<Rotated>("webhooks/rotate", request)).subscription;
   }
 
   /** Sends a `webhook.test` event, and returns the response of the endpoint. */

@@ -1,4 +1,4 @@
-//! The same code in several languages. Radio buttons select one, so no JavaScript is needed.
+//! Code in several languages. Radio buttons select the language, so no JavaScript is needed.
 
 use crate::pages::figure::{Labels, figure};
 use leptos::prelude::*;
