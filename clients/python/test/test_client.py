@@ -75,6 +75,8 @@ class Reading(Running):
         with Client(self.service.base.upper(), self.service.key) as same:
             second = same.report_page(same.report_page(limit=1).next)
             self.assertEqual(second.reports, same.report_page(limit=2).reports[1:])
+        with self.assertRaises(ValueError):
+            Client("svc.example.org")
         self.assertEqual(self.partner.me()["tier"], "enterprise")
         self.assertEqual(self.visitor.me()["tier"], "public")
 

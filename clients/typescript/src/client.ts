@@ -51,6 +51,7 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#base = `${new URL(options.baseUrl).href.replace(/\/+$/, "")}/api/v1/`;
+    if (!/^https?:/.test(this.#base)) throw new TypeError(`${options.baseUrl} is not the URL of a service`);
     this.webhooks = new Webhooks((path, request) => this.#json(path, request));
   }
 

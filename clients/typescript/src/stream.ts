@@ -19,7 +19,11 @@ export type StreamEvent =
 const SILENCE = 30_000;
 const MAX_WAIT = 60_000;
 
-/** Events of a stream that is opened again whenever it ends, until the signal is aborted. */
+/**
+ * Events of a stream that is opened again whenever it ends, until the signal is aborted. It is read by `fetch`, because
+ * `EventSource` sends no key and gives up after a refusal. The service gives events no ids: after a lost connection, it
+ * sends everything again.
+ */
 export async function* streamed(
   open: (signal: AbortSignal) => Promise<Response>,
   signal?: AbortSignal,

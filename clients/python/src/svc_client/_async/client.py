@@ -41,6 +41,8 @@ class AsyncClient:
         http: httpx.AsyncClient | None = None,
     ) -> None:
         self._base = str(httpx.URL(base_url.rstrip("/") + "/api/v1/"))
+        if not self._base.startswith(("http://", "https://")):
+            raise ValueError(f"{base_url} is not the URL of a service")
         self._headers = {"authorization": f"Bearer {key}"} if key else {}
         self._wait = wait
         self._http = http or httpx.AsyncClient(timeout=30)
