@@ -56,6 +56,7 @@ test: test-setup format clippy quick  ## Everything that must pass before a chan
 	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
 	$(stage) "Tests with PostgreSQL" sh -c "$(POSTGRES_TESTS)"
 	$(stage) "Slow tests" sh -c "$(SLOW_TESTS)"
+	$(stage) "Clients" scripts/test-clients
 	$(stage) "Browser tests" sh -c "cd end2end && npx playwright test"
 	$(total)
 	@echo "» All tests have passed."
@@ -102,6 +103,8 @@ test-long: test-release  ## All tests on both engines, the widgets in Firefox an
 	$(stage) "All tests with PostgreSQL" env SVC_TEST_RECEIVERS=all SVC_TEST_ENGINE=postgres \
 		cargo test $(QUICK) --package svc
 	$(stage) "The demo from a clone, by cargo alone" scripts/try-clone
+	$(stage) "Packages of the clients" scripts/pack-clients
+	$(stage) "Generated clients in four languages" scripts/test-generated-clients
 	$(stage) "Widgets in Firefox and WebKitGTK" sh -c "cd end2end && npx playwright test --config browsers.config.ts"
 	$(stage) "Soak for ten minutes, reported in target/soak" cargo run --quiet --release --package bench -- soak --docs target/soak
 	$(stage) "Property tests with 200000 cases each, 100 kills" env PROPTEST_CASES=200000 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \

@@ -81,6 +81,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/docs/webhooks-reference") view=|| view! { <Docs page=PublicPage::WebhooksReference /> } />
                 <Route path=path!("/docs/embed") view=|| view! { <Docs page=PublicPage::Embed /> } />
                 <Route path=path!("/docs/recipes") view=|| view! { <Docs page=PublicPage::Recipes /> } />
+                <Route path=path!("/docs/clients") view=|| view! { <Docs page=PublicPage::Clients /> } />
                 <Route path=path!("/docs/limits") view=|| view! { <Docs page=PublicPage::Limits /> } />
                 <Route path=path!("/docs/errors") view=|| view! { <Docs page=PublicPage::Errors /> } />
                 <Route path=path!("/embed/:widget") view=WidgetPage />

@@ -1,9 +1,13 @@
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 
-/** Bundles a program with its framework. */
-export async function bundled(contents: string): Promise<string> {
+/** Bundles a program with its framework, from the packages of a folder. */
+export async function bundled(
+  contents: string,
+  resolveDir = import.meta.dirname,
+  options: BuildOptions = {},
+): Promise<string> {
   const result = await build({
-    stdin: { contents, loader: "jsx", resolveDir: import.meta.dirname },
+    stdin: { contents, loader: "jsx", resolveDir },
     bundle: true,
     jsx: "automatic",
     minify: true,
@@ -11,6 +15,7 @@ export async function bundled(contents: string): Promise<string> {
     define: { "process.env.NODE_ENV": '"production"', __VUE_OPTIONS_API__: "false" },
     alias: { vue: "vue/dist/vue.esm-bundler.js" },
     logLevel: "error",
+    ...options,
   });
-  return result.outputFiles[0]!.text.replaceAll("</script", "<\\/script");
+  return result.outputFiles![0]!.text.replaceAll("</script", "<\\/script");
 }

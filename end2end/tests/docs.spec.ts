@@ -1,7 +1,7 @@
 import { overflow, violations } from "../support/axe.js";
 import { expect, test } from "../support/test.js";
 
-const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/webhooks", "/api/objects", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/embed", "/recipes", "/limits", "/errors"].map(
+const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/webhooks", "/api/objects", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/embed", "/recipes", "/clients", "/limits", "/errors"].map(
   (name) => `/docs${name}`,
 );
 
@@ -119,6 +119,31 @@ test("code is copied as it stands", { tag: "@release" }, async ({ context, page,
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.trim()).toBe(`curl '${service.base}/api/v1/metrics'`);
+});
+
+test("a request is shown in the selected language, without JavaScript, too", async ({ browser, page, service }) => {
+  const withoutScripts = await browser.newPage({ javaScriptEnabled: false });
+  for (const tab of [page, withoutScripts]) {
+    await tab.goto(`${service.base}/docs/api/webhooks`);
+    const operation = tab.locator("#subscribe");
+    const languages = operation.getByRole("group", { name: "Language" });
+    await expect(languages.getByRole("radio")).toHaveCount(5);
+    await expect(operation.locator("#curl-subscribe")).toContainText("--json '{");
+    await expect(operation.locator("#python-subscribe")).toBeHidden();
+    await languages.getByText("Python", { exact: true }).first().click();
+    await expect(operation.locator("#python-subscribe")).toContainText("answer = httpx.post(");
+    await expect(operation.locator("#curl-subscribe")).toBeHidden();
+    // The arrow keys select the next language.
+    await languages.getByRole("radio", { name: "Python" }).press("ArrowRight");
+    await expect(operation.locator("#go-subscribe")).toContainText('"POST"');
+    // Other operations keep theirs.
+    await expect(tab.locator("#curl-listSubscriptions")).toBeVisible();
+  }
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator("#subscribe").getByRole("button", { name: "Copy" }).first().click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^package main\n/);
+  await withoutScripts.close();
 });
 
 test("the stream's snippet works on another page", async ({ hostPage, page, ownService }) => {

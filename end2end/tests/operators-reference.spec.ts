@@ -11,7 +11,7 @@ test("the reference of the operators' API does what it is told with a key", asyn
   await page.goto(`${ownService.operatorsBase}/docs/operator`);
   await page.getByLabel("Key of the tier operator").fill(key);
   const list = page.locator("#listAllReports");
-  await list.getByLabel("type").selectOption("water");
+  await list.getByLabel("type choice").selectOption("water");
   await list.getByRole("button", { name: "Send" }).click();
   await expect(list.getByRole("status")).toHaveText("200 OK");
   await expect(list.locator(".answer pre")).toContainText('"id": "w-3"');

@@ -12,8 +12,10 @@ mod layout;
 mod overview;
 mod prose;
 mod public_page;
+mod request;
 mod schema;
 pub mod search;
+mod tabs;
 mod widgets;
 
 pub(super) use self::prose::inline;

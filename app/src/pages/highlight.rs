@@ -63,7 +63,7 @@ const SCRIPT: Grammar = Grammar {
 /// The grammar of a language, by the name that Markdown has for it.
 fn grammar(language: &str) -> Grammar {
     match language {
-        "js" | "jsx" => SCRIPT,
+        "js" | "jsx" | "ts" => SCRIPT,
         "go" => Grammar {
             quotes: &['"', '`'],
             keywords: &[

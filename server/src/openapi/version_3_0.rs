@@ -22,7 +22,23 @@ pub(super) fn converted(mut document: Value) -> Value {
         schemas.values_mut().for_each(convert_schema);
     }
     convert(&mut document);
+    let operations = document["paths"].as_object_mut().into_iter().flatten();
+    for (_, operations) in operations {
+        for (_, operation) in operations.as_object_mut().into_iter().flatten() {
+            give_ranges(&mut operation["responses"]);
+        }
+    }
     document
+}
+
+/// Replaces the default response by those of all errors: generators such as progenitor take the default for a success,
+/// too, and then refuse an operation whose responses differ.
+fn give_ranges(responses: &mut Value) {
+    let Some(responses) = responses.as_object_mut() else { return };
+    if let Some(error) = responses.remove("default") {
+        responses.insert("4XX".to_owned(), error.clone());
+        responses.insert("5XX".to_owned(), error);
+    }
 }
 
 /// Converts the schemas of parameters, headers and bodies, and the roles of keys, at any depth.

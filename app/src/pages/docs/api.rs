@@ -3,10 +3,12 @@
 use super::{
     content::{Content, Heading},
     field,
-    json::{array, members, text},
+    json::{array, members, pretty, text},
     prose,
     public_page::PublicPage,
+    request::Request,
     schema,
+    tabs::tabs,
 };
 use crate::{
     base_url::BaseUrl,
@@ -183,7 +185,7 @@ fn describe(
             <div inner_html=prose::blocks(&text(&operation["description"]))></div>
             {needs_key.then(|| view! { <p class="needs" inner_html=prose::inline(&needs)></p> })}
             {form(path, short, method, operation, needs_key)}
-            {figure("Shell", format!("curl-{id}"), ("sh", &curl(path, method, operation, base_url, needs_key)), Labels::ENGLISH)}
+            {tabs(&id, Request::of(path, method, operation, base_url, needs_key).tabs())}
             {figure(&format!("Answer, {status}"), format!("answer-{id}"), ("json", &example), Labels::ENGLISH)}
             {problems(&operation["responses"])}
         </article>
@@ -232,43 +234,6 @@ fn form(
     }
 }
 
-fn curl(
-    path: &str,
-    method: &str,
-    operation: &Value,
-    base_url: &BaseUrl,
-    needs_key: bool,
-) -> String {
-    let (mut path, mut query) = (path.to_owned(), Vec::new());
-    for parameter in array(&operation["parameters"]) {
-        let (name, example) = (text(&parameter["name"]), text(&parameter["example"]));
-        if parameter["in"] == "path" {
-            path = path.replace(&format!("{{{name}}}"), &example);
-        } else if parameter["required"] == true && parameter["in"] == "query" {
-            query.push(format!("{name}={example}"));
-        }
-    }
-    let mark = if query.is_empty() { "" } else { "?" };
-    let mut line = match path.ends_with("/stream") {
-        true => "curl --no-buffer".to_owned(),
-        false => "curl".to_owned(),
-    };
-    let body = operation.get("requestBody");
-    // A body alone makes it a POST.
-    if method != "get" && (method != "post" || body.is_none()) {
-        line += &format!(" --request {}", method.to_uppercase());
-    }
-    line += &format!(" '{base_url}{path}{mark}{}'", query.join("&"));
-    if needs_key {
-        line += " \\\n  --header \"Authorization: Bearer $SVC_KEY\"";
-    }
-    if let Some(body) = body {
-        let example = &body["content"]["application/json"]["example"];
-        line += &format!(" \\\n  --json '{}'", pretty(example));
-    }
-    line
-}
-
 fn example_of(response: &Value) -> String {
     let Some((kind, media)) = members(&response["content"]).next() else {
         return "(no body)".to_owned();
@@ -310,39 +275,4 @@ fn problems(responses: &Value) -> impl IntoView + use<> {
 /// `/reports/{id}` is `reports/id`.
 pub(super) fn id_of(short: &str) -> String {
     short.trim_start_matches('/').replace(['{', '}'], "")
-}
-
-fn pretty(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_command_sends_what_the_operation_is() {
-        let base_url = BaseUrl::new("https://a.example", "");
-        let id = json!({ "name": "id", "in": "path", "required": true, "example": "r-1" });
-        let text = json!({ "name": "q", "in": "query", "required": true, "example": "x" });
-        let body = json!({ "content": { "application/json": { "example": 1 } } });
-        for (method, operation, command) in [
-            ("get", json!({}), "curl 'https://a.example/p/{id}'"),
-            ("get", json!({ "parameters": [id, text] }), "curl 'https://a.example/p/r-1?q=x'"),
-            ("post", json!({}), "curl --request POST 'https://a.example/p/{id}'"),
-            (
-                "post",
-                json!({ "parameters": [id], "requestBody": body }),
-                "curl 'https://a.example/p/r-1' \\\n  --json '1'",
-            ),
-            (
-                "patch",
-                json!({ "requestBody": body }),
-                "curl --request PATCH 'https://a.example/p/{id}' \\\n  --json '1'",
-            ),
-        ] {
-            assert_eq!(curl("/p/{id}", method, &operation, &base_url, false), command);
-        }
-    }
 }

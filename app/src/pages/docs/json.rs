@@ -20,3 +20,8 @@ pub(super) fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
 pub(super) fn array(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
+
+/// JSON with indentation.
+pub(super) fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

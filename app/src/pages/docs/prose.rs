@@ -181,6 +181,7 @@ fn frame(language: &str, number: usize) -> String {
         "http" => "HTTP",
         "json" => "JSON",
         "js" => "JavaScript",
+        "ts" => "TypeScript",
         "html" => "HTML",
         "markdown" => "Markdown",
         "python" => "Python",

@@ -14,6 +14,7 @@ pub enum PublicPage {
     WebhooksReference,
     Embed,
     Recipes,
+    Clients,
     Limits,
     Errors,
 }
@@ -49,7 +50,7 @@ impl PublicPage {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 15] = [
+    pub const ALL: [PublicPage; 16] = [
         PublicPage::Overview,
         PublicPage::Api,
         PublicPage::ApiMetrics,
@@ -63,6 +64,7 @@ impl PublicPage {
         PublicPage::WebhooksReference,
         PublicPage::Embed,
         PublicPage::Recipes,
+        PublicPage::Clients,
         PublicPage::Limits,
         PublicPage::Errors,
     ];
@@ -83,6 +85,7 @@ impl PublicPage {
             PublicPage::WebhooksReference => "/docs/webhooks-reference",
             PublicPage::Embed => "/docs/embed",
             PublicPage::Recipes => "/docs/recipes",
+            PublicPage::Clients => "/docs/clients",
             PublicPage::Limits => "/docs/limits",
             PublicPage::Errors => "/docs/errors",
         }
@@ -104,6 +107,7 @@ impl PublicPage {
             PublicPage::WebhooksReference => "Webhooks reference",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes",
+            PublicPage::Clients => "Client libraries",
             PublicPage::Limits => "Limits",
             PublicPage::Errors => "Errors",
         }
@@ -124,6 +128,7 @@ impl PublicPage {
             PublicPage::WebhooksReference => "Webhooks reference",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes for embedding",
+            PublicPage::Clients => "Client libraries",
             PublicPage::Limits => "Keys, limits and caching",
             PublicPage::Errors => "Errors of the API",
         }
@@ -141,6 +146,7 @@ impl PublicPage {
             }
             PublicPage::Embed => Some(include_str!("../../../../docs/embed.md")),
             PublicPage::Recipes => Some(include_str!("../../../../docs/recipes.md")),
+            PublicPage::Clients => Some(include_str!("../../../../docs/clients.md")),
             PublicPage::Limits => Some(include_str!("../../../../docs/limits.md")),
             PublicPage::Errors => Some(include_str!("../../../../docs/errors.md")),
             PublicPage::Api

@@ -7,7 +7,7 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     "/",
     "/docs",
     "/docs/api",
@@ -16,6 +16,7 @@ const PAGES: [&str; 17] = [
     "/docs/webhooks-reference",
     "/docs/embed",
     "/docs/recipes",
+    "/docs/clients",
     "/docs/limits",
     "/docs/mirroring",
     "/docs/errors",

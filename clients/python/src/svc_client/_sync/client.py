@@ -1,0 +1,196 @@
+# Written by make_sync.py from the file of the same name in `_async`: change that one.
+from __future__ import annotations
+
+import contextlib
+import sys
+from time import sleep
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+
+import httpx
+
+from .._http import ReportPage, StreamParser, links, parameters
+from ..problem import Problem
+from .webhooks import Webhooks
+
+if TYPE_CHECKING:
+    if sys.version_info >= (3, 11):
+        from typing import Unpack
+    else:
+        from typing_extensions import Unpack
+
+    from .. import types as api
+
+# A tick comes every 5 seconds. After this time without one, the connection is dead.
+SILENCE = httpx.Timeout(10, read=30)
+
+
+class Client:
+    """Client of a service. Refused requests raise a :class:`Problem`.
+
+    With ``wait``, a request that is refused with ``Retry-After`` waits for that time and is sent once more.
+    """
+
+    webhooks: Webhooks
+    """The partner's subscriptions."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str | None = None,
+        *,
+        wait: bool = False,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self._base = str(httpx.URL(base_url.rstrip("/") + "/api/v1/"))
+        if not self._base.startswith(("http://", "https://")):
+            raise ValueError(f"{base_url} is not the URL of a service")
+        self._headers = {"authorization": f"Bearer {key}"} if key else {}
+        self._wait = wait
+        self._http = http or httpx.Client(timeout=30)
+        self.webhooks = Webhooks(self)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:
+        return self._json("metrics", query)
+
+    def series(self, **query: Unpack[api.SeriesQuery]) -> api.Series:
+        """Counters over time, by month unless ``interval`` is given."""
+        return self._json("metrics/series", query)
+
+    def groups(self, group: api.Grouping, **query: Unpack[api.GroupsQuery]) -> api.GroupList:
+        """A page of the counters by country, region, city, type or day."""
+        return self._json("metrics/by", {"group": group, **query})
+
+    def by(
+        self, group: api.Grouping, **query: Unpack[api.GroupsQuery]
+    ) -> Iterator[api.ReportGroup]:
+        """All groups, page by page."""
+        while True:
+            page = self.groups(group, **query)
+            for found in page["groups"]:
+                yield found
+            if "next" not in page:
+                return
+            query["page"] = page["next"]
+
+    def facets(self, **query: Unpack[api.FacetsQuery]) -> api.GeoFacets:
+        """Places with reports in a period."""
+        return self._json("geo-facets", query)
+
+    def report_page(self, link: str | None = None, **query: Unpack[api.ReportsQuery]) -> ReportPage:
+        """A page of reports, newest publication first: of a query, or at a link of an earlier page."""
+        response = self._send("GET", link or "reports", query)
+        found = links(response.headers.get("link", ""), str(response.request.url))
+        return ReportPage(
+            reports=response.json()["reports"],
+            next=found.get("next"),
+            current=found.get("current"),
+            revision=int(response.headers.get("reports-revision", "0")),
+        )
+
+    def reports(self, **query: Unpack[api.ReportsQuery]) -> Iterator[api.Report]:
+        """All reports of a query, page by page, each once."""
+        query.setdefault("limit", 100)
+        page = self.report_page(**query)
+        while True:
+            for report in page.reports:
+                yield report
+            if page.next is None:
+                return
+            page = self.report_page(page.next)
+
+    def me(self) -> api.Me:
+        """Key and limits of this client."""
+        return self._json("me")
+
+    def events(self, **query: Unpack[api.EventsQuery]) -> api.EventLog:
+        """A page of the log of events, oldest first. Needs a key. Store ``next``, and send it as ``after``."""
+        return self._json("events", query)
+
+    def event_pages(self, **query: Unpack[api.EventsQuery]) -> Iterator[api.EventLog]:
+        """Pages of the log up to its present end. The ``next`` of the last one is the ``after`` of a later call."""
+        while True:
+            page = self.events(**query)
+            yield page
+            if not page["more"]:
+                return
+            query["after"] = page["next"]
+
+    def stream(
+        self, views: Sequence[str] | None = None, **place: Unpack[api.Place]
+    ) -> Iterator[api.StreamEvent]:
+        """Counters and newest reports, now and then every five seconds.
+
+        Reconnects after lost connections and temporary refusals. ``views`` are queries such as ``country=FR&limit=5``.
+        """
+        query = parameters({"view": list(views)} if views else place)
+        headers = {**self._headers, "accept": "text/event-stream"}
+        parser = StreamParser()
+        while True:
+            retry_after = 0
+            with contextlib.suppress(httpx.TransportError):
+                with self._http.stream(
+                    "GET", self._base + "stream", params=query, headers=headers, timeout=SILENCE
+                ) as response:
+                    if response.is_success:
+                        for line in response.iter_lines():
+                            for event in parser.feed(line):
+                                yield event
+                    else:
+                        response.read()
+                        problem = Problem(response)
+                        if not problem.is_temporary:
+                            raise problem
+                        retry_after = problem.retry_after or 0
+            sleep(parser.wait(retry_after))
+
+    def _json(
+        self,
+        path: str,
+        query: Mapping[str, Any] = {},
+        *,
+        method: str = "GET",
+        body: object = None,
+        headers: Mapping[str, str] = {},
+    ) -> Any:
+        response = self._send(method, path, query, body=body, headers=headers)
+        return response.json() if response.content else None
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] = {},
+        *,
+        body: object = None,
+        headers: Mapping[str, str] = {},
+    ) -> httpx.Response:
+        url = httpx.URL(self._base).join(path)
+        # The key must not reach other services.
+        if not str(url).startswith(self._base):
+            raise ValueError(f"{url} is not below {self._base}")
+        request = self._http.build_request(
+            method,
+            url.copy_merge_params(parameters(query)) if query else url,
+            json=body,
+            headers={**self._headers, **headers},
+        )
+        response = self._http.send(request)
+        if response.is_success:
+            return response
+        problem = Problem(response)
+        if not self._wait or problem.retry_after is None:
+            raise problem
+        sleep(problem.retry_after)
+        response = self._http.send(request)
+        if response.is_success:
+            return response
+        raise Problem(response)

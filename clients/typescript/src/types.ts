@@ -1,0 +1,302 @@
+/**
+ * Objects of the API. Version 1 only gains optional parts, so types with names, such as `ReportType`, also accept
+ * strings that later versions add.
+ */
+
+/** Names that are known today, or any other string. */
+export type Open<Known extends string> = Known | (string & {});
+
+export type ReportType = Open<"spirit" | "water" | "both">;
+export type Language = "en" | "pt" | "es" | "fr" | "de" | "ar";
+/** Date in UTC, `YYYY-MM-DD`. */
+export type Day = string;
+/** ISO 8601 in UTC with milliseconds and `Z`. */
+export type Instant = string;
+
+/** Reports of a place. Case and accents do not matter; `country` can also be an ISO 3166 code. */
+export interface Place {
+  country?: string;
+  region?: string;
+  city?: string;
+}
+
+/** Selection of reports. `from` and `to` are event dates, both inclusive. */
+export interface Filter extends Place {
+  from?: Day;
+  to?: Day;
+  types?: readonly ReportType[];
+}
+
+export interface Metrics {
+  spirit: number;
+  water: number;
+  both: number;
+  total: number;
+  spiritToday: number;
+  waterToday: number;
+  bothToday: number;
+  totalToday: number;
+  countries: number;
+  cities: number;
+  updatedAt: Instant;
+}
+
+export type Interval = Open<"day" | "week" | "month" | "year">;
+
+export interface Counts {
+  spirit: number;
+  water: number;
+  both: number;
+  total: number;
+}
+
+export interface SeriesPoint extends Counts {
+  from: Day;
+  to: Day;
+}
+
+export interface Series {
+  interval: Interval;
+  from: Day;
+  to: Day;
+  points: SeriesPoint[];
+  updatedAt: Instant;
+}
+
+export type Grouping = "country" | "region" | "city" | "type" | "day";
+
+export interface GroupsQuery extends Filter {
+  sort?: "total" | "spirit" | "water" | "both" | "name" | "key";
+  lang?: Language;
+  /** Groups on a page: 1 to 1,000, 100 by default. */
+  limit?: number;
+  /** `next` of the previous page. */
+  page?: string;
+}
+
+export interface Position {
+  lat: number;
+  lng: number;
+  precision: Open<"city" | "region" | "country">;
+}
+
+export interface ReportGroup extends Counts {
+  key: string;
+  name: string;
+  country?: string;
+  region?: string;
+  countryCode?: string;
+  position?: Position;
+}
+
+export interface GroupList {
+  groups: ReportGroup[];
+  next?: string;
+}
+
+export interface FacetsQuery {
+  from: Day;
+  to: Day;
+  types?: readonly ReportType[];
+  lang?: Language;
+  include?: readonly ("countryCode" | "id")[];
+}
+
+export interface Location {
+  country: string;
+  region: string;
+  city: string;
+  countryCode?: string;
+  id?: string;
+}
+
+export interface Period {
+  from: Day;
+  to: Day;
+}
+
+export interface GeoFacets {
+  period: Period;
+  locations: Location[];
+}
+
+export interface ReportsQuery extends Filter {
+  /** Only reports published at or after this time. */
+  since?: Instant;
+  lang?: Language;
+  /** Reports on a page: 1 to 100, 20 by default. */
+  limit?: number;
+}
+
+export interface Report {
+  id: string;
+  city: string;
+  country: string;
+  peopleCount: number;
+  type: ReportType;
+  createdAt: Instant;
+}
+
+export interface ReportList {
+  reports: Report[];
+}
+
+/** Report of a view, with the day of its event if the view has `dates=event`. */
+export interface ViewReport extends Report {
+  eventDate?: Day;
+}
+
+/** Data of one of several queries on a stream. */
+export interface View {
+  view: string;
+  metrics: Metrics;
+  reports: ViewReport[];
+}
+
+export interface MyKey {
+  prefix: string;
+  holder: string;
+  scope?: Open<"read" | "moderate" | "admin">;
+  expiresAt?: Instant;
+}
+
+/** Limits of the caller. One that is left out does not exist for it. */
+export interface MyLimits {
+  requestsPerMinute?: number;
+  requestsLeft?: number;
+  resetSeconds?: number;
+  streams?: number;
+  subscriptions: number;
+}
+
+export interface Me {
+  tier: Open<"public" | "partner" | "enterprise" | "operator">;
+  key?: MyKey;
+  limits: MyLimits;
+}
+
+/** Events that a subscription can select. */
+export type EventName = "report.created" | "report.updated" | "report.withdrawn" | "metrics.updated";
+
+export interface EventFilter extends Place {
+  types?: ReportType[];
+}
+
+export interface FilterInput extends Place {
+  types?: ("spirit" | "water" | "both")[];
+}
+
+export interface NewSubscription {
+  url: string;
+  events: EventName[];
+  filter?: FilterInput | null;
+}
+
+export interface SubscriptionChange {
+  url?: string;
+  events?: EventName[];
+  /** Replaces the whole filter; `null` removes it. */
+  filter?: FilterInput | null;
+  status?: "ACTIVE" | "DISABLED";
+}
+
+export interface Subscription {
+  id: string;
+  url: string;
+  events: Open<EventName>[];
+  filter?: EventFilter;
+  createdAt: Instant;
+  status: Open<"ACTIVE" | "DISABLED">;
+  disabledReason?: string;
+}
+
+/** New subscription with the secret of its signatures, which only this response contains. */
+export type SubscriptionWithSecret = Omit<Subscription, "status" | "disabledReason"> & { secret: string };
+export type SubscriptionWithNewSecret = Subscription & { secret: string };
+
+export interface CreatedSubscription {
+  subscription: SubscriptionWithSecret;
+  warnings?: Warning[];
+}
+
+export interface ChangedSubscription {
+  subscription: Subscription;
+  warnings?: Warning[];
+}
+
+export interface EndpointHealth {
+  state: Open<"HEALTHY" | "FAILING" | "PAUSED" | "DISABLED">;
+  since?: Instant;
+  reason?: string;
+  nextAttemptAt?: Instant;
+  backlog: number;
+}
+
+export type SubscriptionWithHealth = Subscription & { health: EndpointHealth };
+
+/** Possible mistake in a request that was accepted. */
+export interface Warning {
+  detail: string;
+  pointer?: string;
+}
+
+/** Result of a test: the `status` of the endpoint's response, or an `error` if there was none. */
+export interface TestResult {
+  status?: number;
+  error?: string;
+  durationMs: number;
+}
+
+/** Events to send again: since a time, after a cursor of the log, or those that failed for good. */
+export interface ReplayRequest {
+  from?: Instant;
+  after?: string;
+  status?: "FAILED";
+}
+
+export type DeliveryStatus = Open<"PENDING" | "DELIVERED" | "FAILED">;
+
+export interface Attempt {
+  startedAt: Instant;
+  durationMs: number;
+  status?: number;
+  error?: string;
+}
+
+export interface Delivery {
+  id: string;
+  event: string;
+  eventId: string;
+  status: DeliveryStatus;
+  createdAt: Instant;
+  attempts: Attempt[];
+}
+
+export interface DeliveriesQuery {
+  status?: "PENDING" | "DELIVERED" | "FAILED";
+  /** 1 to 100, 20 by default. */
+  limit?: number;
+  /** `next` of the previous page, for older deliveries. */
+  after?: string;
+}
+
+export interface DeliveryList {
+  deliveries: Delivery[];
+  next: string;
+  more: boolean;
+}
+
+export interface EventsQuery extends Place {
+  /** `next` of an earlier page, or `latest` for future events only. */
+  after?: string;
+  events?: readonly EventName[];
+  /** 1 to 100, 100 by default. */
+  limit?: number;
+}
+
+/** Fault in the body of a request. */
+export interface Fault {
+  detail: string;
+  pointer?: string;
+  line?: number;
+}
