@@ -96,7 +96,11 @@ fn webhooks(requests: &Admission) -> Routes<AppState> {
             REQUEST,
             post(requests.to(webhooks::redeliver)),
         )
-        .route("/operator/v1/webhooks/{id}", REQUEST, delete(requests.to(webhooks::delete)))
+        .route(
+            "/operator/v1/webhooks/{id}",
+            REQUEST,
+            get(requests.to(webhooks::get)).delete(requests.to(webhooks::delete)),
+        )
         .route("/operator/v1/webhooks/{id}/enable", REQUEST, post(requests.to(webhooks::enable)))
         .route(
             "/operator/v1/webhooks/{id}/disable",

@@ -158,7 +158,7 @@ fn problem() -> Value {
             "detail": text("Fault of this request, and how to fix it."),
             "code": {
                 "type": "string",
-                "x-extensible-enum": Code::ALL.map(Code::as_str),
+                "x-extensible-enum": Code::ALL.map(Code::as_str).as_slice(),
                 "description": about,
             },
             "pointer": text(

@@ -7,7 +7,6 @@ pub(super) mod deliveries;
 mod event_selection;
 pub(super) mod health;
 pub(super) mod history;
-pub(super) mod idempotency;
 pub(super) mod leased;
 pub(super) mod log;
 pub(super) mod outbox;

@@ -20,10 +20,12 @@ mod engine;
 mod error;
 mod events;
 mod filter;
+mod idempotency;
 mod keys;
 mod list_index;
 mod mail_digest;
 mod places;
+mod precondition;
 mod progress;
 mod reports;
 pub mod secrets;
@@ -71,7 +73,6 @@ pub use self::{
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
-        idempotency::Earlier,
         leased::Leased,
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
         pending_work::{LeasedSubscription, PendingWork},
@@ -84,13 +85,15 @@ pub use self::{
         test_event::{Known, TestEvent},
     },
     filter::{ALL_TYPES, Filter, Period, PlaceFilter},
-    keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
+    idempotency::{Claim, Claimed, StoredResponse},
+    keys::{CreatedKey, KeySettings, KeyUse, ListedKey, NewKey, Revoked, StoredKey},
     mail_digest::{DigestClaim, DigestState, Waiting},
     places::{
         apart::PlacesApart,
         place::{CityName, PlaceId},
         spellings::{PlaceReports, SimilarPlaces, Similarity},
     },
+    precondition::{Precondition, StateTag},
     progress::{Progress, Stage},
     reports::{
         correct::Corrected,
@@ -146,4 +149,8 @@ pub struct Store {
     keyring: Keyring,
     /// Author of changes in the audit log.
     actor: Option<Actor>,
+    /// Request that makes changes, if it has an `Idempotency-Key`.
+    claim: Option<Claim>,
+    /// Condition of changes of one resource.
+    precondition: Precondition,
 }

@@ -6,6 +6,7 @@ use domain::{action::Action, subscription::OPERATOR};
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
+use super::subscriptions;
 use crate::{
     areas,
     audit_log::Entry,
@@ -52,6 +53,7 @@ impl areas::Subscriptions<'_> {
         self.store
             .administer(move |tx, now| {
                 Box::pin(async move {
+                    subscriptions::check_state(self.store, tx, id).await?;
                     let disabled = disable(tx, id, reason).await?;
                     if disabled != Disabled::Unknown {
                         let entry = Entry::of(Action::DisableWebhook, id)
@@ -73,7 +75,11 @@ impl areas::Subscriptions<'_> {
         self.store
             .administer(move |tx, now| {
                 Box::pin(async move {
-                    let deleted = delete(tx, id, partner_id).await?;
+                    if !exists(tx, id, partner_id).await? {
+                        return Ok(false);
+                    }
+                    subscriptions::check_state(self.store, tx, id).await?;
+                    let deleted = delete(tx, id).await?;
                     if deleted {
                         self.store.note(tx, now, Entry::of(Action::DeleteWebhook, id)).await?;
                     }
@@ -116,13 +122,15 @@ async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled
     Ok(Disabled::Now)
 }
 
-async fn delete(tx: &mut Connection, id: &str, partner_id: Option<i64>) -> Result<bool> {
-    let sql = format!(
-        "UPDATE subscriptions {DELETE}
-         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'"
-    );
-    let deleted = sql::query(AssertSqlSafe(sql)).bind(id).bind(partner_id).execute(tx).await?;
-    Ok(deleted == 1)
+async fn exists(tx: &mut Connection, id: &str, partner_id: Option<i64>) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM subscriptions
+                        WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED')";
+    Ok(sql::query_scalar(sql).bind(id).bind(partner_id).fetch_one(tx).await?)
+}
+
+async fn delete(tx: &mut Connection, id: &str) -> Result<bool> {
+    let sql = format!("UPDATE subscriptions {DELETE} WHERE id = $1 AND status <> 'DELETED'");
+    Ok(sql::query(AssertSqlSafe(sql)).bind(id).execute(tx).await? == 1)
 }
 
 /// Disables a partner's subscriptions if no valid key is left to manage them. Returns the ids of
@@ -139,8 +147,10 @@ pub(crate) async fn disable_without_key(
     if partner_id == OPERATOR {
         return Ok(Vec::new());
     }
+    // Keys of pages cannot manage subscriptions.
     let sql = "SELECT EXISTS (SELECT 1 FROM keys
                         WHERE partner_id = $1 AND tier <> 'operator' AND revoked_at IS NULL
+                          AND origins IS NULL
                           AND (expires_at IS NULL OR expires_at > $2))";
     let has_key: bool = sql::query_scalar(sql)
         .bind(partner_id)

@@ -1,7 +1,7 @@
 use base::{clock::Clock, time::parse_instant};
 use domain::tier::Tier;
 use serde_json::{Value, json};
-use store::{Missing, NewKey};
+use store::{KeySettings, KeyUse, Missing, NewKey};
 
 use svc::keys::ApiKey;
 
@@ -14,6 +14,7 @@ fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
         tier,
         scope: None,
         expires_at: expires_at.map(instant),
+        settings: KeySettings::default(),
     }
 }
 
@@ -33,7 +34,7 @@ async fn with_keys() -> Svc {
     }
     let first = store.keys().in_force().await.unwrap().remove(0).id;
     let used_at = instant("2025-04-01T08:30:00.000Z").timestamp_millis();
-    store.keys().note_uses(&[(first, used_at)]).await.unwrap();
+    store.keys().note_uses(&[KeyUse { id: first, used_at, requests: 7 }]).await.unwrap();
     let then = Clock::stepped(instant("2025-05-01T00:00:00.000Z"));
     store.clone().with_clock(then).keys().revoke("svc_CCCCCCCC").await.unwrap();
     store.close().await;

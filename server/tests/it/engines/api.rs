@@ -1,5 +1,6 @@
-//! Filtered and paginated reads, and concurrent requests with idempotency keys.
+//! Filtered and paginated reads, conditional changes, and requests with idempotency keys.
 
+mod conditions;
 mod events;
 mod geo_facets;
 mod groups;

@@ -19,9 +19,9 @@ use super::{
 };
 use crate::{
     api::{
-        Partner, Warning,
+        IfMatch, Partner, Warning,
         body::{self, given},
-        unstored,
+        tagged, unstored,
     },
     openapi::Operation,
     problem::{Code, Problem, Result},
@@ -60,10 +60,11 @@ pub async fn patch(
     State(subscribing): State<Subscribing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    IfMatch(condition): IfMatch,
     request: Request,
 ) -> Result<Response> {
     let Subscribing { store, resolver, endpoints, .. } = subscribing;
-    let store = partner.acting(store);
+    let store = partner.acting(store).provided(condition);
     let wanted: SubscriptionChange = body::read(request, fault_of).await?;
     if wanted == SubscriptionChange::default() {
         return Err(Problem::invalid_parameter(
@@ -95,7 +96,8 @@ pub async fn patch(
                 true => warnings(&store, subscription.filter.as_ref()).await?,
                 false => Vec::new(),
             };
-            Ok(unstored(Json(ChangedSubscription { subscription, warnings })))
+            let tag = subscription.tag();
+            Ok(tagged(unstored(Json(ChangedSubscription { subscription, warnings })), &tag))
         }
         Changed::Held => Err(Problem::forbidden(
             "The operator has disabled this subscription, and only the operator can enable it.",
@@ -129,6 +131,8 @@ pub(super) fn described() -> Operation {
             "status": "ACTIVE",
         }))
         .responses::<ChangedSubscription>("The subscription after the change", example)
+        .headers(&["ETag"])
+        .conditional()
         .problems(&[
             Code::InvalidParameter,
             Code::InvalidUrl,

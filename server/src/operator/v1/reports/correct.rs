@@ -16,7 +16,7 @@ use super::{
     get::{ReportWithHistory, shown},
 };
 use crate::{
-    api::body,
+    api::{IfMatch, body},
     openapi::Operation,
     operator::{access::Moderator, corrections, segment::Segment, v1::tags::REPORTS},
     problem::{Code, Problem, Result, quoted},
@@ -59,6 +59,8 @@ pub(crate) async fn corrected(
     request: Request,
     clock: &Clock,
 ) -> Result<Response> {
+    let IfMatch(condition) = IfMatch::of(request.headers())?;
+    let store = &store.clone().provided(condition);
     let changes = body::object(request).await?;
     body::check_members::<Correction>(&changes)?;
     match corrections::correct(store, &id, &changes, clock).await? {
@@ -107,5 +109,7 @@ pub(crate) fn described_at(operation: Operation) -> Operation {
         .tag(REPORTS)
         .takes::<Correction>(json!({ "peopleCount": 14 }))
         .responses::<ReportWithHistory>("The report after the change", examples::with_history())
+        .headers(&["ETag"])
+        .conditional()
         .problems(&[Code::InvalidReport])
 }
