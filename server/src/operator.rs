@@ -112,7 +112,11 @@ fn webhooks(requests: &Admission) -> Routes<AppState> {
             REQUEST.with_body(),
             post(requests.to(webhooks::replay)),
         )
-        .route("/operator/v1/webhooks/{id}/test", REQUEST, post(requests.to(webhooks::test)))
+        .route(
+            "/operator/v1/webhooks/{id}/test",
+            REQUEST.with_body(),
+            post(requests.to(webhooks::test)),
+        )
 }
 
 async fn nothing_here(request: Request) -> Problem {

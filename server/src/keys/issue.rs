@@ -14,7 +14,8 @@ use store::{self, CreatedKey, KeySettings, NewKey, Store};
 
 use super::ApiKey;
 
-const MAX_NAME: usize = 100;
+/// Maximum number of characters of a name.
+pub const MAX_NAME: usize = 100;
 /// Maximum number of prefixes to try: with 62^8 of them, a second try is almost never needed.
 const TRIES: usize = 5;
 

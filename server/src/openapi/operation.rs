@@ -7,9 +7,14 @@ use serde_json::{Map, Value, json};
 use super::{DATA, Parameter, Schemas, WEBHOOKS, headers, parameter};
 use crate::problem::Code;
 
-/// Problems of every operation: an invalid key, a used-up limit, a failing database.
-const ALWAYS: [Code; 4] =
-    [Code::Unauthenticated, Code::RateLimited, Code::Unavailable, Code::Internal];
+/// Problems of every operation: an invalid key, a page that may not use it, a used-up limit, a failing database.
+const ALWAYS: [Code; 5] = [
+    Code::Unauthenticated,
+    Code::OriginNotAllowed,
+    Code::RateLimited,
+    Code::Unavailable,
+    Code::Internal,
+];
 
 /// An operation of the API, as its handler describes it.
 #[derive(Debug)]
@@ -255,13 +260,7 @@ impl Operation {
     /// Converts the operation to JSON for the document.
     pub fn into_value(mut self, schemas: &mut Schemas) -> Value {
         if self.is_idempotent() {
-            let problems = [
-                Code::InvalidParameter,
-                Code::IdempotencyConflict,
-                Code::PayloadTooLarge,
-                Code::RequestTimeout,
-            ];
-            self.problems.extend(problems);
+            self.problems.extend([Code::InvalidParameter, Code::IdempotencyConflict]);
             self.success.is_replayable = true;
             self.others.iter_mut().for_each(|other| other.is_replayable = true);
         }

@@ -10,6 +10,7 @@ mod replay;
 mod rotate;
 mod subscription;
 mod test;
+pub(crate) mod test_event;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;

@@ -16,7 +16,7 @@ use crate::{
     api::{body, confidential, unstored},
     keys::{
         PREFIX_LENGTH,
-        issue::{self, Issued, KeyRequest, holder_name, issue, last_day},
+        issue::{self, Issued, KeyRequest, MAX_NAME, holder_name, issue, last_day},
         prefix_of,
         settings::{self, MAX_NOTE, MAX_ORIGINS, MAX_RATE},
     },
@@ -35,6 +35,7 @@ const PREFIX: &[Parameter] = &[parameters::PREFIX];
 #[derive(Deserialize, JsonSchema)]
 struct KeyInput {
     /// Name of the partner, or of the person or tool that uses an operator's key.
+    #[schemars(length(min = 1, max = MAX_NAME))]
     partner: String,
     /// Tier of the key, which decides what it allows.
     #[serde(default)]

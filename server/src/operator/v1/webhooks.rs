@@ -74,6 +74,7 @@ struct DeletedWebhook {
 struct StateChange {
     /// Reason that the partner sees, at most 500 characters.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", length(min = 1, max = MAX_REASON))]
     reason: Option<String>,
 }
 

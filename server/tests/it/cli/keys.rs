@@ -205,7 +205,7 @@ async fn the_list_says_which_keys_are_in_force() {
     assert_eq!(
         svc.out(&["keys", "list"]),
         "PREFIX        PARTNER   TIER        CREATED                   EXPIRES                   \
-         LAST USED                 STATUS\n\
+         LAST USED                 STATUS   SETTINGS\n\
          svc_CCCCCCCC  Acme      operator    2025-03-03T12:00:00.000Z  2025-04-01T00:00:00.000Z  \
          never                     revoked\n\
          svc_BBBBBBBB  Acme      enterprise  2025-03-02T12:00:00.000Z  2025-04-01T00:00:00.000Z  \
@@ -225,6 +225,7 @@ async fn the_list_says_which_keys_are_in_force() {
             "expiresAt": null,
             "revokedAt": null,
             "lastUsedAt": "2025-04-01T08:30:00.000Z",
+            "requestsLastDay": 0,
         })
     );
     assert_eq!(shown["keys"][0]["revokedAt"], "2025-05-01T00:00:00.000Z");

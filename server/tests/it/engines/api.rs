@@ -5,6 +5,7 @@ mod events;
 mod geo_facets;
 mod groups;
 mod idempotency;
+mod key_settings;
 mod metrics;
 mod reports;
 mod series;

@@ -33,17 +33,18 @@ use crate::{
 struct SubscriptionChange {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    #[schemars(with = "String", length(min = 1, max = 2048), extend("format" = "uri"))]
     url: Option<String>,
     /// Names of the events to send.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Vec<EventName>", length(min = 1))]
     events: Option<Vec<EventName>>,
     /// Replacement of the filter as a whole; `null` removes it.
     #[serde(default, deserialize_with = "given")]
     filter: Option<Option<FilterInput>>,
     /// Whether events are sent.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SubscriptionStatus")]
     status: Option<SubscriptionStatus>,
 }
 

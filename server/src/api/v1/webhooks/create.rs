@@ -35,7 +35,7 @@ use crate::{
 #[derive(Deserialize, JsonSchema)]
 struct SubscriptionInput {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
-    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    #[schemars(length(min = 1, max = 2048), extend("format" = "uri"))]
     url: String,
     /// Names of the events to send.
     #[schemars(length(min = 1))]

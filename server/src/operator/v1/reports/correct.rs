@@ -27,9 +27,13 @@ use crate::{
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the members are read like those of an import")]
 pub(super) struct Correction {
+    #[schemars(default, with = "ReportType")]
     r#type: Option<ReportType>,
+    #[schemars(default, with = "String", length(min = 1, max = 256))]
     city: Option<String>,
+    #[schemars(length(max = 256))]
     region: Option<String>,
+    #[schemars(default, with = "String", length(min = 1, max = 256))]
     country: Option<String>,
     /// Number of people.
     #[schemars(range(min = 1, max = 1_000_000))]
