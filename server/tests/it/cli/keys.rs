@@ -313,3 +313,50 @@ fn no_command_on_keys_makes_a_database() {
     }
     assert!(!svc.path("data").exists());
 }
+
+#[test]
+fn a_key_has_a_note_a_limit_and_origins_of_pages_if_they_are_given() {
+    let svc = Svc::migrated();
+    let create =
+        |flags: &[&str]| svc.run(&[&["keys", "create", "--partner", "Acme"], flags].concat());
+    let settings = [
+        "--note",
+        " their  wiki ",
+        "--rate",
+        "10",
+        "--origins",
+        "https://a.example,https://B.example:443/,https://a.example",
+    ];
+    let told = "their wiki; 10 requests a minute; https://a.example; https://b.example";
+    let said = create(&settings).out;
+    assert!(said.ends_with(&format!("Expires: never\nSettings: {told}\n")), "{said}");
+    assert!(svc.out(&["keys", "list"]).ends_with(&format!("  active  {told}\n")));
+    let shown: Value =
+        serde_json::from_str(&create(&[&settings[..], &["--json"]].concat()).out).unwrap();
+    let listed = svc.json(&["keys", "list", "--json"])["keys"][0].clone();
+    for (name, value) in [
+        ("note", json!("their wiki")),
+        ("requestsPerMinute", json!(10)),
+        ("origins", json!(["https://a.example", "https://b.example"])),
+    ] {
+        assert_eq!((&shown[name], &listed[name]), (&value, &value));
+    }
+    let long = "x".repeat(201);
+    for (flags, why) in [
+        (["--note", &long], "it is 201 characters long; the maximum is 200"),
+        (["--rate", "0"], "give a number from 1 to 100000"),
+        (["--rate", "x"], "give a number from 1 to 100000"),
+        (
+            ["--origins", "https://a.example/path"],
+            "\"https://a.example/path\" is not the origin of a page: write one like https://example.org, without a \
+             path",
+        ),
+    ] {
+        let ran = create(&flags);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains(why), "{}", ran.err);
+    }
+    let operators = create(&["--tier", "operator", "--origins", "https://a.example"]);
+    assert_eq!(operators.code, Some(1));
+    assert!(operators.err.contains("leave out the origins"), "{}", operators.err);
+}

@@ -3,6 +3,7 @@
 mod encrypted;
 mod operated;
 mod replaced;
+mod responses;
 mod rotated;
 
 use std::path::Path;

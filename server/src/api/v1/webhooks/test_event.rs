@@ -121,11 +121,14 @@ fn checked(members: Map<String, Value>, clock: &Clock) -> Result<Report> {
             }),
             detail: refusal.reason.to_string(),
         };
-        let faults: Vec<Fault> = refusals.iter().map(fault).collect();
-        let detail = faults.first().map_or_else(String::new, |first| {
-            format!("{:?} is wrong: {}.", "report", first.detail)
-        });
-        Problem::invalid_body(detail).with_faults(faults)
+        let detail = match refusals.first() {
+            Some(import::Refusal { field: Some(field), reason, .. }) => {
+                format!("\"report.{field}\": {reason}.")
+            }
+            Some(refusal) => format!("\"report\": {}.", refusal.reason),
+            None => "\"report\" is wrong.".to_owned(),
+        };
+        Problem::invalid_body(detail).with_faults(refusals.iter().map(fault).collect())
     })
 }
 
