@@ -1,5 +1,5 @@
-//! `ETag` and `If-Match` of resources that clients change (RFC 9110, 13.1.1). A tag covers what clients can change, and not
-//! what changes by itself, such as the health of an endpoint: otherwise a change would fail because of a delivery.
+//! `ETag` and `If-Match` of resources that clients change (RFC 9110, 13.1.1). A tag covers the members that clients can
+//! change, and not others such as the health of an endpoint: otherwise a change could fail because of a delivery.
 
 use axum::{extract::FromRequestParts, response::Response};
 use http::{HeaderMap, HeaderValue, header, request::Parts};

@@ -47,7 +47,7 @@ pub fn note(text: &str) -> Result<Option<String>, SettingError> {
 /// Parses the number of requests per minute.
 ///
 /// # Errors
-/// It is not a number from 1 to [`MAX_RATE`].
+/// The text is not a number from 1 to [`MAX_RATE`].
 pub fn rate(text: &str) -> Result<u32, SettingError> {
     text.trim().parse().ok().filter(is_rate).ok_or(SettingError::Rate)
 }
@@ -76,7 +76,7 @@ pub fn origin(text: &str) -> Result<String, SettingError> {
 /// Returns several origins, each once.
 ///
 /// # Errors
-/// One is invalid, or there are too many.
+/// An origin is invalid, or there are too many.
 pub fn origins<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<String>, SettingError> {
     let mut origins = Vec::new();
     for text in texts {

@@ -4,6 +4,7 @@ pub(super) mod audit;
 pub(super) mod backlog;
 pub(super) mod change;
 pub(super) mod deliveries;
+pub(super) mod end;
 mod event_selection;
 pub(super) mod health;
 pub(super) mod history;

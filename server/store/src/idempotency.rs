@@ -240,7 +240,7 @@ impl areas::IdempotentRequests<'_> {
             let sealed = Sealed { key: KeyId::from_stored(sealed_with), bytes };
             let subject = subject(&owner, &key);
             let sealed = match self.store.keyring.open(&sealed, &subject) {
-                // Its subscription or key exists; only this copy of the response is lost.
+                // The effect of the request stays; only this copy of the response is lost.
                 Err(crate::secrets::Error::Damaged { .. }) => None,
                 opened => Some(self.store.subscriptions().seal(tx, &opened?, &subject).await?),
             };

@@ -336,7 +336,7 @@ async fn schemas_of_bodies_allow_the_strings_and_nulls_that_are_accepted_and_no_
                         let is_refused = matches!(answer.status, 400 | 422);
                         let faults = faults(&document, schema, &body);
                         let is_right = match faults.is_empty() {
-                            // A format or a pattern says more than the probes.
+                            // A format or a pattern excludes more than the probes do.
                             true => !is_refused || !is_free,
                             false => is_refused,
                         };
