@@ -313,6 +313,10 @@ pub struct Key {
     pub state: KeyState,
     /// `None` if the key was never used.
     pub last_used: Option<String>,
+    /// Number of requests in the last 24 hours.
+    pub requests: u64,
+    /// Note and limits of the key in a line; empty if there are none.
+    pub settings: String,
 }
 
 /// State of a key.

@@ -309,7 +309,9 @@ INSERT INTO partners (id, name, created_at) VALUES (0, 'operator', 0);
 
 -- API keys. The key itself is not stored.
 -- hash: SHA-256 of the key. prefix: its first twelve characters, which identify it for people. scope:
--- permissions of an operator's key, each including the previous ones; NULL for keys of partners.
+-- permissions of an operator's key, each including the previous ones; NULL for keys of partners. rate: maximum
+-- number of requests per minute instead of the tier's. origins: origins of the pages that may use the key, separated
+-- by spaces; NULL if it is not for pages.
 CREATE TABLE keys (
     id           INTEGER PRIMARY KEY,
     partner_id   BIGINT NOT NULL REFERENCES partners (id),
@@ -320,8 +322,19 @@ CREATE TABLE keys (
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT,
     revoked_at   BIGINT,
-    last_used_at BIGINT
+    last_used_at BIGINT,
+    note         TEXT,
+    rate         BIGINT CHECK (rate > 0),
+    origins      TEXT
 );
+
+-- Number of requests with each key in the hours of the last day. hour: hours since 1970.
+CREATE TABLE key_requests (
+    key_id   BIGINT NOT NULL REFERENCES keys (id),
+    hour     BIGINT NOT NULL,
+    requests BIGINT NOT NULL,
+    PRIMARY KEY (key_id, hour)
+) WITHOUT ROWID;
 
 -- Exactly one row. version: grows with every change of a key, so that all nodes notice it by reading one row.
 CREATE TABLE keys_version (
@@ -440,25 +453,28 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_partner ON subscriptions (partner_id, seq) WHERE status <> 'DELETED';
 
--- Subscriptions created by a request with an Idempotency-Key, with their original contents, because a
--- subscription can be changed later.
--- body_hash: SHA-256 of the request's JSON. subscription_seq is not a foreign key, so that the pruner can
--- remove subscriptions without using this table; only the subscription has the secret.
+-- Requests with an Idempotency-Key, and the responses to those that were handled.
+-- owner: partner or operator's key that the request came from. request_hash: SHA-256 of method, path, query and
+-- body. claim: number of the request that is being handled, or was. claimed_until: end of the claim if the process
+-- is killed. had_effect: set in the transactions of the request. response_key: id of the key that encrypts the
+-- response, if it has a secret. A response with a status and no body was too large, or its key is lost.
 CREATE TABLE idempotency_keys (
-    partner_id       BIGINT NOT NULL REFERENCES partners (id),
-    key              TEXT   NOT NULL,
-    body_hash        BLOB   NOT NULL,
-    subscription_seq BIGINT NOT NULL,
-    url              TEXT   NOT NULL,
-    events           TEXT   NOT NULL,
-    filter_country   TEXT,
-    filter_region    TEXT,
-    filter_city      TEXT,
-    filter_types     TEXT,
-    created_at       BIGINT NOT NULL,
-    PRIMARY KEY (partner_id, key)
+    owner         TEXT NOT NULL,
+    key           TEXT NOT NULL,
+    request_hash  BLOB NOT NULL,
+    claim         BIGINT NOT NULL,
+    started_at    BIGINT NOT NULL,
+    claimed_until BIGINT NOT NULL,
+    had_effect    INTEGER NOT NULL DEFAULT 0 CHECK (had_effect IN (0, 1)),
+    status        BIGINT,
+    response      BLOB,
+    response_key  TEXT,
+    PRIMARY KEY (owner, key),
+    CHECK (response IS NULL OR status IS NOT NULL),
+    CHECK (response_key IS NULL OR response IS NOT NULL)
 ) WITHOUT ROWID;
-CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
+CREATE INDEX idempotency_keys_age ON idempotency_keys (started_at);
+CREATE INDEX idempotency_keys_sealed ON idempotency_keys (response_key) WHERE response_key IS NOT NULL;
 
 -- Log of events. Each publication, correction and withdrawal writes its events once, whether or not there are
 -- subscribers; they are kept for a while, so that they can be read later.

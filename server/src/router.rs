@@ -87,7 +87,8 @@ fn api(app: &AppState) -> Routes<AppState> {
             post(partners.to(v1::webhooks::replay)),
         )
         .route("/api/v1/webhooks/rotate", REQUEST, post(partners.to(v1::webhooks::rotate)))
-        .route("/api/v1/webhooks/test", REQUEST, post(partners.to(v1::webhooks::test)))
+        .route("/api/v1/webhooks/subscription", REQUEST, get(partners.to(v1::webhooks::get_one)))
+        .route("/api/v1/webhooks/test", REQUEST.with_body(), post(partners.to(v1::webhooks::test)))
         .route(
             "/api/v1/webhooks/deliveries",
             REQUEST,

@@ -302,8 +302,7 @@ async fn prune(app: AppState) {
             tracing::warn!(%error, "old deliveries could not be removed");
         }
         remove("secrets", || store.subscriptions().forget_old_secrets(clock.now())).await;
-        remove("idempotency keys", || store.subscriptions().forget_idempotency_keys(clock.now()))
-            .await;
+        remove("idempotency keys", || store.idempotent_requests().forget(clock.now())).await;
     }
 }
 

@@ -149,6 +149,25 @@ pub struct StoppedEndpoint<'a> {
     pub since: Option<Timestamp>,
 }
 
+/// Contents of a test event that looks like a real one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// `event` is one about published reports.
+    Report {
+        event: EventName,
+        report: Report,
+    },
+    Metrics(Metrics),
+}
+
+/// Data of a test event with the mark of a test.
+#[derive(Serialize)]
+struct Marked<D> {
+    #[serde(flatten)]
+    data: D,
+    test: bool,
+}
+
 #[derive(Serialize)]
 struct Body<'a, D> {
     event: &'static str,
@@ -257,6 +276,26 @@ impl Event {
     pub fn test(subscription: &str, now: DateTime<Utc>, random: &Random) -> Self {
         let message = "This is a test. Nothing happened.";
         Self::new(TEST, TestData { message, subscription }, now, random)
+    }
+
+    /// Test event that has the name and the data of a real one, marked by `"test": true`. It is stored as [`TEST`], so that
+    /// neither other subscriptions nor the log have it.
+    pub fn sample(sample: &Sample, now: DateTime<Utc>, random: &Random) -> Self {
+        let event = match sample {
+            Sample::Report { event, report } => {
+                let status = match event {
+                    EventName::ReportWithdrawn => Status::Withdrawn,
+                    _ => Status::Approved,
+                };
+                let data = Marked { data: ReportData { report, status }, test: true };
+                Self::new(event.as_str(), data, now, random)
+            }
+            Sample::Metrics(metrics) => {
+                let data = Marked { data: metrics, test: true };
+                Self::new(EventName::MetricsUpdated.as_str(), data, now, random)
+            }
+        };
+        Self { name: TEST, ..event }
     }
 
     fn new(name: &'static str, data: impl Serialize, now: DateTime<Utc>, random: &Random) -> Self {

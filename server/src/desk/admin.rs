@@ -91,7 +91,7 @@ impl DeskSession {
     pub(super) async fn test_webhook(&self, id: &str) -> Result<String> {
         let known = self.administrator()?.subscriptions().find(id).await?;
         let seq = known.ok_or_else(|| self.unknown(id))?.seq;
-        let tested = Testing::from_ref(&self.app).run(seq, id, || self.unknown(id)).await?;
+        let tested = Testing::from_ref(&self.app).run(seq, id, None, || self.unknown(id)).await?;
         let Tested { status, duration_ms, error } = tested;
         let words = self.words();
         let responded = |word: Word, status: u16| {

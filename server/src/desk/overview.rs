@@ -24,6 +24,7 @@ use super::{
     },
 };
 use crate::{
+    keys::settings,
     ops::health::{self, NodeProblem},
     problem::Result,
     state::AppState,
@@ -171,5 +172,7 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
             None => listed.tier.to_string(),
         },
         last_used: listed.last_used_at.map(|at| at.to_string()),
+        requests: listed.requests_last_day,
+        settings: settings::in_words(&listed.settings),
     }
 }

@@ -286,13 +286,25 @@ pub(super) fn if_none_match() -> Value {
     })
 }
 
+/// Request header of changes.
+pub(super) fn if_match() -> Value {
+    json!({
+        "name": "If-Match",
+        "in": "header",
+        "description": "The `ETag` of an earlier response: if the state is another by now, nothing is changed, and the \
+                        response is 412. Several tags, separated by commas, and `*` are accepted, too.",
+        "schema": { "type": "string", "minLength": 1 },
+        "example": "\"5f1d0c2b9a8e7d6c5b4a3f2e\"",
+    })
+}
+
 /// Request header of operations that may be repeated.
 pub(super) fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key",
         "in": "header",
-        "description": "Names this request, for example with a UUID. Repeated with the same key and the same \
-                        JSON within 24 hours, it does nothing more and has the same response.",
+        "description": "Names this request, for example with a UUID. Repeated with the same key, parameters and body \
+                        within 24 hours, it does nothing more and has the same response.",
         "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
         "example": "8e03978e-40d5-43e8-bc93-6894a57f9324",
     })

@@ -105,6 +105,7 @@ pub(super) fn assemble(
             turns: TestLimits::new(clock.clone()),
         },
         admission: Admission::new(
+            store.clone(),
             keys.clone(),
             limits.clone(),
             streams.clone(),

@@ -44,6 +44,8 @@ areas! {
     event_log: EventLog;
     /// Webhook subscriptions with their secrets. Below `events/`.
     subscriptions: Subscriptions;
+    /// Requests with an `Idempotency-Key`. In `idempotency.rs`.
+    idempotent_requests: IdempotentRequests;
     /// Deliveries of events to subscriptions. Below `events/`.
     deliveries: Deliveries;
 }

@@ -20,10 +20,12 @@ mod engine;
 mod error;
 mod events;
 mod filter;
+mod idempotency;
 mod keys;
 mod list_index;
 mod mail_digest;
 mod places;
+mod precondition;
 mod progress;
 mod reports;
 pub mod secrets;
@@ -69,9 +71,9 @@ pub use self::{
         backlog::Backlog,
         change::{Change, Changed},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
+        disabling::{DISABLED_BY_OPERATOR, Disabled},
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
-        idempotency::Earlier,
         leased::Leased,
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
         pending_work::{LeasedSubscription, PendingWork},
@@ -79,18 +81,20 @@ pub use self::{
         replay::{LogPosition, Replay, Replayed},
         rounds::{Checkpoint, Ended, NextStep, Round, RoundDone},
         secrets::rotation::{Rotated, Rotating, RotationStep},
-        stop::{DISABLED_BY_OPERATOR, Disabled, WITHOUT_KEY},
+        stop::WITHOUT_KEY,
         subscriptions::{Enabled, ListedSubscription, Subscription},
         test_event::{Known, TestEvent},
     },
     filter::{ALL_TYPES, Filter, Period, PlaceFilter},
-    keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
+    idempotency::{Claim, Claimed, StoredResponse},
+    keys::{CreatedKey, KeySettings, KeyUse, ListedKey, NewKey, Revoked, StoredKey},
     mail_digest::{DigestClaim, DigestState, Waiting},
     places::{
         apart::PlacesApart,
         place::{CityName, PlaceId},
         spellings::{PlaceReports, SimilarPlaces, Similarity},
     },
+    precondition::{Precondition, StateTag},
     progress::{Progress, Stage},
     reports::{
         correct::Corrected,
@@ -146,4 +150,8 @@ pub struct Store {
     keyring: Keyring,
     /// Author of changes in the audit log.
     actor: Option<Actor>,
+    /// Request that makes changes, if it has an `Idempotency-Key`.
+    claim: Option<Claim>,
+    /// Condition of changes of one resource.
+    precondition: Precondition,
 }

@@ -22,7 +22,7 @@ use domain::{report::NewReport, report_id::ReportId, tier::Tier};
 use model::ReportType;
 use reqwest::{Response, header::HeaderMap};
 use serde_json::Value;
-use store::{self, Missing, Mode, NewKey, Store};
+use store::{self, KeySettings, Missing, Mode, NewKey, Store};
 
 use svc::{config, keys::ApiKey, service::Service};
 
@@ -294,6 +294,7 @@ impl Running {
             tier,
             scope: None,
             expires_at,
+            settings: KeySettings::default(),
         };
         assert!(self.database.store.keys().create(partner, &new).await.unwrap().is_some());
         key

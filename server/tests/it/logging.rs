@@ -26,6 +26,14 @@ async fn each_response_says_its_requests_id_which_is_that_of_a_trace_if_there_is
             .map(|answer| answer.header("x-request-id").to_owned());
         assert!(one.len() == 32 && other.len() == 32 && one != other, "{path}: {one}, {other}");
     }
+    let given = ("x-request-id", "8E03978E-40d5-43e8-bc93-6894a57f9324");
+    for path in ["/api/v1/metrics", "/api/v1/reports?limit=x", "/made-up"] {
+        let named = running.get_with(path, &[given]).await;
+        assert_eq!(named.header("x-request-id"), "8e03978e40d543e8bc936894a57f9324");
+        assert_eq!(running.get_with(path, &[given, PARENT]).await.header("x-request-id"), TRACE);
+        let ignored = running.get_with(path, &[("x-request-id", "job-17")]).await;
+        assert_eq!(ignored.header("x-request-id").len(), 32);
+    }
     let preflight = running.http.request(http::Method::OPTIONS, running.url("/"));
     assert_eq!(running.ask(preflight, &[PARENT]).await.header("x-request-id"), TRACE);
 }

@@ -10,7 +10,7 @@ use base::random::Random;
 use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::Value;
-use store::NewKey;
+use store::{KeySettings, NewKey};
 
 use svc::{
     config::{self, ListenAddress, WebhookTargets},
@@ -92,7 +92,8 @@ impl Desk {
 pub(crate) async fn key(running: &Running, name: &str, tier: Tier, scope: Option<Scope>) -> ApiKey {
     let key = ApiKey::generate(&Random::system());
     let (prefix, hash) = (key.prefix().to_owned(), key.hash());
-    let new = NewKey { prefix, hash, tier, scope, expires_at: None };
+    let new =
+        NewKey { prefix, hash, tier, scope, expires_at: None, settings: KeySettings::default() };
     assert!(running.database.store.keys().create(name, &new).await.unwrap().is_some());
     key
 }

@@ -101,12 +101,13 @@ async fn filled() -> Svc {
     assert!(store.reports().keep_apart(&places).await.unwrap());
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
+    svc.change("INSERT INTO key_requests (key_id, hour, requests) VALUES (1, 7, 8)").await;
     svc.change("INSERT INTO log_gaps (last, next) VALUES (-7, 0)").await;
     svc.change(
-        "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
-                                       filter_city, created_at)
-         VALUES (1, 'Ä key', x'00ff', 2, 'https://example.com/hook', 'report.created', 'Oslo', 7),
-                (1, 'a key', x'', 1, 'https://example.org/hook', 'report.created', NULL, 7)",
+        "INSERT INTO idempotency_keys (owner, key, request_hash, claim, started_at, claimed_until, had_effect, status,
+                                       response)
+         VALUES ('partner 1', 'Ä key', x'00ff', 2, 7, 8, TRUE, 201, x'7b7d'),
+                ('key 1', 'a key', x'', -1, 7, 8, FALSE, NULL, NULL)",
     )
     .await;
     svc

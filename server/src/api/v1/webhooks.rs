@@ -8,7 +8,9 @@ mod filter;
 mod list;
 mod replay;
 mod rotate;
+mod subscription;
 mod test;
+pub(crate) mod test_event;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -21,6 +23,7 @@ pub use self::{
     list::get,
     replay::post as replay,
     rotate::post as rotate,
+    subscription::get as get_one,
     test::{Tested, Testing, post as test},
 };
 pub(crate) use self::{
@@ -66,10 +69,11 @@ fn fault_of(member: &str) -> Code {
     }
 }
 
-pub(super) fn described() -> [Operation; 8] {
+pub(super) fn described() -> [Operation; 9] {
     [
         create::described(),
         list::described(),
+        subscription::described(),
         change::described(),
         delete::described(),
         rotate::described(),

@@ -55,7 +55,8 @@ pub(super) fn described() -> [Operation; 2] {
     let read = operation(Scope::Read, "get", "getReportById", summary)
         .about(about)
         .tag(REPORTS)
-        .responses::<ReportWithHistory>("The report", examples::with_history());
+        .responses::<ReportWithHistory>("The report", examples::with_history())
+        .headers(&["ETag"]);
     let summary = "Correct a report of any id";
     let correct = operation(Scope::Moderate, "patch", "correctReportById", summary);
     [read, correct::described_at(correct)].map(|operation| {

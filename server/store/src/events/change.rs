@@ -57,6 +57,7 @@ impl areas::Subscriptions<'_> {
                         .fetch_optional(&mut **tx)
                         .await?;
                     let Some((held, status)) = known else { return Ok(Changed::Unknown) };
+                    subscriptions::check_state(self.store, tx, id).await?;
                     if held && change.status == Some(SubscriptionStatus::Active) {
                         return Ok(Changed::Held);
                     }

@@ -19,9 +19,9 @@ use super::{
 };
 use crate::{
     api::{
-        Partner, Warning,
+        IfMatch, Partner, Warning,
         body::{self, given},
-        unstored,
+        tagged, unstored,
     },
     openapi::Operation,
     problem::{Code, Problem, Result},
@@ -33,17 +33,18 @@ use crate::{
 struct SubscriptionChange {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    #[schemars(with = "String", length(min = 1, max = 2048), extend("format" = "uri"))]
     url: Option<String>,
     /// Names of the events to send.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Vec<EventName>", length(min = 1))]
     events: Option<Vec<EventName>>,
     /// Replacement of the filter as a whole; `null` removes it.
     #[serde(default, deserialize_with = "given")]
     filter: Option<Option<FilterInput>>,
     /// Whether events are sent.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SubscriptionStatus")]
     status: Option<SubscriptionStatus>,
 }
 
@@ -60,10 +61,11 @@ pub async fn patch(
     State(subscribing): State<Subscribing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    IfMatch(condition): IfMatch,
     request: Request,
 ) -> Result<Response> {
     let Subscribing { store, resolver, endpoints, .. } = subscribing;
-    let store = partner.acting(store);
+    let store = partner.acting(store).provided(condition);
     let wanted: SubscriptionChange = body::read(request, fault_of).await?;
     if wanted == SubscriptionChange::default() {
         return Err(Problem::invalid_parameter(
@@ -95,7 +97,8 @@ pub async fn patch(
                 true => warnings(&store, subscription.filter.as_ref()).await?,
                 false => Vec::new(),
             };
-            Ok(unstored(Json(ChangedSubscription { subscription, warnings })))
+            let tag = subscription.tag();
+            Ok(tagged(unstored(Json(ChangedSubscription { subscription, warnings })), &tag))
         }
         Changed::Held => Err(Problem::forbidden(
             "The operator has disabled this subscription, and only the operator can enable it.",
@@ -129,6 +132,8 @@ pub(super) fn described() -> Operation {
             "status": "ACTIVE",
         }))
         .responses::<ChangedSubscription>("The subscription after the change", example)
+        .headers(&["ETag"])
+        .conditional()
         .problems(&[
             Code::InvalidParameter,
             Code::InvalidUrl,

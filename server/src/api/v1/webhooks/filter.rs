@@ -19,19 +19,19 @@ use crate::{
 pub(super) struct FilterInput {
     /// Only reports from this country: a name, in many languages, or an ISO 3166 code.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 256))]
+    #[schemars(with = "String", length(min = 1, max = 256))]
     country: Option<String>,
     /// Only reports from this region. Case and accents do not matter.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 256))]
+    #[schemars(with = "String", length(min = 1, max = 256))]
     region: Option<String>,
     /// Only reports from this city. Case and accents do not matter.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 256))]
+    #[schemars(with = "String", length(min = 1, max = 256))]
     city: Option<String>,
     /// Only reports of these types.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Vec<ReportType>", length(min = 1))]
     types: Option<Vec<ReportType>>,
 }
 

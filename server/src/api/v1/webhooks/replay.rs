@@ -28,13 +28,15 @@ use crate::{
 pub(crate) struct Again {
     /// Instant from which all stored events are sent; not with `after`.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(extend("format" = "date-time"))]
+    #[schemars(with = "String", extend("format" = "date-time"))]
     from: Option<String>,
     /// Cursor after which all events are sent, a `next` of the log.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", extend("pattern" = "^c_"))]
     after: Option<String>,
     /// Only events that have failed for good.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Failed")]
     status: Option<Failed>,
 }
 

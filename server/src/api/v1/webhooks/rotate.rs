@@ -7,7 +7,7 @@ use store::Subscription;
 
 use super::{PARAMETERS, Subscribing, SubscriptionId, unknown};
 use crate::{
-    api::{Partner, unstored},
+    api::{IfMatch, Partner, confidential},
     openapi::Operation,
     problem::{Code, Result},
 };
@@ -32,14 +32,15 @@ pub async fn post(
     State(Subscribing { store, random, .. }): State<Subscribing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    IfMatch(condition): IfMatch,
 ) -> Result<Response> {
-    let (store, secret) = (partner.acting(store), Secret::generate(&random));
+    let (store, secret) = (partner.acting(store).provided(condition), Secret::generate(&random));
     let Some(subscription) = store.subscriptions().rotate_secret(partner.id, &id, &secret).await?
     else {
         return Err(unknown(&id));
     };
     let subscription = SubscriptionWithNewSecret { subscription, secret: secret.as_str() };
-    Ok(unstored(Json(RotatedSubscription { subscription })))
+    Ok(confidential(Json(RotatedSubscription { subscription })))
 }
 
 pub(super) fn described() -> Operation {
@@ -61,6 +62,7 @@ pub(super) fn described() -> Operation {
                 two newest secrets are used, so deploy the new secret to your endpoint before the next rotation.",
         )
         .parameters(PARAMETERS)
+        .conditional()
         .responses::<RotatedSubscription>("The subscription", example)
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

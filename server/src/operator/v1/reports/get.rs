@@ -6,7 +6,7 @@ use store::{AuditEntry, AuditQuery, ListedReport, Store};
 
 use super::{ID, examples};
 use crate::{
-    api::unstored,
+    api::{tagged, unstored},
     openapi::Operation,
     operator::{access::Reader, segment::Segment, v1::tags::REPORTS},
     problem::{Problem, Result, quoted},
@@ -38,7 +38,8 @@ pub(crate) async fn shown(store: &Store, id: String) -> Result<Response> {
     };
     let query = AuditQuery { report: Some(id), limit: HISTORY, ..AuditQuery::default() };
     let history = store.audit_log().entries(&query).await?.entries;
-    Ok(unstored(Json(ReportWithHistory { report, import, history })))
+    let tag = report.tag();
+    Ok(tagged(unstored(Json(ReportWithHistory { report, import, history })), &tag))
 }
 
 pub(super) fn described() -> Operation {
@@ -46,9 +47,11 @@ pub(super) fn described() -> Operation {
     Operation::operators(Scope::Read, "get", path, "getReport", "A report with its history")
         .about(
             "With its newest 100 entries of the audit log. For an id that a path cannot contain, such as `..` or \
-                `approve`, use `/operator/v1/report?id=`.",
+                `approve`, use `/operator/v1/report?id=`. The `ETag` covers the members that can be corrected and \
+                `status`, and not the history.",
         )
         .tag(REPORTS)
         .segments(ID)
         .responses::<ReportWithHistory>("The report", examples::with_history())
+        .headers(&["ETag"])
 }

@@ -16,6 +16,7 @@ const EVENTS: &str = "/api/v1/events";
 const DELIVERIES: &str = "/api/v1/webhooks/deliveries";
 const ROTATE: &str = "/api/v1/webhooks/rotate";
 const TEST: &str = "/api/v1/webhooks/test";
+const ONE: &str = "/api/v1/webhooks/subscription";
 const REPLAY: &str = "/api/v1/webhooks/replay";
 
 #[tokio::test]
@@ -189,6 +190,32 @@ async fn real_answers_to_partners_are_as_described() {
         (&operator, format!("?id={id}"), 403),
         ("Bearer x", format!("?id={id}"), 401),
     ] {
+        let path = format!("{ONE}{query}");
+        let answer = running.get_with(&path, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status, "{path}");
+        description.holds("get", &path, &answer);
+    }
+    let by_id = format!("?id={id}");
+    for (method, path, body) in [
+        ("patch", WEBHOOKS, Some(r#"{"status":"ACTIVE"}"#)),
+        ("delete", WEBHOOKS, None),
+        ("post", ROTATE, None),
+    ] {
+        let real = format!("{path}{by_id}");
+        let change = (method, path, real.as_str());
+        description.refuses_other_states(&running, &partner, change, body).await;
+    }
+    let of_partner = (partner.as_str(), "partner 1");
+    description
+        .refuses_idempotency_keys(&running, of_partner, |path| path.starts_with(WEBHOOKS))
+        .await;
+    for (key, query, status) in [
+        (&*partner, format!("?id={id}"), 200),
+        (&partner, "?id=sub_x".to_owned(), 404),
+        (&partner, String::new(), 400),
+        (&operator, format!("?id={id}"), 403),
+        ("Bearer x", format!("?id={id}"), 401),
+    ] {
         let request = running.http.post(running.url(&format!("{ROTATE}{query}")));
         let answer = running.ask(request, &[("authorization", key)]).await;
         assert_eq!(answer.status, status);
@@ -231,6 +258,18 @@ async fn real_answers_to_partners_are_as_described() {
     ] {
         let request = running.http.post(running.url(&format!("{TEST}{query}")));
         let answer = running.ask(request, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("post", TEST, &answer);
+    }
+    for (kind, body, status) in [
+        ("application/json", "{".to_owned(), 400),
+        ("application/json", r#"{"event":"x"}"#.to_owned(), 400),
+        ("application/json", " ".repeat(17 << 10), 413),
+        ("text/plain", "x".to_owned(), 415),
+    ] {
+        let request = running.http.post(running.url(&format!("{TEST}{by_id}"))).body(body);
+        let headers = [("authorization", &*partner), ("content-type", kind)];
+        let answer = running.ask(request, &headers).await;
         assert_eq!(answer.status, status, "{}", answer.text());
         description.holds("post", TEST, &answer);
     }
