@@ -7,6 +7,7 @@ pub(crate) mod fuzz;
 mod idempotency;
 mod page;
 mod parameters;
+mod segment;
 pub mod v1;
 pub mod views;
 mod warning;
@@ -18,6 +19,7 @@ use http::{HeaderValue, header};
 pub use self::{
     admission::{Caller, Partner},
     parameters::{After, Parameters},
+    segment::Segment,
     warning::Warning,
 };
 use crate::problem::Result;

@@ -8,6 +8,7 @@ pub enum PublicPage {
     ApiStream,
     ApiWebhooks,
     ApiObjects,
+    Data,
     Stream,
     Mirroring,
     Webhooks,
@@ -39,7 +40,7 @@ impl PublicPage {
     /// Part of the API reference with the operations of a path below `/api/v1`. Those without a part of their own are
     /// beside the objects.
     pub(super) fn of_operations(path: &str) -> Self {
-        match path.split('/').nth(1).unwrap_or_default() {
+        match path.split(['/', '.']).nth(1).unwrap_or_default() {
             "metrics" | "geo-facets" => PublicPage::ApiMetrics,
             "reports" => PublicPage::ApiReports,
             "stream" => PublicPage::ApiStream,
@@ -49,7 +50,7 @@ impl PublicPage {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 15] = [
+    pub const ALL: [PublicPage; 16] = [
         PublicPage::Overview,
         PublicPage::Api,
         PublicPage::ApiMetrics,
@@ -57,6 +58,7 @@ impl PublicPage {
         PublicPage::ApiStream,
         PublicPage::ApiWebhooks,
         PublicPage::ApiObjects,
+        PublicPage::Data,
         PublicPage::Stream,
         PublicPage::Mirroring,
         PublicPage::Webhooks,
@@ -77,6 +79,7 @@ impl PublicPage {
             PublicPage::ApiStream => "/docs/api/stream",
             PublicPage::ApiWebhooks => "/docs/api/webhooks",
             PublicPage::ApiObjects => "/docs/api/objects",
+            PublicPage::Data => "/docs/data",
             PublicPage::Stream => "/docs/stream",
             PublicPage::Mirroring => "/docs/mirroring",
             PublicPage::Webhooks => "/docs/webhooks",
@@ -98,6 +101,7 @@ impl PublicPage {
             PublicPage::ApiStream => "The stream",
             PublicPage::ApiWebhooks => "Events and webhooks",
             PublicPage::ApiObjects => "Objects",
+            PublicPage::Data => "Open data",
             PublicPage::Stream => "Stream",
             PublicPage::Mirroring => "Mirroring",
             PublicPage::Webhooks => "Webhooks",
@@ -118,6 +122,7 @@ impl PublicPage {
             PublicPage::ApiStream => "API: the stream",
             PublicPage::ApiWebhooks => "API: events and webhooks",
             PublicPage::ApiObjects => "API: objects",
+            PublicPage::Data => "Downloads and feeds",
             PublicPage::Stream => "The stream",
             PublicPage::Mirroring => "A copy of all reports",
             PublicPage::Webhooks => "Webhooks",
@@ -133,6 +138,7 @@ impl PublicPage {
     pub(super) const fn markdown(self) -> Option<&'static str> {
         match self {
             PublicPage::Overview => Some(include_str!("../../../../docs/README.md")),
+            PublicPage::Data => Some(include_str!("../../../../docs/data.md")),
             PublicPage::Stream => Some(include_str!("../../../../docs/stream.md")),
             PublicPage::Mirroring => Some(include_str!("../../../../docs/mirroring.md")),
             PublicPage::Webhooks => Some(include_str!("../../../../docs/webhooks.md")),

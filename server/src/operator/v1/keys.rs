@@ -13,7 +13,7 @@ use store::{ListedKey, Revoked};
 
 use super::{Items, items, tags::KEYS};
 use crate::{
-    api::{body, unstored},
+    api::{Segment, body, unstored},
     keys::{
         PREFIX_LENGTH,
         issue::{self, Issued, KeyRequest, holder_name, issue, last_day},
@@ -23,7 +23,6 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters,
-        segment::Segment,
     },
     problem::{Code, Problem, Result},
 };

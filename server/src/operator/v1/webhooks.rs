@@ -20,6 +20,7 @@ use store::{DISABLED_BY_OPERATOR, Disabled, Enabled, ListedSubscription};
 use super::{Items, items, tags::WEBHOOKS};
 use crate::{
     api::{
+        Segment,
         body::{self, given},
         unstored,
     },
@@ -27,7 +28,6 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters,
-        segment::Segment,
     },
     problem::{Code, Problem, Result, quoted},
 };

@@ -119,6 +119,7 @@ fn public(report: &NewReport) -> Report {
         kind: report.kind,
         created_at: format_instant(report.created_at),
         event_date: None,
+        included: None,
     }
 }
 

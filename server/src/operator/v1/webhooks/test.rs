@@ -5,11 +5,11 @@ use serde_json::json;
 use super::{ID, unknown};
 use crate::{
     api::{
-        unstored,
+        Segment, unstored,
         v1::webhooks::{Tested, Testing},
     },
     openapi::Operation,
-    operator::{access::Administrator, segment::Segment, v1::tags::WEBHOOKS},
+    operator::{access::Administrator, v1::tags::WEBHOOKS},
     problem::Result,
 };
 
