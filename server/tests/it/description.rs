@@ -45,7 +45,7 @@ impl Description {
         let kind = answer.header("content-type").split(';').next().unwrap();
         match response["content"].get(kind) {
             Some(media) => {
-                let body = match kind.ends_with("json") {
+                let body = match kind == "application/json" || kind.ends_with("+json") {
                     true => answer.json(),
                     false => answer.text().into(),
                 };

@@ -24,7 +24,7 @@ use limits::{Client, Limits, Permit, Slot, Slots};
 use store::{Export, LastChange, ReportsQuery, Store};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 pub(in crate::api::v1) use self::described::described;
@@ -48,8 +48,10 @@ const REPORTS_PER_REQUEST: u64 = 10_000;
 const MAX_TIME: Duration = Duration::from_secs(10 * 60);
 /// Maximum number of files at a time. Each takes one of the four connections that requests read a SQLite file with.
 const MAX_FILES: usize = 2;
-/// Maximum wait for one of the other files to end.
+/// Maximum wait for the client's other file to end, and for those of others.
 const TURN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Interval at which a client's place is tried.
+const TURN_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Everything that downloads need. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -173,13 +175,17 @@ impl Downloads {
         let packer = Packer::of(&parts.headers);
         let clock = self.0.clock.clone();
         tokio::spawn(async move {
-            let produced = produce(export, file, packer, &places.heavy_work, sent);
+            // Captured as a whole: all places are held until the end.
+            let places = places;
+            let produced = produce(export, file, packer, &places.heavy_work, &sent);
             let produced = tokio::select! {
                 produced = produced => produced,
                 () = clock.sleep(MAX_TIME) => Err(Broken::Slow),
             };
+            // Before the end, after which the client may begin another download.
+            drop(places);
             match produced {
-                Ok(()) => {}
+                Ok(()) => sent.end(),
                 Err(error @ (Broken::Gone | Broken::Slow)) => {
                     tracing::debug!(%error, "a download was interrupted");
                 }
@@ -194,7 +200,16 @@ impl Downloads {
 
     /// Waits for the places of a download.
     async fn places(&self, caller: &Caller, visitor: &Visitor) -> Result<Places> {
-        let Some(slot) = self.0.open.take(caller.client, Some(1)) else {
+        // A client that has left frees its place only when the next part is to be sent.
+        let slot = async {
+            loop {
+                if let Some(slot) = self.0.open.take(caller.client, Some(1)) {
+                    return slot;
+                }
+                sleep(TURN_INTERVAL).await;
+            }
+        };
+        let Ok(slot) = timeout(TURN_TIMEOUT, slot).await else {
             return Err(Problem::busy(
                 "Another download of this client is in progress. Try again when it has ended.",
             ));
@@ -237,7 +252,7 @@ async fn produce(
     mut file: File,
     mut packer: Packer,
     place: &Permit,
-    sent: Parts,
+    sent: &Parts,
 ) -> Result<(), Broken> {
     let mut reports = export.next().await?;
     loop {
@@ -255,7 +270,6 @@ async fn produce(
         reports = next?;
         sent.send(part).await?;
         if is_last {
-            sent.end();
             return Ok(());
         }
     }

@@ -1,4 +1,5 @@
 use model::Report;
+use schemars::JsonSchema;
 use serde_json::json;
 
 use super::PARAMETERS;
@@ -6,6 +7,16 @@ use crate::{
     openapi::{Operation, Schemas, examples},
     problem::Code,
 };
+
+/// Properties of a report on a map.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes what is written by hand")]
+struct FeatureProperties {
+    #[schemars(flatten)]
+    report: Report,
+    /// Kind of place that the position is of: `city`, `region` or `country`. Only if the position is known.
+    precision: Option<String>,
+}
 
 fn operation(
     path: &'static str,
@@ -45,7 +56,7 @@ pub(in crate::api::v1) fn described() -> [Operation; 3] {
                 Otherwise as for CSV.",
         )
         .answers_with("The file", |schemas: &mut Schemas| {
-            let report = schemas.response::<Report>();
+            let properties = schemas.response::<FeatureProperties>();
             let feature = json!({
                 "type": "object",
                 "required": ["type", "id", "geometry", "properties"],
@@ -65,7 +76,7 @@ pub(in crate::api::v1) fn described() -> [Operation; 3] {
                             { "type": "null" },
                         ],
                     },
-                    "properties": report,
+                    "properties": properties,
                 },
             });
             let schema = json!({
@@ -76,15 +87,15 @@ pub(in crate::api::v1) fn described() -> [Operation; 3] {
                     "features": { "type": "array", "items": feature },
                 },
             });
-            let mut properties = examples::reports()["reports"][0].clone();
-            properties["precision"] = "city".into();
+            let mut report = examples::reports()["reports"][0].clone();
+            report["precision"] = "city".into();
             let example = json!({
                 "type": "FeatureCollection",
                 "features": [{
                     "type": "Feature",
                     "id": "rep_1f0c",
                     "geometry": { "type": "Point", "coordinates": [-47.06, -22.91] },
-                    "properties": properties,
+                    "properties": report,
                 }],
             });
             json!({ "application/geo+json": { "schema": schema, "example": example } })
