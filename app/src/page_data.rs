@@ -4,6 +4,7 @@
 use crate::{
     brand::Brand,
     contract::{EmbedOptions, Place},
+    licence::Licence,
 };
 use kit::lang::Lang;
 use model::{Markers, Metrics, Report, Series};
@@ -38,6 +39,9 @@ pub trait PageData: Send + Sync {
 
     /// The operator's name, site and labels.
     fn brand(&self) -> Arc<Brand>;
+
+    /// Licence of the published data, if the operator states one.
+    fn licence(&self) -> Option<Licence>;
 
     /// OpenAPI document of the API.
     fn openapi(&self) -> &Value;

@@ -4,6 +4,7 @@ use crate::{
     base_url::BaseUrl,
     brand::Brand,
     contract::{EmbedOptions, Place, snippets::Embed},
+    licence::Licence,
     page_data::{PageData, ProblemCode, Read},
     picture::{self, Picture},
     request::PageRequest,
@@ -31,6 +32,7 @@ pub(crate) struct Fake {
     pub(crate) series: Series,
     pub(crate) openapi: Value,
     pub(crate) brand: Arc<Brand>,
+    pub(crate) licence: Option<Licence>,
 }
 
 impl PageData for Fake {
@@ -66,6 +68,10 @@ impl PageData for Fake {
 
     fn brand(&self) -> Arc<Brand> {
         self.brand.clone()
+    }
+
+    fn licence(&self) -> Option<Licence> {
+        self.licence.clone()
     }
 
     fn openapi(&self) -> &Value {

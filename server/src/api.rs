@@ -7,6 +7,7 @@ pub(crate) mod fuzz;
 mod idempotency;
 mod page;
 mod parameters;
+mod segment;
 mod state_tag;
 pub mod v1;
 pub mod views;
@@ -19,6 +20,7 @@ use http::{HeaderValue, header};
 pub use self::{
     admission::{Caller, Partner},
     parameters::{After, Parameters},
+    segment::Segment,
     state_tag::IfMatch,
     warning::Warning,
 };

@@ -8,6 +8,7 @@ pub mod api;
 pub mod base_url;
 pub mod cli;
 pub mod config;
+mod csv_row;
 pub mod demo;
 mod desk;
 #[cfg(test)]
@@ -29,3 +30,4 @@ pub mod site;
 pub mod state;
 mod uploads;
 pub mod watchdog;
+pub mod websub;

@@ -8,7 +8,6 @@ pub(crate) mod corrections;
 pub(crate) mod decisions;
 pub(crate) mod docs;
 mod parameters;
-mod segment;
 pub mod v1;
 
 use axum::{

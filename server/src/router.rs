@@ -20,7 +20,7 @@ use crate::{
     operator,
     ops::health,
     problem::{Problem, quoted},
-    site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
+    site::{assets, docs, embed, feeds, oembed, pages, robots, sitemap, social},
     state::AppState,
 };
 
@@ -47,6 +47,8 @@ fn site(app: &AppState) -> Routes<AppState> {
         .route("/embed/accent/{file}", FREE, get(embed::accent))
         .route("/embed/colours/{file}", FREE, get(embed::colours))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
+        .route(feeds::ATOM, UNCACHED, get(feeds::atom))
+        .route(feeds::JSON, UNCACHED, get(feeds::json))
         .route("/oembed", UNCACHED, get(oembed::get))
         .route("/social.png", UNCACHED, get(social::get))
         .route("/sitemap.xml", FREE, get(sitemap::get))
@@ -75,6 +77,10 @@ fn api(app: &AppState) -> Routes<AppState> {
         .route("/api/v1/metrics/by", REQUEST, get(partners.to(v1::metrics::by::get)))
         .route("/api/v1/geo-facets", REQUEST, get(partners.to(v1::geo_facets::get)))
         .route("/api/v1/reports", REQUEST, get(requests.to(v1::reports::get)))
+        .route("/api/v1/reports.csv", REQUEST, get(partners.to(v1::reports::download::csv)))
+        .route("/api/v1/reports.geojson", REQUEST, get(partners.to(v1::reports::download::geojson)))
+        .route("/api/v1/reports.ndjson", REQUEST, get(partners.to(v1::reports::download::ndjson)))
+        .route("/api/v1/reports/{id}", REQUEST, get(requests.to(v1::reports::one::get)))
         .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))
         .route("/api/v1/me", REQUEST, get(partners.to(v1::me::get)))
         .route("/api/v1/openapi.json", REQUEST, get(requests.to(v1::openapi::get)))

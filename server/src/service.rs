@@ -48,6 +48,7 @@ use crate::{
     otlp, router,
     site::assets::{self, Site},
     state::AppState,
+    websub::Announcements,
 };
 
 /// Maximum duration of requests in flight after the stop has begun.
@@ -164,6 +165,9 @@ impl Service {
             app.random.clone(),
         ) {
             service.work("mails", |_| digests.run());
+        }
+        if let Some(announcements) = Announcements::new(&app)? {
+            service.work("feeds", |_| announcements.run());
         }
         if let Some(tls) = tls.clone() {
             service.work("certificate", |_| async move { tls.watch().await });

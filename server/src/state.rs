@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use app::request::PageRequest;
+use app::{brand::Brand, request::PageRequest};
 use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
 use edge::{draining::Draining, representation::Representation};
@@ -14,7 +14,10 @@ use tokio_util::sync::CancellationToken;
 use webhooks::dispatcher::Tally;
 
 use crate::{
-    api::{admission::Admission, v1},
+    api::{
+        admission::Admission,
+        v1::{self, reports::download::Downloads},
+    },
     base_url::BaseUrls,
     config,
     keys::Keys,
@@ -41,6 +44,8 @@ pub struct AppStateInner {
     pub random: Random,
     pub snapshots: Snapshots,
     pub responses: ResponseCache,
+    /// The operator's names and labels.
+    pub brand: Arc<Brand>,
     pub openapi: Arc<Description>,
     /// OpenAPI document of the operator API.
     pub operators_openapi: Arc<Description>,
@@ -53,6 +58,7 @@ pub struct AppStateInner {
     pub(crate) presence: Presence,
     /// Files that were sent to this node and wait to be imported.
     pub(crate) uploads: Uploads,
+    pub downloads: Downloads,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,
@@ -103,8 +109,10 @@ macro_rules! parts {
 
 parts! {
     responses: ResponseCache,
+    brand: Arc<Brand>,
     base_urls: BaseUrls,
     clock: Clock,
+    downloads: Downloads,
     draining: Draining,
     keys: Keys,
     live: Arc<v1::stream::Streams>,

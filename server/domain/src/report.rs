@@ -88,6 +88,7 @@ impl NewReport {
             kind: self.kind,
             created_at: format_instant(self.created_at),
             event_date: None,
+            included: None,
         }
     }
 

@@ -24,6 +24,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub key: Option<CallerKey>,
+    /// Client that the request counts against.
+    pub client: Client,
     /// Author of changes, if an operator calls one of the routes for partners.
     pub operator: Option<Actor>,
     /// State of the quota after this request.
@@ -181,7 +183,14 @@ impl Admission {
             return Err(used_up(client, &decision));
         }
         let operator = self.operator(network, key);
-        Ok(Caller { key, operator, decision, streams: self.parts.streams_per_client, stream })
+        Ok(Caller {
+            key,
+            client,
+            operator,
+            decision,
+            streams: self.parts.streams_per_client,
+            stream,
+        })
     }
 
     /// Returns the author of changes, if an operator calls one of the routes for partners.
@@ -337,6 +346,20 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         parts.extensions.get::<Self>().cloned().ok_or_else(|| Problem::internal(Arc::new(NoCaller)))
+    }
+}
+
+impl Caller {
+    /// Counts the rest of a request that costs as much as several, and returns the state of the quota after it.
+    ///
+    /// # Errors
+    /// 429 if the quota has not that many left.
+    pub async fn charge(&self, limits: &Limits, count: u32) -> Result<Decision> {
+        let decision = limits.take_many(self.client, &self.decision.quota, count).await;
+        match decision.accepted {
+            true => Ok(decision),
+            false => Err(used_up(self.client, &decision)),
+        }
     }
 }
 

@@ -247,6 +247,20 @@ pub const LANG: Parameter = Parameter::new(
     "de",
 );
 
+/// Additional members of reports.
+pub const INCLUDE: Parameter = Parameter::new(
+    "include",
+    "Additional members of reports, separated by commas: `countryCode`, `region`, `eventDate`, `position` (of the city, \
+        or else of its region or country), and `typeLabel` (in `lang`, else in English). A member that is not known is \
+        left out.",
+    text,
+    "countryCode,region",
+);
+
+/// Id of a report, in a path.
+pub const REPORT_ID: Parameter =
+    Parameter::segment("id", "The report\u{2019}s id.", text, "rep_1f0c");
+
 /// Id of a subscription.
 pub const ID: Parameter = Parameter::new(
     "id",

@@ -13,6 +13,7 @@ use crate::{
         admission::Admission,
         v1::{
             openapi,
+            reports::download::Downloads,
             stream::Streams,
             webhooks::{Subscribing, Testing},
         },
@@ -70,7 +71,19 @@ pub(super) fn assemble(
     let responses = ResponseCache::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));
-    let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
+    let sources = Sources {
+        responses: responses.clone(),
+        openapi: openapi.clone(),
+        brand: brand.clone(),
+        licence: settings.open_data.data_licence.clone(),
+    };
+    let downloads = Downloads::new(
+        store.clone(),
+        responses.clone(),
+        brand.clone(),
+        limits.clone(),
+        clock.clone(),
+    );
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
     let presence = Presence::new(clock.clone());
@@ -114,9 +127,11 @@ pub(super) fn assemble(
         ),
         site: Arc::new(site),
         responses,
+        brand,
         base_urls,
         clock,
         deliveries,
+        downloads,
         draining,
         keys,
         limits,

@@ -13,6 +13,7 @@ mod oembed;
 mod pictures;
 mod slashes;
 mod uncached;
+mod websub;
 
 /// The source of a snippet on the start page, without the elements that colour it, and with the entities of its text.
 fn snippet(html: &str, id: &str) -> String {

@@ -8,6 +8,7 @@ pub enum PublicPage {
     ApiStream,
     ApiWebhooks,
     ApiObjects,
+    Data,
     Stream,
     Mirroring,
     Webhooks,
@@ -40,7 +41,7 @@ impl PublicPage {
     /// Part of the API reference with the operations of a path below `/api/v1`. Those without a part of their own are
     /// beside the objects.
     pub(super) fn of_operations(path: &str) -> Self {
-        match path.split('/').nth(1).unwrap_or_default() {
+        match path.split(['/', '.']).nth(1).unwrap_or_default() {
             "metrics" | "geo-facets" => PublicPage::ApiMetrics,
             "reports" => PublicPage::ApiReports,
             "stream" => PublicPage::ApiStream,
@@ -58,6 +59,7 @@ impl PublicPage {
         PublicPage::ApiStream,
         PublicPage::ApiWebhooks,
         PublicPage::ApiObjects,
+        PublicPage::Data,
         PublicPage::Stream,
         PublicPage::Mirroring,
         PublicPage::Webhooks,
@@ -79,6 +81,7 @@ impl PublicPage {
             PublicPage::ApiStream => "/docs/api/stream",
             PublicPage::ApiWebhooks => "/docs/api/webhooks",
             PublicPage::ApiObjects => "/docs/api/objects",
+            PublicPage::Data => "/docs/data",
             PublicPage::Stream => "/docs/stream",
             PublicPage::Mirroring => "/docs/mirroring",
             PublicPage::Webhooks => "/docs/webhooks",
@@ -101,6 +104,7 @@ impl PublicPage {
             PublicPage::ApiStream => "The stream",
             PublicPage::ApiWebhooks => "Events and webhooks",
             PublicPage::ApiObjects => "Objects",
+            PublicPage::Data => "Open data",
             PublicPage::Stream => "Stream",
             PublicPage::Mirroring => "Mirroring",
             PublicPage::Webhooks => "Webhooks",
@@ -122,6 +126,7 @@ impl PublicPage {
             PublicPage::ApiStream => "API: the stream",
             PublicPage::ApiWebhooks => "API: events and webhooks",
             PublicPage::ApiObjects => "API: objects",
+            PublicPage::Data => "Downloads and feeds",
             PublicPage::Stream => "The stream",
             PublicPage::Mirroring => "A copy of all reports",
             PublicPage::Webhooks => "Webhooks",
@@ -138,6 +143,7 @@ impl PublicPage {
     pub(super) const fn markdown(self) -> Option<&'static str> {
         match self {
             PublicPage::Overview => Some(include_str!("../../../../docs/README.md")),
+            PublicPage::Data => Some(include_str!("../../../../docs/data.md")),
             PublicPage::Stream => Some(include_str!("../../../../docs/stream.md")),
             PublicPage::Mirroring => Some(include_str!("../../../../docs/mirroring.md")),
             PublicPage::Webhooks => Some(include_str!("../../../../docs/webhooks.md")),

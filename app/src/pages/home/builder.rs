@@ -7,13 +7,10 @@ mod place;
 
 use self::place::no_such_place;
 pub(super) use self::place::similar_places;
-use super::{
-    rich, text,
-    words::{
-        A_SCRIPT_THAT_NEVER_CHANGES, AN_IFRAME_IS_ENOUGH, AS_A_PINNED_SCRIPT, AS_A_SCRIPT,
-        AS_AN_IFRAME, COPIED, COPY, FOR_STRICT_PAGES, FULL, PREVIEW, PUT_IT_ON_YOUR_PAGE, SELECTED,
-        SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
-    },
+use super::words::{
+    A_SCRIPT_THAT_NEVER_CHANGES, AN_IFRAME_IS_ENOUGH, AS_A_PINNED_SCRIPT, AS_A_SCRIPT,
+    AS_AN_IFRAME, COPIED, COPY, FOR_STRICT_PAGES, FULL, PREVIEW, PUT_IT_ON_YOUR_PAGE, SELECTED,
+    SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
 };
 use crate::{
     brand::Brand,
@@ -21,7 +18,10 @@ use crate::{
         Place,
         options::{EmbedOption, OPTIONS},
     },
-    pages::figure::{Labels, figure},
+    pages::{
+        figure::{Labels, figure},
+        in_language::{rich, text},
+    },
     request::PageRequest,
     shell::{Assets, link},
     widgets::registry::WIDGETS,

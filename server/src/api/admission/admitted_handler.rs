@@ -126,6 +126,8 @@ impl<F: Future<Output = Response> + Unpin> Future for AdmissionFuture<F> {
                 None => return Poll::Pending,
             },
         };
+        // The state after the last of several requests that this one counts as, if it is one of those.
+        let decision = response.extensions_mut().remove::<Decision>().unwrap_or(decision);
         mark(response.headers_mut(), decision);
         Poll::Ready(response)
     }

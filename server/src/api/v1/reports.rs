@@ -1,9 +1,16 @@
+pub mod download;
+pub mod one;
+
+use std::sync::Arc;
+
+use app::brand::Brand;
 use axum::{
     extract::{Request, State},
     response::Response,
 };
 use base::time::format_instant;
 use chrono::{DateTime, Utc};
+use edge::representation::Representation;
 use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
 use store::{Rank, ReportsQuery};
@@ -12,20 +19,26 @@ use crate::{
     api::{Parameters, page},
     openapi::{
         Operation, Parameter, examples,
-        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES, UNTIL},
+        parameter::{
+            CITY, COUNTRY, FROM, INCLUDE, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES, UNTIL,
+        },
     },
     problem::{Code, Result},
     responses::{ReportPage, ResponseCache, snapshot::RECENT},
 };
 
 const PARAMETERS: &[Parameter] =
-    &[LIMIT, SINCE, UNTIL, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, PAGE];
+    &[LIMIT, SINCE, UNTIL, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, INCLUDE, PAGE];
 
 /// Revision of the list: increases when mirrors have to read the whole list again.
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
 
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
-pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Result<Response> {
+pub async fn get(
+    State(responses): State<ResponseCache>,
+    State(brand): State<Arc<Brand>>,
+    request: Request,
+) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let query = ReportsQuery {
         types: parameters.types()?,
@@ -34,12 +47,12 @@ pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Re
         after: start(parameters.page()?, parameters.until()?),
         filter: parameters.filter()?,
     };
-    let lang = parameters.lang()?;
+    let form = parameters.form(&brand)?;
     let snapshot = responses.snapshot();
     let page = responses.reports_at(snapshot.clone(), query.clone()).await?;
-    let mut response = match lang {
-        Some(lang) => page.value.in_language(lang).respond(request.headers()),
-        None => page.sent.respond(request.headers()),
+    let mut response = match form.is_plain() {
+        true => page.sent.respond(request.headers()),
+        false => Representation::json(&page.value.in_form(&form)).respond(request.headers()),
     };
     // Not cached with the page: the revision changes without the page, and a 304 contains it, too.
     response.headers_mut().insert(REVISION, snapshot.last.revision.into());

@@ -13,7 +13,7 @@ use store::{KeySettings, ListedKey, Revoked};
 
 use super::{Items, items, tags::KEYS};
 use crate::{
-    api::{body, confidential, unstored},
+    api::{Segment, body, confidential, unstored},
     keys::{
         PREFIX_LENGTH,
         issue::{self, Issued, KeyRequest, MAX_NAME, holder_name, issue, last_day},
@@ -24,7 +24,6 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters,
-        segment::Segment,
     },
     problem::{Code, Problem, Result},
 };

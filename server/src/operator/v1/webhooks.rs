@@ -20,7 +20,7 @@ use store::{DISABLED_BY_OPERATOR, Disabled, Enabled, ListedSubscription};
 use super::{Items, items, tags::WEBHOOKS};
 use crate::{
     api::{
-        IfMatch,
+        IfMatch, Segment,
         body::{self, given},
         tagged, unstored,
     },
@@ -28,7 +28,6 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters,
-        segment::Segment,
     },
     problem::{Code, Problem, Result, quoted},
 };

@@ -3,6 +3,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use app::{
     brand::Brand,
     contract::{EmbedOptions, Place},
+    licence::Licence,
     page_data::{PageData, ProblemCode, Read, Unavailable},
 };
 use kit::lang::Lang;
@@ -30,6 +31,8 @@ pub struct Sources {
     pub responses: ResponseCache,
     pub openapi: Arc<Description>,
     pub brand: Arc<Brand>,
+    /// Licence of the published data.
+    pub licence: Option<Licence>,
 }
 
 /// The data of one page or picture: the snapshot if nothing is filtered, else cached answers.
@@ -128,6 +131,10 @@ impl PageData for SnapshotPageData {
 
     fn brand(&self) -> Arc<Brand> {
         self.sources.brand.clone()
+    }
+
+    fn licence(&self) -> Option<Licence> {
+        self.sources.licence.clone()
     }
 
     fn openapi(&self) -> &Value {

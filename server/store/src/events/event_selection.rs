@@ -143,4 +143,13 @@ impl EventAbout {
         self.place.as_deref().is_none_or(|here| place.selects(here))
             || self.place_before.as_deref().is_some_and(|there| place.selects(there))
     }
+    /// Whether the event is about a report of these types, now or before. Events that are not about reports are
+    /// included.
+    pub(super) fn is_of(&self, types: [bool; 3]) -> bool {
+        let is_wanted = |name: &str| {
+            ReportType::ALL.into_iter().zip(types).any(|(kind, on)| on && kind.as_str() == name)
+        };
+        self.kind.as_deref().is_none_or(is_wanted)
+            || self.kind_before.as_deref().is_some_and(is_wanted)
+    }
 }

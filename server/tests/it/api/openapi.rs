@@ -183,7 +183,7 @@ async fn examples_are_as_their_schemas_say() {
             }
         }
     }
-    assert_eq!(seen, 27);
+    assert_eq!(seen, 28);
 }
 
 #[tokio::test]
@@ -276,12 +276,13 @@ async fn every_described_parameter_is_read() {
             read.push(name.to_owned());
         }
     }
-    assert_eq!(read.len(), 7 + 11 + 8 + 11 + 5 + 4 + 6 + 1 + 4, "{read:?}");
+    assert_eq!(read.len(), 7 + 11 + 8 + 12 + 2 + 3 * 10 + 5 + 4 + 9 + 1 + 4, "{read:?}");
 }
 
 #[tokio::test]
 async fn the_examples_of_parameters_work_on_a_service_that_has_just_begun() {
     let running = super::webhooks::running().await;
+    running.publish(&[report("rep_1f0c", Spirit)]).await;
     let document = running.json(PATH).await;
     let key = running.key("Aid", Tier::Partner).await;
     let body = r#"{"url":"http://127.0.0.1:9/","events":["report.created"]}"#;
@@ -307,6 +308,7 @@ async fn the_examples_of_parameters_work_on_a_service_that_has_just_begun() {
                 };
                 query.extend_pairs(values.iter().map(|value| (name, value)));
             }
+            let path = path.replace("{id}", "rep_1f0c");
             let url = running.url(&format!("{path}?{}", query.finish()));
             let answer = running.http.get(&url).bearer_auth(key.as_str()).send().await.unwrap();
             assert_eq!(answer.status(), 200, "{url}");

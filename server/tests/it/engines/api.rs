@@ -1,11 +1,15 @@
 //! Filtered and paginated reads, conditional changes, and requests with idempotency keys.
 
 mod conditions;
+mod downloads;
 mod events;
+mod feeds;
 mod geo_facets;
 mod groups;
 mod idempotency;
+mod included;
 mod key_settings;
 mod metrics;
+mod one_report;
 mod reports;
 mod series;

@@ -16,9 +16,9 @@ use super::{
     get::{ReportWithHistory, shown},
 };
 use crate::{
-    api::{IfMatch, body},
+    api::{IfMatch, Segment, body},
     openapi::Operation,
-    operator::{access::Moderator, corrections, segment::Segment, v1::tags::REPORTS},
+    operator::{access::Moderator, corrections, v1::tags::REPORTS},
     problem::{Code, Problem, Result, quoted},
 };
 

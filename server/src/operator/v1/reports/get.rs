@@ -6,9 +6,9 @@ use store::{AuditEntry, AuditQuery, ListedReport, Store};
 
 use super::{ID, examples};
 use crate::{
-    api::{tagged, unstored},
+    api::{Segment, tagged, unstored},
     openapi::Operation,
-    operator::{access::Reader, segment::Segment, v1::tags::REPORTS},
+    operator::{access::Reader, v1::tags::REPORTS},
     problem::{Problem, Result, quoted},
 };
 

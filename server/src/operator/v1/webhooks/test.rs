@@ -9,14 +9,14 @@ use serde_json::json;
 use super::{ID, unknown};
 use crate::{
     api::{
-        unstored,
+        Segment, unstored,
         v1::webhooks::{
             Tested, Testing,
             test_event::{self, TestEvent},
         },
     },
     openapi::Operation,
-    operator::{access::Administrator, segment::Segment, v1::tags::WEBHOOKS},
+    operator::{access::Administrator, v1::tags::WEBHOOKS},
     problem::Result,
 };
 

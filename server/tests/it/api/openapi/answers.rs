@@ -11,6 +11,8 @@ use crate::{
     harness::{Running, report},
 };
 
+/// All additional members of reports.
+const MEMBERS: &str = "countryCode,region,eventDate,position,typeLabel";
 const WEBHOOKS: &str = "/api/v1/webhooks";
 const EVENTS: &str = "/api/v1/events";
 const DELIVERIES: &str = "/api/v1/webhooks/deliveries";
@@ -50,6 +52,19 @@ async fn real_answers_of_reads_are_as_described() {
         ("reports?since=x".to_owned(), 400),
         ("reports?from=x".to_owned(), 400),
         ("reports?city=%ff".to_owned(), 400),
+        (format!("reports?include={MEMBERS}&lang=fr"), 200),
+        ("reports.csv".to_owned(), 200),
+        ("reports.geojson?types=water&include=position".to_owned(), 200),
+        ("reports.ndjson".to_owned(), 200),
+        ("reports.csv?since=x".to_owned(), 400),
+        ("reports.csv?from=x".to_owned(), 400),
+        ("reports.csv?include=x".to_owned(), 400),
+        ("reports.geojson?since=x".to_owned(), 400),
+        ("reports.geojson?from=x".to_owned(), 400),
+        ("reports.geojson?include=x".to_owned(), 400),
+        ("reports.ndjson?since=x".to_owned(), 400),
+        ("reports.ndjson?from=x".to_owned(), 400),
+        ("reports.ndjson?include=x".to_owned(), 400),
         ("stream?country=%ff".to_owned(), 400),
         ("me".to_owned(), 200),
         ("openapi.json".to_owned(), 200),
@@ -68,6 +83,16 @@ async fn real_answers_of_reads_are_as_described() {
         let refused = running.get_with(&path, &[("authorization", "Bearer x")]).await;
         assert_eq!(refused.status, 401);
         description.holds("get", &path, &refused);
+    }
+    for (path, key, status) in [
+        (format!("reports/spirit?include={MEMBERS}"), None, 200),
+        ("reports/spirit?lang=xx".to_owned(), None, 400),
+        ("reports/nothing".to_owned(), None, 404),
+        ("reports/spirit".to_owned(), Some(("authorization", "Bearer x")), 401),
+    ] {
+        let answer = running.get_with(&format!("/api/v1/{path}"), key.as_slice()).await;
+        assert_eq!(answer.status, status, "{path}");
+        description.holds("get", "/api/v1/reports/{id}", &answer);
     }
     let busy = ("x-forwarded-for", "192.0.2.1");
     for _ in 0..60 {
@@ -303,6 +328,11 @@ async fn real_answers_from_the_log_are_as_described() {
         (&partner, "limit=1&events=report.withdrawn", 200),
         (&partner, &old, 200),
         (&partner, "after=latest", 200),
+        (
+            &partner,
+            "types=water&lang=pt&include=countryCode,region,eventDate,position,typeLabel",
+            200,
+        ),
         (&partner, "after=x", 400),
         (&partner, "events=x", 400),
         (&partner, "limit=x", 400),

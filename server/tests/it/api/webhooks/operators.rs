@@ -130,6 +130,7 @@ async fn the_event_is_as_the_operators_document_describes_it() {
             kind: Spirit,
             created_at: "2026-03-01T11:59:00.000Z".to_owned(),
             event_date: None,
+            included: None,
         },
         "",
         chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
