@@ -14,7 +14,7 @@ use http::{HeaderValue, header, request::Parts};
 use kit::lang::Lang;
 use model::Report;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use store::ReportsQuery;
+use store::{Rank, ReportsQuery};
 use url::Url;
 
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     base_url::ReachedAt,
     openapi::{
         Parameter,
-        parameter::{CITY, COUNTRY, FROM, LANG, REGION, SINCE, TO, TYPES},
+        parameter::{CITY, COUNTRY, FROM, LANG, REGION, SINCE, TO, TYPES, UNTIL},
     },
     problem::Result,
     responses::{Include, ReportForm, names::named_place},
@@ -30,7 +30,7 @@ use crate::{
     state::AppState,
 };
 
-const PARAMETERS: &[Parameter] = &[SINCE, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG];
+const PARAMETERS: &[Parameter] = &[SINCE, UNTIL, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG];
 /// Number of reports in a feed.
 const MAX_ENTRIES: u32 = 50;
 
@@ -123,6 +123,7 @@ async fn feed(
     let query = ReportsQuery {
         types: parameters.types()?,
         since: parameters.since()?,
+        after: parameters.until()?.map(Rank::before),
         filter: parameters.filter()?,
         ..ReportsQuery::newest(MAX_ENTRIES)
     };

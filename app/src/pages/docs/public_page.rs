@@ -51,7 +51,7 @@ impl PublicPage {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 16] = [
+    pub const ALL: [PublicPage; 17] = [
         PublicPage::Overview,
         PublicPage::Api,
         PublicPage::ApiMetrics,

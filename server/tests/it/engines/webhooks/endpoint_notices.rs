@@ -8,7 +8,7 @@ use domain::{
     tier::Tier,
 };
 use serde_json::{Value, json};
-use store::{Change, LogQuery, NewKey, Store};
+use store::{Change, KeySettings, LogQuery, NewKey, Store};
 use svc::keys::ApiKey;
 
 use crate::{
@@ -74,6 +74,7 @@ async fn subscribe_stranger(store: &Store, url: &str) {
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     assert!(store.keys().create("Stranger", &key).await.unwrap().is_some());
     let keys = store.keys().in_force().await.unwrap();
@@ -139,6 +140,7 @@ async fn notices_are_not_in_the_log_and_not_in_backlogs() {
         after: None,
         events: EventName::ALL.to_vec(),
         place: PlaceFilter::default(),
+        types: [true; 3],
         limit: 100,
     };
     let page = scene.node.store().event_log().page(&query).await.unwrap().unwrap();
