@@ -26,6 +26,8 @@ pub(crate) mod list;
 #[cfg(feature = "ssr")]
 pub(crate) mod overview;
 #[cfg(feature = "ssr")]
+pub(crate) mod portal;
+#[cfg(feature = "ssr")]
 pub(crate) mod preview;
 #[cfg(feature = "ssr")]
 pub(crate) mod queue;

@@ -10,8 +10,10 @@ use futures_util::stream::{self, BoxStream};
 use http::header;
 use import::formula;
 
-use super::csrf::fenced;
-use crate::problem::{Problem, Result};
+use crate::{
+    problem::{Problem, Result},
+    realm::csrf::fenced,
+};
 
 /// Byte order mark, by which spreadsheets recognise UTF-8.
 const MARK: &str = "\u{FEFF}";

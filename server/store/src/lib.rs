@@ -67,7 +67,7 @@ pub use self::{
     error::{Error, Result},
     events::{
         backlog::Backlog,
-        change::{Change, Changed},
+        change::{Change, Changed, DISABLED_BY_PARTNER},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},

@@ -12,6 +12,7 @@ pub enum PublicPage {
     Mirroring,
     Webhooks,
     WebhooksReference,
+    Partners,
     Embed,
     Recipes,
     Limits,
@@ -49,7 +50,7 @@ impl PublicPage {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 15] = [
+    pub const ALL: [PublicPage; 16] = [
         PublicPage::Overview,
         PublicPage::Api,
         PublicPage::ApiMetrics,
@@ -61,6 +62,7 @@ impl PublicPage {
         PublicPage::Mirroring,
         PublicPage::Webhooks,
         PublicPage::WebhooksReference,
+        PublicPage::Partners,
         PublicPage::Embed,
         PublicPage::Recipes,
         PublicPage::Limits,
@@ -81,6 +83,7 @@ impl PublicPage {
             PublicPage::Mirroring => "/docs/mirroring",
             PublicPage::Webhooks => "/docs/webhooks",
             PublicPage::WebhooksReference => "/docs/webhooks-reference",
+            PublicPage::Partners => "/docs/partners",
             PublicPage::Embed => "/docs/embed",
             PublicPage::Recipes => "/docs/recipes",
             PublicPage::Limits => "/docs/limits",
@@ -102,6 +105,7 @@ impl PublicPage {
             PublicPage::Mirroring => "Mirroring",
             PublicPage::Webhooks => "Webhooks",
             PublicPage::WebhooksReference => "Webhooks reference",
+            PublicPage::Partners => "Portal",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes",
             PublicPage::Limits => "Limits",
@@ -122,6 +126,7 @@ impl PublicPage {
             PublicPage::Mirroring => "A copy of all reports",
             PublicPage::Webhooks => "Webhooks",
             PublicPage::WebhooksReference => "Webhooks reference",
+            PublicPage::Partners => "The portal",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes for embedding",
             PublicPage::Limits => "Keys, limits and caching",
@@ -139,6 +144,7 @@ impl PublicPage {
             PublicPage::WebhooksReference => {
                 Some(include_str!("../../../../docs/webhooks-reference.md"))
             }
+            PublicPage::Partners => Some(include_str!("../../../../docs/partners.md")),
             PublicPage::Embed => Some(include_str!("../../../../docs/embed.md")),
             PublicPage::Recipes => Some(include_str!("../../../../docs/recipes.md")),
             PublicPage::Limits => Some(include_str!("../../../../docs/limits.md")),

@@ -8,13 +8,14 @@ use chrono::{DateTime, Utc};
 use domain::{
     event::EventName,
     event_filter::EventFilter,
+    idempotency::IdempotentRequest,
     signature::Secret,
     subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
 };
 use http::{HeaderMap, StatusCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::{Earlier, Store};
 use webhooks::{
     resolver::Resolver,
@@ -85,38 +86,66 @@ pub struct Subscribing {
 
 /// `POST /api/v1/webhooks`: subscribes. With an `Idempotency-Key`, repeated requests subscribe once.
 pub async fn post(
-    State(mut subscribing): State<Subscribing>,
+    State(subscribing): State<Subscribing>,
     partner: Partner,
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response> {
-    subscribing.store = partner.acting(subscribing.store);
-    let store = &subscribing.store;
     let members = body::object(request).await?;
     let once = idempotency::request(&headers, &members)?;
-    let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
-    // Before all checks that may have another result by now.
-    if let Some(once) = &once
-        && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
-    {
-        return repeated(store, earlier).await;
-    }
-    let new = subscribing.checked(&partner, wanted).await?;
-    let subscribed = match &once {
-        None => store.subscriptions().create(&new, MAX_SUBSCRIPTIONS).await?,
-        Some(once) => match store.subscriptions().create_once(&new, MAX_SUBSCRIPTIONS, once).await?
-        {
-            Ok(subscribed) => subscribed,
-            Err(earlier) => return repeated(store, earlier).await,
-        },
+    let created = subscribing.subscribe(&partner, members, once).await?;
+    let Created { new, created_at, warnings } = created;
+    let subscription = SubscriptionWithSecret {
+        id: &new.id,
+        url: &new.url,
+        events: &new.events,
+        filter: new.filter.as_ref(),
+        secret: &new.secret,
+        created_at: Timestamp(created_at),
     };
-    let Some(created_at) = subscribed else {
-        return Err(at_limit());
-    };
-    created(store, &new, created_at).await
+    Ok(unstored((StatusCode::CREATED, Json(CreatedSubscription { subscription, warnings }))))
+}
+
+/// A created subscription.
+pub(crate) struct Created {
+    pub(crate) new: NewSubscription,
+    created_at: DateTime<Utc>,
+    warnings: Vec<Warning>,
 }
 
 impl Subscribing {
+    /// Creates a subscription from the members of a body. Repeated requests create it once.
+    pub(crate) async fn subscribe(
+        mut self,
+        partner: &Partner,
+        members: Map<String, Value>,
+        once: Option<IdempotentRequest>,
+    ) -> Result<Created> {
+        self.store = partner.acting(self.store);
+        let store = &self.store;
+        let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
+        // Before all checks that may have another result by now.
+        if let Some(once) = &once
+            && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
+        {
+            return repeated(store, earlier).await;
+        }
+        let new = self.checked(partner, wanted).await?;
+        let subscribed = match &once {
+            None => store.subscriptions().create(&new, MAX_SUBSCRIPTIONS).await?,
+            Some(once) => {
+                match store.subscriptions().create_once(&new, MAX_SUBSCRIPTIONS, once).await? {
+                    Ok(subscribed) => subscribed,
+                    Err(earlier) => return repeated(store, earlier).await,
+                }
+            }
+        };
+        let Some(created_at) = subscribed else {
+            return Err(at_limit());
+        };
+        created(store, new, created_at).await
+    }
+
     /// Checks the request, and returns the subscription with a new id and secret.
     async fn checked(
         &self,
@@ -145,25 +174,17 @@ impl Subscribing {
 
 async fn created(
     store: &Store,
-    new: &NewSubscription,
+    new: NewSubscription,
     created_at: DateTime<Utc>,
-) -> Result<Response> {
-    let subscription = SubscriptionWithSecret {
-        id: &new.id,
-        url: &new.url,
-        events: &new.events,
-        filter: new.filter.as_ref(),
-        secret: &new.secret,
-        created_at: Timestamp(created_at),
-    };
+) -> Result<Created> {
     let warnings = warnings(store, new.filter.as_ref()).await?;
-    Ok(unstored((StatusCode::CREATED, Json(CreatedSubscription { subscription, warnings }))))
+    Ok(Created { new, created_at, warnings })
 }
 
-/// Response to a request with the key of an earlier one.
-async fn repeated(store: &Store, earlier: Earlier) -> Result<Response> {
+/// Result of a request with the key of an earlier one.
+async fn repeated(store: &Store, earlier: Earlier) -> Result<Created> {
     match earlier {
-        Earlier::Created(new, created_at) => created(store, &new, created_at).await,
+        Earlier::Created(new, created_at) => created(store, *new, created_at).await,
         Earlier::Deleted => Err(Problem::idempotency_conflict(
             "The subscription that was created with this Idempotency-Key has been deleted: use a new key to \
              subscribe again.",

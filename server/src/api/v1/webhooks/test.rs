@@ -52,15 +52,20 @@ pub async fn post(
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
 ) -> Result<Response> {
-    let known = testing.store.subscription_of(partner.id, &id).await?;
-    let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
-    if is_held {
-        return Err(Problem::forbidden("The operator has disabled this subscription."));
-    }
-    Ok(unstored(Json(testing.run(seq, &id, || unknown(&id)).await?)))
+    Ok(unstored(Json(testing.of_partner(&partner, &id).await?)))
 }
 
 impl Testing {
+    /// Tests a subscription of a partner.
+    pub(crate) async fn of_partner(self, partner: &Partner, id: &str) -> Result<Tested> {
+        let known = self.store.subscription_of(partner.id, id).await?;
+        let Known { seq, is_held } = known.ok_or_else(|| unknown(id))?;
+        if is_held {
+            return Err(Problem::forbidden("The operator has disabled this subscription."));
+        }
+        self.run(seq, id, || unknown(id)).await
+    }
+
     /// Tests the subscription with this number and id; `unknown` makes the problem if it is gone.
     pub(crate) async fn run(
         self,
