@@ -43,6 +43,8 @@ mod with_views;
 
 pub use self::dates::{date, minute};
 #[cfg(feature = "ssr")]
+pub(crate) use self::dates::second;
+#[cfg(feature = "ssr")]
 pub use self::dates::{date_in, minute_in};
 #[cfg(feature = "ssr")]
 pub(crate) use self::with_views::{data, with_views};

@@ -1,6 +1,6 @@
 use super::{live::live, log::Body, subscription::page_of};
 use crate::{
-    moment::Moment,
+    moment::{ExactMoment, Moment},
     words::{
         data, lang,
         portal::{
@@ -163,7 +163,7 @@ fn tried(attempts: Vec<Attempt>) -> AnyView {
         view! {
             <tr>
                 <td>
-                    <Moment at=at />
+                    <ExactMoment at=at />
                 </td>
                 <td>{duration}</td>
                 <td>{result}</td>

@@ -71,12 +71,16 @@ async fn called(app: &AppState, action: &str, request: Request) -> Result<Respon
     };
     let visit = &partner.visit;
     let is_done = done.is_ok();
-    let next = done.unwrap_or_else(|problem| Next {
-        page: match action {
+    let next = done.unwrap_or_else(|problem| {
+        if let Some(cause) = &problem.0.cause {
+            tracing::error!(%cause, "the portal could not complete the action");
+        }
+        let page = match action {
             "subscribe" | "change" => form_of(&fields, ""),
             _ => page_of(id),
-        },
-        notice: Some(Notice::UserError(problems::detail(&problem, visit.lang))),
+        };
+        let notice = Some(Notice::UserError(problems::detail(&problem, visit.lang)));
+        Next { page, notice }
     });
     let mut response = match &next.notice {
         Some(notice) => visit.lead(&next.page, notice),

@@ -38,7 +38,7 @@ async fn begun(app: &AppState, request: Request) -> Result<Response> {
     };
     let key = field("key").unwrap_or_default();
     // A form cannot redirect to another site.
-    let back = field("back").filter(|back| REALM.has(back) && back.is_ascii());
+    let back = field("back").filter(|back| REALM.has(back) && is_graphic(back));
     let begun = sign_in::begin(app, REALM, key.trim(), &visit.origin, &visit.base_url).await?;
     let Some(cookie) = begun else {
         let notice = Notice::UserError(NO_VALID_KEY.text(visit.lang).to_owned());
@@ -76,4 +76,8 @@ async fn ended(app: &AppState, request: Request) -> Result<Response> {
     let mut response = visit.lead(REALM.sign_in(), &notice);
     notice::set(&mut response, &forgotten);
     Ok(response)
+}
+
+fn is_graphic(page: &str) -> bool {
+    page.bytes().all(|byte| byte.is_ascii_graphic())
 }
