@@ -86,6 +86,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=PublicPage::Mirroring /> } />
                 <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=PublicPage::Webhooks /> } />
                 <Route path=path!("/docs/webhooks-reference") view=|| view! { <Docs page=PublicPage::WebhooksReference /> } />
+                <Route path=path!("/docs/partners") view=|| view! { <Docs page=PublicPage::Partners /> } />
                 <Route path=path!("/docs/embed") view=|| view! { <Docs page=PublicPage::Embed /> } />
                 <Route path=path!("/docs/recipes") view=|| view! { <Docs page=PublicPage::Recipes /> } />
                 <Route path=path!("/docs/clients") view=|| view! { <Docs page=PublicPage::Clients /> } />

@@ -179,7 +179,7 @@ pub(super) fn state_in_words(state: KeyState) -> Word {
 }
 
 fn open(session: Session, may_administer: bool) -> impl IntoView {
-    let Session { id, holder, key, from, ends_at, is_own } = session;
+    let Session { id, holder, key, purpose, from, ends_at, is_own } = session;
     let end = (may_administer && !is_own).then(|| {
         let label = words().with_data(SIGN_SOMEBODY_OUT, &[("holder", &holder)]);
         view! {
@@ -196,6 +196,7 @@ fn open(session: Session, may_administer: bool) -> impl IntoView {
         <li>
             <b>{data(&*holder)}</b>
             <code>{key}</code>
+            <span>{purpose_in_words(purpose)}</span>
             <span>{with_views(&t(FROM_ADDRESS), [("address", data(from))])}</span>
             <span>{with_views(&t(UNTIL), [("time", until)])}</span>
             {is_own.then(|| view! { <span>{t(THIS_IS_YOU)}</span> })}

@@ -1,7 +1,7 @@
 import { overflow, violations } from "../support/axe.js";
 import { expect, test } from "../support/test.js";
 
-const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/webhooks", "/api/objects", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/embed", "/recipes", "/clients", "/limits", "/errors"].map(
+const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/webhooks", "/api/objects", "/data", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/partners", "/embed", "/recipes", "/clients", "/limits", "/errors"].map(
   (name) => `/docs${name}`,
 );
 

@@ -368,8 +368,8 @@ CREATE TABLE keys_version (
 );
 INSERT INTO keys_version (id, version) VALUES (1, 0);
 
--- Sessions of the desk. hash: SHA-256 of the browser's token. origin: address of the sign-in.
-CREATE TABLE desk_sessions (
+-- Sessions of the desk and the portal. hash: SHA-256 of the browser's token. origin: address of the sign-in.
+CREATE TABLE sessions (
     hash    BYTEA    PRIMARY KEY,
     key_id  BIGINT NOT NULL REFERENCES keys (id),
     origin  TEXT   NOT NULL,

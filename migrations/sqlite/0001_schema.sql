@@ -343,8 +343,8 @@ CREATE TABLE keys_version (
 );
 INSERT INTO keys_version (id, version) VALUES (1, 0);
 
--- Sessions of the desk. hash: SHA-256 of the browser's token. origin: address of the sign-in.
-CREATE TABLE desk_sessions (
+-- Sessions of the desk and the portal. hash: SHA-256 of the browser's token. origin: address of the sign-in.
+CREATE TABLE sessions (
     hash    BLOB    PRIMARY KEY,
     key_id  INTEGER NOT NULL REFERENCES keys (id),
     origin  TEXT    NOT NULL,

@@ -18,7 +18,8 @@ use url::Url;
 
 /// First segments of the service's own paths. The path prefix must not begin with one of them: it would be unclear
 /// whether a proxy has already removed the prefix from a request's path.
-const OWN: [&str; 8] = ["api", "assets", "data", "desk", "docs", "embed", "feeds", "operator"];
+const OWN: [&str; 9] =
+    ["api", "assets", "data", "desk", "docs", "embed", "feeds", "operator", "partners"];
 
 /// Public URL of the service, as the operator configures it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +47,8 @@ impl FromStr for PublicUrl {
         }
         if path.split('/').nth(1).is_some_and(|first| OWN.contains(&first)) {
             return Err(
-                "choose a path that does not begin with /api, /assets, /data, /desk, /docs, /embed, /feeds or \
-                        /operator: these are paths of the service itself",
+                "choose a path that does not begin with /api, /assets, /data, /desk, /docs, /embed, /feeds, \
+                        /operator or /partners: these are paths of the service itself",
             );
         }
         Ok(Self(BaseUrl::new(&url.origin().ascii_serialization(), path)))

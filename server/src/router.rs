@@ -19,6 +19,7 @@ use crate::{
     gates::{self, FREE, REQUEST, UNCACHED},
     operator,
     ops::health,
+    partners,
     problem::{Problem, quoted},
     site::{assets, docs, embed, feeds, oembed, pages, robots, sitemap, social},
     state::AppState,
@@ -26,7 +27,7 @@ use crate::{
 
 /// All routes of the public side.
 pub fn router(app: AppState) -> Boundary {
-    let mut routes = site(&app).merge(api(&app));
+    let mut routes = site(&app).merge(api(&app)).merge(partners::routes());
     if app.settings.operator_on == ListenAddress::Public {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }

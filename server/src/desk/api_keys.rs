@@ -13,9 +13,7 @@ use serde::Deserialize;
 use store::KeySettings;
 
 use super::{
-    csrf::fenced,
     desk_session::DeskSession,
-    notice,
     words::{
         access::{
             ENTER_THE_PURPOSE, INVALID_ORIGIN, INVALID_RATE, LAST_DAY_IS_NO_DATE, LAST_DAY_IS_PAST,
@@ -36,6 +34,7 @@ use crate::{
     },
     operator::base_urls,
     problem::{Problem, Result},
+    realm::{Realm, csrf::fenced, notice},
     state::AppState,
 };
 
@@ -111,7 +110,7 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
     let Form(wish) =
         wish.map_err(|_| Problem::invalid_parameter(desk_session.text(UNREADABLE_FORM)))?;
     let words = desk_session.words();
-    let lead = |notice| notice::lead(KEYS, &notice, &base_url);
+    let lead = |notice| notice::lead(Realm::Desk, KEYS, &notice, &base_url);
     let user_error = |user_error: String| lead(Notice::UserError(user_error));
     let made = match wish.wanted(&words) {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,

@@ -9,10 +9,10 @@ use axum::{
 use futures_util::stream::{self, BoxStream};
 use http::header;
 
-use super::csrf::fenced;
 use crate::{
     csv_row::{MARK, Row},
     problem::Result,
+    realm::csrf::fenced,
 };
 
 /// Rows, and the place at which the next part begins.

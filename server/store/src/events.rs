@@ -10,6 +10,7 @@ mod event_selection;
 pub(super) mod health;
 pub(super) mod history;
 pub(super) mod imported_history;
+pub(super) mod latest;
 pub(super) mod leased;
 pub(super) mod log;
 pub(super) mod outbox;

@@ -390,7 +390,7 @@ async fn bump(tx: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-fn tier(name: &str) -> Result<Tier> {
+pub(super) fn tier(name: &str) -> Result<Tier> {
     Tier::from_name(name).ok_or_else(|| Error::Damaged(format!("tier {name:?} of a key")))
 }
 

@@ -69,7 +69,7 @@ pub use self::{
     error::{Error, Result},
     events::{
         backlog::Backlog,
-        change::{Change, Changed},
+        change::{Change, Changed, DISABLED_BY_PARTNER},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         disabling::{DISABLED_BY_OPERATOR, Disabled},
         health::{Health, SubscriptionWithHealth},

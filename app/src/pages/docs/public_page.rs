@@ -13,6 +13,7 @@ pub enum PublicPage {
     Mirroring,
     Webhooks,
     WebhooksReference,
+    Partners,
     Embed,
     Recipes,
     Clients,
@@ -51,7 +52,7 @@ impl PublicPage {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 17] = [
+    pub const ALL: [PublicPage; 18] = [
         PublicPage::Overview,
         PublicPage::Api,
         PublicPage::ApiMetrics,
@@ -64,6 +65,7 @@ impl PublicPage {
         PublicPage::Mirroring,
         PublicPage::Webhooks,
         PublicPage::WebhooksReference,
+        PublicPage::Partners,
         PublicPage::Embed,
         PublicPage::Recipes,
         PublicPage::Clients,
@@ -86,6 +88,7 @@ impl PublicPage {
             PublicPage::Mirroring => "/docs/mirroring",
             PublicPage::Webhooks => "/docs/webhooks",
             PublicPage::WebhooksReference => "/docs/webhooks-reference",
+            PublicPage::Partners => "/docs/partners",
             PublicPage::Embed => "/docs/embed",
             PublicPage::Recipes => "/docs/recipes",
             PublicPage::Clients => "/docs/clients",
@@ -109,6 +112,7 @@ impl PublicPage {
             PublicPage::Mirroring => "Mirroring",
             PublicPage::Webhooks => "Webhooks",
             PublicPage::WebhooksReference => "Webhooks reference",
+            PublicPage::Partners => "Portal",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes",
             PublicPage::Clients => "Client libraries",
@@ -131,6 +135,7 @@ impl PublicPage {
             PublicPage::Mirroring => "A copy of all reports",
             PublicPage::Webhooks => "Webhooks",
             PublicPage::WebhooksReference => "Webhooks reference",
+            PublicPage::Partners => "The portal",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes for embedding",
             PublicPage::Clients => "Client libraries",
@@ -150,6 +155,7 @@ impl PublicPage {
             PublicPage::WebhooksReference => {
                 Some(include_str!("../../../../docs/webhooks-reference.md"))
             }
+            PublicPage::Partners => Some(include_str!("../../../../docs/partners.md")),
             PublicPage::Embed => Some(include_str!("../../../../docs/embed.md")),
             PublicPage::Recipes => Some(include_str!("../../../../docs/recipes.md")),
             PublicPage::Clients => Some(include_str!("../../../../docs/clients.md")),

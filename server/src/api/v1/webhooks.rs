@@ -27,7 +27,8 @@ pub use self::{
     test::{Tested, Testing, post as test},
 };
 pub(crate) use self::{
-    replay::{Again, Replay, replayed},
+    filter::{parsed as parsed_filter, warnings},
+    replay::{Again, Replay, events_of, replayed},
     test::TOO_SOON,
 };
 use crate::{
@@ -55,7 +56,7 @@ impl<S: Sync> FromRequestParts<S> for SubscriptionId {
 }
 
 /// Problem of an unknown subscription. Also for another partner's, so as not to reveal that it exists.
-fn unknown(id: &str) -> Problem {
+pub(crate) fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 

@@ -15,7 +15,8 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
-    change::BY_PARTNER, event_selection::column, health::last_failure, outbox, stop::WITHOUT_KEY,
+    change::DISABLED_BY_PARTNER, event_selection::column, health::last_failure, outbox,
+    stop::WITHOUT_KEY,
 };
 use crate::{
     areas,
@@ -110,7 +111,7 @@ impl areas::Subscriptions<'_> {
 async fn recipients(tx: &mut Connection, row: &Row, event: EventName) -> Result<Vec<i64>> {
     let reason = row.disabled_reason.as_deref();
     if event == EventName::SubscriptionDisabled
-        && [Some(BY_PARTNER), Some(WITHOUT_KEY)].contains(&reason)
+        && [Some(DISABLED_BY_PARTNER), Some(WITHOUT_KEY)].contains(&reason)
     {
         return Ok(Vec::new());
     }

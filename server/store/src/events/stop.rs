@@ -25,7 +25,6 @@ pub(super) const DELETE: &str = "SET status = 'DELETED', disabled_reason = NULL,
     lease_owner = NULL, lease_until = NULL";
 
 /// Reason stored when the partner has no key left with which to manage its subscriptions.
-/// Reason of a subscription whose partner has no key left.
 pub const WITHOUT_KEY: &str = "The partner has no valid key any more.";
 
 /// Disables a partner's subscriptions if no valid key is left to manage them. Returns the ids of

@@ -14,6 +14,7 @@ const PAGES: [&str; 18] = [
     "/docs/stream",
     "/docs/webhooks",
     "/docs/webhooks-reference",
+    "/docs/partners",
     "/docs/embed",
     "/docs/recipes",
     "/docs/clients",

@@ -7,13 +7,14 @@ use chrono::{DateTime, Utc};
 use domain::{
     event::EventName,
     event_filter::EventFilter,
+    idempotency::IdempotentRequest,
     signature::Secret,
     subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
 };
 use http::{StatusCode, header};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::Store;
 use webhooks::{
     resolver::Resolver,
@@ -84,24 +85,41 @@ pub struct Subscribing {
 
 /// `POST /api/v1/webhooks`: subscribes.
 pub async fn post(
-    State(mut subscribing): State<Subscribing>,
+    State(subscribing): State<Subscribing>,
     partner: Partner,
     request: Request,
 ) -> Result<Response> {
-    subscribing.store = partner.acting(subscribing.store);
-    let store = &subscribing.store;
-    let wanted: SubscriptionInput = body::read(request, fault_of).await?;
-    let new = subscribing.checked(&partner, wanted).await?;
-    let warnings = warnings(store, new.filter.as_ref()).await?;
-    let respond = |created_at| created(&new, created_at, &warnings);
-    let subscriptions = store.subscriptions();
-    let subscribed = subscriptions.create_with(&new, MAX_SUBSCRIPTIONS, respond).await?;
-    let body = respond(subscribed.ok_or_else(at_limit)?);
+    let members = body::object(request).await?;
+    let Created { body, .. } = subscribing.subscribe(&partner, members).await?;
     let media_type = [(header::CONTENT_TYPE, "application/json")];
     Ok(confidential((StatusCode::CREATED, media_type, body)))
 }
 
+/// A created subscription, and the body of the response.
+pub(crate) struct Created {
+    pub(crate) new: NewSubscription,
+    body: String,
+}
+
 impl Subscribing {
+    /// Creates a subscription from the members of a body.
+    pub(crate) async fn subscribe(
+        mut self,
+        partner: &Partner,
+        members: Map<String, Value>,
+    ) -> Result<Created> {
+        self.store = partner.acting(self.store);
+        let store = &self.store;
+        let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
+        let new = self.checked(partner, wanted).await?;
+        let warnings = warnings(store, new.filter.as_ref()).await?;
+        let respond = |created_at| created(&new, created_at, &warnings);
+        let subscriptions = store.subscriptions();
+        let subscribed = subscriptions.create_with(&new, MAX_SUBSCRIPTIONS, respond).await?;
+        let body = respond(subscribed.ok_or_else(at_limit)?);
+        Ok(Created { new, body })
+    }
+
     /// Checks the request, and returns the subscription with a new id and secret.
     async fn checked(
         &self,

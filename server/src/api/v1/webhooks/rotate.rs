@@ -29,18 +29,28 @@ struct SubscriptionWithNewSecret<'a> {
 
 /// `POST /api/v1/webhooks/rotate?id=sub_…`: gives a subscription a new secret.
 pub async fn post(
-    State(Subscribing { store, random, .. }): State<Subscribing>,
+    State(mut subscribing): State<Subscribing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
     IfMatch(condition): IfMatch,
 ) -> Result<Response> {
-    let (store, secret) = (partner.acting(store).provided(condition), Secret::generate(&random));
-    let Some(subscription) = store.subscriptions().rotate_secret(partner.id, &id, &secret).await?
-    else {
-        return Err(unknown(&id));
-    };
+    subscribing.store = subscribing.store.provided(condition);
+    let (subscription, secret) = subscribing.rotate(&partner, &id).await?;
     let subscription = SubscriptionWithNewSecret { subscription, secret: secret.as_str() };
     Ok(confidential(Json(RotatedSubscription { subscription })))
+}
+
+impl Subscribing {
+    /// Gives a subscription a new secret.
+    pub(crate) async fn rotate(
+        self,
+        partner: &Partner,
+        id: &str,
+    ) -> Result<(Subscription, Secret)> {
+        let (store, secret) = (partner.acting(self.store), Secret::generate(&self.random));
+        let rotated = store.subscriptions().rotate_secret(partner.id, id, &secret).await?;
+        rotated.map(|subscription| (subscription, secret)).ok_or_else(|| unknown(id))
+    }
 }
 
 pub(super) fn described() -> Operation {

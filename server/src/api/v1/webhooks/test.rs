@@ -63,16 +63,27 @@ pub async fn post(
     request: Request,
 ) -> Result<Response> {
     let sample = test_event::read(request, &testing.clock).await?;
-    let known = testing.store.subscription_of(partner.id, &id).await?;
-    let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
-    if is_held {
-        return Err(Problem::forbidden("The operator has disabled this subscription."));
-    }
-    Ok(unstored(Json(testing.run(seq, &id, sample, || unknown(&id)).await?)))
+    Ok(unstored(Json(testing.of_partner(&partner, &id, sample).await?)))
 }
 
 impl Testing {
-    /// Tests the subscription with this number and id, by `sample` or else a `webhook.test`; `unknown` makes the problem if it is gone.
+    /// Tests a subscription of a partner, by `sample` or else a `webhook.test`.
+    pub(crate) async fn of_partner(
+        self,
+        partner: &Partner,
+        id: &str,
+        sample: Option<Sample>,
+    ) -> Result<Tested> {
+        let known = self.store.subscription_of(partner.id, id).await?;
+        let Known { seq, is_held } = known.ok_or_else(|| unknown(id))?;
+        if is_held {
+            return Err(Problem::forbidden("The operator has disabled this subscription."));
+        }
+        self.run(seq, id, sample, || unknown(id)).await
+    }
+
+    /// Tests the subscription with this number and id, by `sample` or else a `webhook.test`; `unknown` makes the problem
+    /// if it is gone.
     pub(crate) async fn run(
         self,
         seq: i64,
