@@ -7,7 +7,7 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/",
     "/docs",
     "/docs/api",

@@ -7,7 +7,6 @@ use chrono::{DateTime, Utc};
 use domain::{
     event::EventName,
     event_filter::EventFilter,
-    idempotency::IdempotentRequest,
     signature::Secret,
     subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
 };
