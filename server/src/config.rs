@@ -3,6 +3,7 @@
 mod branding;
 mod draining;
 pub mod file;
+mod intake;
 mod mail;
 mod tracing;
 
@@ -27,6 +28,7 @@ use crate::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;
+pub use intake::{Intake, Switch};
 pub use mail::Mail;
 pub use tracing::Tracing;
 pub use webhooks::targets::WebhookTargets;
@@ -226,6 +228,9 @@ pub struct Serve {
         help_heading = "Desk"
     )]
     pub reject_reasons: Vec<Reason>,
+
+    #[command(flatten, next_help_heading = "Reports from the public")]
+    pub intake: Intake,
 
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: Mail,

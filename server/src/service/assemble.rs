@@ -19,6 +19,7 @@ use crate::{
     },
     base_url::BaseUrls,
     config, desk,
+    intake::Intake,
     keys::Keys,
     operator,
     ops::readings::Readings,
@@ -70,9 +71,21 @@ pub(super) fn assemble(
     let responses = ResponseCache::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));
-    let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
+    let intake = Intake::new(
+        settings.intake.is_on(),
+        store.clone(),
+        clock.clone(),
+        random.clone(),
+        networks.clone(),
+    );
+    let sources = Sources {
+        responses: responses.clone(),
+        openapi: openapi.clone(),
+        brand,
+        intake: intake.clone(),
+    };
     let presence = Presence::new(clock.clone());
     let uploads = Uploads::new(&store, clock.clone(), random.clone());
     AppState::new(AppStateInner {
@@ -117,6 +130,7 @@ pub(super) fn assemble(
         clock,
         deliveries,
         draining,
+        intake,
         keys,
         limits,
         openapi,

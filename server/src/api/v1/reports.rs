@@ -1,3 +1,8 @@
+//! The newest reports, and reports from the public.
+
+mod challenge;
+mod submit;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -7,6 +12,7 @@ use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
 use store::ReportsQuery;
 
+pub(crate) use self::{challenge::get as get_challenge, submit::post};
 use crate::{
     api::{Parameters, page},
     openapi::{
@@ -73,7 +79,11 @@ fn links(
     HeaderValue::try_from(links.join(", ")).ok()
 }
 
-pub(super) fn described() -> Operation {
+pub(super) fn described() -> [Operation; 3] {
+    [list(), challenge::described(), submit::described()]
+}
+
+fn list() -> Operation {
     Operation::read("/api/v1/reports", "getReports", "The newest approved reports")
         .about(
             "Newest publication first, then by id. `Link` leads to the next page: consecutive pages list each report \

@@ -4,6 +4,7 @@ mod events;
 mod geo_facets;
 mod groups;
 mod idempotency;
+pub(crate) mod intake;
 mod metrics;
 mod reports;
 mod series;
