@@ -32,7 +32,7 @@ use kit::{
 };
 use leptos::{
     ev::MouseEvent,
-    html::{Form, Section},
+    html::{Button, Form, Section},
     prelude::*,
     task::spawn_local,
 };
@@ -53,7 +53,7 @@ impl Fields {
         self.faults.read().iter().any(|faulty| faulty == name)
     }
 
-    /// Text below a field that says what is wrong with it; empty if nothing is.
+    /// Text below a field about its fault; empty if there is none.
     fn fault(self, name: &'static str) -> impl IntoView + use<> {
         let said = FIELDS.iter().find(|(field, _)| *field == name);
         let said = said.map_or_else(String::new, |(_, word)| self.wording.text(*word));
@@ -133,14 +133,18 @@ fn whole(
     let (trouble, sent) = (Var::new(state.problem.clone()), Var::new(state.sent.clone()));
     let is_busy = Var::new(false);
     let (form, thanks) = (NodeRef::<Form>::new(), NodeRef::<Section>::new());
+    let submit = NodeRef::<Button>::new();
     let base_path = initial.base_path.clone();
     effect(move |_| {
-        let Some(form) = form.get_untracked() else { return };
+        let (Some(form), Some(submit)) = (form.get_untracked(), submit.get_untracked()) else {
+            return;
+        };
         // Faults are shown beside the fields, in the language of the page.
         form.set_no_validate(true);
         use_places(&form);
         let (element, base_path) = (form.clone(), base_path.clone());
-        use_listener(&form, "submit", move |event| {
+        // Not `submit`, which a sandbox without `allow-forms` prevents. Enter in a field is a click, too.
+        use_listener(&submit, "click", move |event| {
             event.prevent_default();
             if is_busy.get_untracked() {
                 return;
@@ -246,7 +250,12 @@ fn whole(
                 <p class="trouble" role="alert">
                     {text(trouble)}
                 </p>
-                <button type="submit" class="send" aria-disabled=text(move || is_busy.get().to_string())>
+                <button
+                    type="submit"
+                    class="send"
+                    aria-disabled=text(move || is_busy.get().to_string())
+                    node_ref=submit
+                >
                     {text(button)}
                 </button>
             </div>

@@ -20,7 +20,7 @@ pub struct Origin {
     pub source: Source,
     /// Note of the sender; empty if there is none, or if this person may not see it.
     pub note: String,
-    /// How the sender can be reached; empty like `note`.
+    /// Address or number at which the sender can be reached; empty like `note`.
     pub contact: String,
 }
 

@@ -28,7 +28,7 @@ fn solves(begun: &Sha256, nonce: u64, difficulty: u32) -> bool {
     first.leading_zeros() >= difficulty
 }
 
-#[cfg(all(test, feature = "ssr"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

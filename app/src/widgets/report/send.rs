@@ -22,31 +22,29 @@ pub(super) enum Sent {
 /// Submits the fields of the form with a proof of work.
 pub(super) async fn send(form: &HtmlFormElement, base_path: &str) -> Sent {
     let report = Object::new();
-    let mut missing = Vec::new();
+    let mut faulty = Vec::new();
     let Ok(data) = FormData::new_with_form(form) else { return Sent::Refused(String::new()) };
     let value = |name: &str| data.get(name).as_string().unwrap_or_default();
     for (name, _) in FIELDS {
         let value = value(name);
         let value = value.trim();
-        if value.is_empty() && ["type", "city", "country"].contains(&name) {
-            missing.push(name.to_owned());
-        }
-        let number = value.parse::<u32>().ok().filter(|_| name == "peopleCount");
-        match (value, number) {
+        if value.is_empty() {
+            let is_required = ["type", "city", "country"].contains(&name);
             // A number or a date that the browser does not understand is an empty value of its field.
-            ("", _) if is_bad_input(form, name) => missing.push(name.to_owned()),
-            ("", _) => {}
-            (_, Some(number)) => set(&report, name, &number.into()),
-            (value, None) if name == "peopleCount" => {
-                _ = value;
-                missing.push(name.to_owned());
+            if is_required || is_bad_input(form, name) {
+                faulty.push(name.to_owned());
             }
-            (value, None) => set(&report, name, &value.into()),
+            continue;
+        }
+        match (name, value.parse::<u32>()) {
+            ("peopleCount", Ok(number)) => set(&report, name, &number.into()),
+            ("peopleCount", Err(_)) => faulty.push(name.to_owned()),
+            _ => set(&report, name, &value.into()),
         }
     }
     set(&report, "website", &value("website").into());
-    if !missing.is_empty() {
-        return Sent::Faulty(missing);
+    if !faulty.is_empty() {
+        return Sent::Faulty(faulty);
     }
     let api = [base_path, "/api/v1/reports"].concat();
     let (is_ok, challenge) = request(&[&api, "/challenge"].concat(), None).await;
@@ -64,15 +62,14 @@ pub(super) async fn send(form: &HtmlFormElement, base_path: &str) -> Sent {
     if is_ok {
         return Sent::Accepted(text(&answer, "id"));
     }
-    let mut faults = Vec::new();
     each(&field(&answer, "errors"), &mut |error| {
         let pointer = text(error, "pointer");
         let name = pointer.trim_start_matches('/');
         if FIELDS.iter().any(|(field, _)| *field == name) {
-            faults.push(name.to_owned());
+            faulty.push(name.to_owned());
         }
     });
-    if faults.is_empty() { Sent::Refused(text(&answer, "code")) } else { Sent::Faulty(faults) }
+    if faulty.is_empty() { Sent::Refused(text(&answer, "code")) } else { Sent::Faulty(faulty) }
 }
 
 fn is_bad_input(form: &HtmlFormElement, name: &str) -> bool {

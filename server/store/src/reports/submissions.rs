@@ -82,7 +82,7 @@ pub struct Submission {
     /// Note of the sender, if there is one. Only for the scope `moderate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// How the sender can be reached, if that is known. Only for the scope `moderate`.
+    /// Address or number at which the sender can be reached, if that is known. Only for the scope `moderate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
     /// Time at which the report was received.

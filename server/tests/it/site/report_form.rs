@@ -94,7 +94,7 @@ async fn a_form_is_accepted_after_some_seconds_and_once() {
     assert_eq!((sent.status, sent.header("cache-control")), (200, "no-store"));
     assert!(sent.text().contains("Thank you. Your report will be checked."), "{}", sent.text());
     assert_eq!(visitor.pending().await, ["Lyon"]);
-    // The same form again is the same report, and another report needs another form.
+    // A repeated form is the same report, and another report needs another form.
     assert_eq!(visitor.send(&from("Lyon", &token)).await.status, 200);
     assert_eq!(visitor.send(&from("Nice", &token)).await.status, 400);
     assert_eq!(visitor.send(&from("Nice", "1772366400.x.y")).await.status, 400);

@@ -33,7 +33,7 @@ struct ReportSubmission {
     /// Note for the operator; never public.
     #[schemars(length(max = MAX_NOTE))]
     note: Option<String>,
-    /// How the operator can reach the sender; never public.
+    /// Address or number at which the operator can reach the sender; never public.
     #[schemars(length(max = MAX_CONTACT))]
     contact: Option<String>,
     /// Must be empty: a field that people do not see in forms, but programs fill in.
