@@ -19,7 +19,7 @@ pub(in crate::widgets) const FORM: Widget = Widget {
     label: texts::LABEL,
     title: texts::TITLE,
     height: 560,
-    content_height: ContentHeight::Steps(&[(480, 704)], 604),
+    content_height: ContentHeight::Steps(&[(480, 692), (560, 548)], 530),
     home: HomeCell::Half,
     view: || ReportWidget().into_any(),
     picture: None,

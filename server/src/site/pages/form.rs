@@ -102,7 +102,8 @@ pub(crate) async fn sent(
     let mut response = complete(&pages, &page, &reached, unstored(&document, &parts.headers));
     *response.status_mut() = status;
     if let Some(wait) = retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, (wait.as_secs() + 1).into());
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
     Ok(response)
 }
