@@ -28,7 +28,7 @@ use crate::{
 };
 use kit::{
     dom::use_listener,
-    signals::{Var, effect, flag, later, text},
+    signals::{Var, cleanup, effect, flag, later, text},
 };
 use leptos::{
     ev::MouseEvent,
@@ -37,7 +37,7 @@ use leptos::{
     task::spawn_local,
 };
 use model::ReportType;
-use std::sync::Arc;
+use std::{cell::Cell, rc::Rc, sync::Arc};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlFormElement};
 
@@ -143,6 +143,9 @@ fn whole(
         form.set_no_validate(true);
         use_places(&form);
         let (element, base_path) = (form.clone(), base_path.clone());
+        let is_over = Rc::new(Cell::new(false));
+        let over = is_over.clone();
+        cleanup(move || over.set(true));
         // Not `submit`, which a sandbox without `allow-forms` prevents. Enter in a field is a click, too.
         use_listener(&submit, "click", move |event| {
             event.prevent_default();
@@ -152,8 +155,14 @@ fn whole(
             is_busy.set(true);
             trouble.set(String::new());
             let (form, base_path) = (element.clone(), base_path.clone());
+            let is_over = is_over.clone();
             spawn_local(async move {
-                match send(&form, &base_path).await {
+                let result = send(&form, &base_path).await;
+                // The page may have replaced the form in the meantime, and its signals are gone.
+                if is_over.get() {
+                    return;
+                }
+                match result {
                     Sent::Accepted(id) => {
                         fields.faults.set(Vec::new());
                         sent.set(id);
