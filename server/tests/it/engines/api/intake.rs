@@ -37,10 +37,7 @@ impl Open {
 
     /// Returns the solution of a new challenge.
     async fn proof(&self) -> Value {
-        let answer = self.running.json(CHALLENGE).await;
-        let challenge = answer["challenge"].as_str().unwrap();
-        let nonce = nonce(challenge, answer["difficulty"].as_u64().unwrap());
-        json!({ "challenge": challenge, "nonce": nonce })
+        solved(&self.running.json(CHALLENGE).await)
     }
 
     /// Submits a report from this address.
@@ -88,6 +85,13 @@ impl Open {
         assert_eq!(done["changed"], 1, "{done}");
         self.running.service.app.snapshots.refresh().await;
     }
+}
+
+/// Returns the proof for a challenge.
+pub(crate) fn solved(answer: &Value) -> Value {
+    let challenge = answer["challenge"].as_str().unwrap();
+    let nonce = nonce(challenge, answer["difficulty"].as_u64().unwrap());
+    json!({ "challenge": challenge, "nonce": nonce })
 }
 
 fn nonce(challenge: &str, difficulty: u64) -> String {
@@ -151,6 +155,8 @@ async fn a_key_takes_the_place_of_the_proof_and_is_named_as_the_source() {
     let key = open.running.key("Aid", Tier::Partner).await;
     let answer = open.by_key(&key, Method::POST, PATH, &lyon()).await;
     assert_eq!(answer.status, 202, "{}", answer.text());
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    assert_eq!(answer.header("cache-control"), "no-store");
     let id = answer.json()["id"].as_str().unwrap().to_owned();
     let report = open.moderated(&format!("/operator/v1/reports/{id}")).await;
     let source = format!("api:{}", key.prefix());
