@@ -5,7 +5,7 @@ use crate::{
     brand::Brand,
     contract::{EmbedOptions, Place, snippets::Embed},
     licence::Licence,
-    page_data::{PageData, ProblemCode, Read},
+    page_data::{PageData, ProblemCode, Read, ReportForm},
     picture::{self, Picture},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
@@ -33,6 +33,7 @@ pub(crate) struct Fake {
     pub(crate) openapi: Value,
     pub(crate) brand: Arc<Brand>,
     pub(crate) licence: Option<Licence>,
+    pub(crate) form: Option<ReportForm>,
 }
 
 impl PageData for Fake {
@@ -64,6 +65,10 @@ impl PageData for Fake {
     fn similar_places(&self, place: &Place) -> Option<Vec<Place>> {
         (place.city.as_deref() == Some("Lion"))
             .then(|| vec![Place { city: Some("Lyon".to_owned()), ..place.clone() }])
+    }
+
+    fn report_form(&self) -> Option<ReportForm> {
+        self.form.clone()
     }
 
     fn brand(&self) -> Arc<Brand> {

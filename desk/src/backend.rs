@@ -6,7 +6,7 @@ mod correct;
 
 pub use self::{
     audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated},
-    beside::Beside,
+    beside::{Beside, Origin, Source},
     correct::{Apart, CorrectingMany, Effect, Example, OldValues, Similar, Spelling, Spellings},
 };
 

@@ -233,7 +233,7 @@ test.describe("without JavaScript", () => {
         await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
         const buttons = await page.getByRole("button").allTextContents();
         // Operations that need a key, or more than a GET, have no form.
-        const forms = { "/docs/api/metrics": 4, "/docs/api/reports": 5, "/docs/api/stream": 1, "/docs/api/objects": 3 };
+        const forms = { "/docs/api/metrics": 4, "/docs/api/reports": 6, "/docs/api/stream": 1, "/docs/api/objects": 3 };
         expect(buttons).toEqual(Array(forms[path as keyof typeof forms] ?? 0).fill("Send"));
       });
     }

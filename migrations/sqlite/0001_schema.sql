@@ -299,6 +299,36 @@ CREATE TABLE import_layouts (
     used_at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Reports from forms and programs, while their notes and contacts are kept.
+-- source: public, or api: and the prefix of a key. network: hash of the sender's network, and fingerprint: hash of
+-- sender and content; both are removed after a day. decided_at: time at which the worker that removes these rows
+-- found that the report is no longer pending.
+CREATE TABLE submissions (
+    report_seq  INTEGER PRIMARY KEY,
+    source      TEXT    NOT NULL,
+    network     BLOB,
+    fingerprint BLOB,
+    note        TEXT    NOT NULL DEFAULT '',
+    contact     TEXT    NOT NULL DEFAULT '',
+    created_at  BIGINT  NOT NULL,
+    decided_at  BIGINT
+);
+CREATE INDEX submissions_network ON submissions (network, created_at) WHERE network IS NOT NULL;
+CREATE INDEX submissions_fingerprint ON submissions (fingerprint) WHERE fingerprint IS NOT NULL;
+
+-- Proofs of work and form tokens that were used. hash: SHA-256. They are removed when they have expired.
+CREATE TABLE used_proofs (
+    hash       BLOB   PRIMARY KEY,
+    expires_at BIGINT  NOT NULL
+);
+CREATE INDEX used_proofs_age ON used_proofs (expires_at);
+
+-- At most one row: key of challenges, form tokens and hashes of networks, which all nodes share.
+CREATE TABLE intake_key (
+    id  INTEGER PRIMARY KEY CHECK (id = 1),
+    key BLOB   NOT NULL
+);
+
 CREATE TABLE partners (
     id         INTEGER PRIMARY KEY,
     name       TEXT   NOT NULL UNIQUE,

@@ -3,6 +3,7 @@
 mod branding;
 mod draining;
 pub mod file;
+mod intake;
 mod mail;
 mod open_data;
 mod tracing;
@@ -28,6 +29,7 @@ use crate::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;
+pub use intake::{Intake, Switch};
 pub use mail::Mail;
 pub use open_data::OpenData;
 pub use tracing::Tracing;
@@ -228,6 +230,9 @@ pub struct Serve {
         help_heading = "Desk"
     )]
     pub reject_reasons: Vec<Reason>,
+
+    #[command(flatten, next_help_heading = "Reports from the public")]
+    pub intake: Intake,
 
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: Mail,

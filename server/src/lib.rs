@@ -14,6 +14,7 @@ mod desk;
 #[cfg(test)]
 mod fuzz;
 mod gates;
+mod intake;
 pub mod keys;
 pub mod mail;
 pub mod openapi;

@@ -45,6 +45,8 @@ fn site(app: &AppState) -> Routes<AppState> {
         .route("/embed/globe/markers", UNCACHED, get(embed::globe_markers))
         .route("/embed/trend/series", UNCACHED, get(embed::trend_series))
         .route("/embed/live", UNCACHED, get(embed::live))
+        .route("/embed/report", UNCACHED.with_body(), get(pages::render).post(pages::sent_form))
+        .route("/embed/report/places", UNCACHED, get(embed::report_places))
         .route("/embed/accent/{file}", FREE, get(embed::accent))
         .route("/embed/colours/{file}", FREE, get(embed::colours))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
@@ -77,10 +79,15 @@ fn api(app: &AppState) -> Routes<AppState> {
         .route("/api/v1/metrics/series", REQUEST, get(requests.to(v1::metrics::series::get)))
         .route("/api/v1/metrics/by", REQUEST, get(partners.to(v1::metrics::by::get)))
         .route("/api/v1/geo-facets", REQUEST, get(partners.to(v1::geo_facets::get)))
-        .route("/api/v1/reports", REQUEST, get(requests.to(v1::reports::get)))
+        .route(
+            "/api/v1/reports",
+            REQUEST.with_body(),
+            get(requests.to(v1::reports::get)).post(partners.to(v1::reports::post)),
+        )
         .route("/api/v1/reports.csv", REQUEST, get(partners.to(v1::reports::download::csv)))
         .route("/api/v1/reports.geojson", REQUEST, get(partners.to(v1::reports::download::geojson)))
         .route("/api/v1/reports.ndjson", REQUEST, get(partners.to(v1::reports::download::ndjson)))
+        .route("/api/v1/reports/challenge", REQUEST, get(requests.to(v1::reports::get_challenge)))
         .route("/api/v1/reports/{id}", REQUEST, get(requests.to(v1::reports::one::get)))
         .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))
         .route("/api/v1/me", REQUEST, get(partners.to(v1::me::get)))

@@ -295,9 +295,11 @@ async fn announce_endpoints(app: AppState) {
     }
 }
 
-/// Removes, every ten minutes, deliveries, idempotency keys and replaced secrets that are too old.
+/// Removes, every ten minutes, data that are too old: deliveries, idempotency keys, replaced secrets, and the private
+/// data of submitted reports.
 async fn prune(app: AppState) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
+    let kept = TimeDelta::days(app.settings.intake.intake_retention_days.into());
     let (store, clock) = (&app.store, &app.clock);
     loop {
         clock.sleep(PRUNE_EVERY).await;
@@ -307,6 +309,11 @@ async fn prune(app: AppState) {
         }
         remove("secrets", || store.subscriptions().forget_old_secrets(clock.now())).await;
         remove("idempotency keys", || store.idempotent_requests().forget(clock.now())).await;
+        let reports = store.reports();
+        remove("submissions", || reports.forget_submissions(clock.now(), kept)).await;
+        if let Err(error) = reports.forget_senders(clock.now()).await {
+            tracing::warn!(%error, "old hashes of networks could not be removed");
+        }
     }
 }
 

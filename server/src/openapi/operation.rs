@@ -112,6 +112,11 @@ impl Operation {
         }
     }
 
+    /// An operation by which anybody submits something.
+    pub fn submission(path: &'static str, id: &'static str, summary: &'static str) -> Self {
+        Self { method: "post", ..Self::read(path, id, summary) }.cache("no-store")
+    }
+
     /// An operation that requires a partner's key.
     pub fn partners(
         method: &'static str,

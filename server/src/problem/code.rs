@@ -50,8 +50,10 @@ codes! {
     InvalidBody: &kind(StatusCode::BAD_REQUEST, "INVALID_BODY", "A member of the body is wrong"),
         "a member of the body is unknown, missing, or has a wrong value; `errors` lists the faults with JSON pointers";
     InvalidReport: &kind(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REPORT", "The report is invalid"),
-        "in the operators\u{2019} API: a report, or each of several, is refused; `errors` lists the faults, and nothing was \
+        "a report, or each of several, is refused; `errors` lists the faults, and nothing was \
             changed";
+    InvalidProof: &kind(StatusCode::BAD_REQUEST, "INVALID_PROOF", "The proof of work is missing or invalid"),
+        "a report was submitted without a key, and its `proof` is missing, wrong, expired, or was used before";
     InvalidUrl: &kind(StatusCode::BAD_REQUEST, "INVALID_URL", "The URL is invalid"),
         "`url` is missing, or is not a URL that webhooks can be sent to";
     UrlNotAllowed: &kind(StatusCode::BAD_REQUEST, "URL_NOT_ALLOWED", "Webhooks cannot be sent to this URL"),

@@ -19,7 +19,8 @@ use crate::{
         },
     },
     base_url::BaseUrls,
-    config,
+    config, desk,
+    intake::Intake,
     keys::Keys,
     operator,
     ops::readings::Readings,
@@ -72,12 +73,6 @@ pub(super) fn assemble(
     let responses = ResponseCache::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));
-    let sources = Sources {
-        responses: responses.clone(),
-        openapi: openapi.clone(),
-        brand: brand.clone(),
-        licence: settings.open_data.data_licence.clone(),
-    };
     let downloads = Downloads::new(
         store.clone(),
         responses.clone(),
@@ -87,6 +82,20 @@ pub(super) fn assemble(
     );
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
+    let intake = Intake::new(
+        settings.intake.is_on(),
+        store.clone(),
+        clock.clone(),
+        random.clone(),
+        networks.clone(),
+    );
+    let sources = Sources {
+        responses: responses.clone(),
+        openapi: openapi.clone(),
+        brand: brand.clone(),
+        licence: settings.open_data.data_licence.clone(),
+        intake: intake.clone(),
+    };
     let presence = Presence::new(clock.clone());
     let uploads = Uploads::new(&store, clock.clone(), random.clone());
     AppState::new(AppStateInner {
@@ -134,6 +143,7 @@ pub(super) fn assemble(
         deliveries,
         downloads,
         draining,
+        intake,
         keys,
         limits,
         openapi,

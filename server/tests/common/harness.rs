@@ -24,7 +24,11 @@ use reqwest::{Response, header::HeaderMap};
 use serde_json::Value;
 use store::{self, KeySettings, Missing, Mode, NewKey, Store};
 
-use svc::{config, keys::ApiKey, service::Service};
+use svc::{
+    config::{self, Intake, Switch},
+    keys::ApiKey,
+    service::Service,
+};
 
 use tempfile::TempDir;
 use tokio::{
@@ -194,6 +198,12 @@ pub(crate) struct Running {
 /// Settings of a service that takes the client address from `X-Forwarded-For`.
 pub(crate) fn settings() -> config::Serve {
     config::Serve { trusted_proxies: "127.0.0.1".parse().unwrap(), ..config::Serve::default() }
+}
+
+/// Settings of a service that takes reports from the public.
+pub(crate) fn open() -> config::Serve {
+    let intake = Intake { intake: Switch::On, intake_retention_days: 30 };
+    config::Serve { intake, ..settings() }
 }
 
 /// Settings of a service whose public URL is `public_url`.

@@ -18,7 +18,7 @@ use svc::{
 };
 
 use crate::{
-    harness::{Answer, Running, settings},
+    harness::{Answer, Running, open},
     operator::key,
 };
 
@@ -26,7 +26,7 @@ const START: &str = "2026-03-01T12:00:00.000Z";
 
 /// Starts a service with the desk on the public address.
 pub(crate) async fn running() -> Running {
-    Running::with(config::Serve { operator_on: ListenAddress::Public, ..settings() }, START).await
+    Running::with(config::Serve { operator_on: ListenAddress::Public, ..open() }, START).await
 }
 
 /// Adds a form as the body of a request.

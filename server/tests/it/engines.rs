@@ -5,7 +5,7 @@
 //! interface (API, command line, operator API, desk, portal). HTTP, problems, parameters, formats, messages and pages are the
 //! same code above the store, so their tests run once. `make test-long` runs everything on both.
 
-mod api;
+pub(crate) mod api;
 mod cli;
 mod desk;
 mod generated;

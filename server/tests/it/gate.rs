@@ -136,7 +136,7 @@ async fn no_route_waits_for_a_slow_body_and_none_reads_one_that_is_too_large() {
             .replace("{action}", "subscribe")
             .replace("{id}", if path.contains("webhooks") { "sub_x" } else { "r-1" });
         let method =
-            if path.ends_with("/report") || path.ends_with("/r-1") { "PATCH" } else { "POST" };
+            if path == "/operator/v1/report" || path.ends_with("/r-1") { "PATCH" } else { "POST" };
         let (kind, who) = match &*path {
             desk if desk.starts_with("/desk") => (
                 "application/x-www-form-urlencoded",
@@ -146,6 +146,7 @@ async fn no_route_waits_for_a_slow_body_and_none_reads_one_that_is_too_large() {
                 "application/x-www-form-urlencoded",
                 format!("Origin: http://{}\r\nCookie: {aid}\r\n", running.service.addr),
             ),
+            "/embed/report" => ("application/x-www-form-urlencoded", String::new()),
             api if api.starts_with("/api") => {
                 ("application/json", format!("Authorization: Bearer {}\r\n", partner.as_str()))
             }

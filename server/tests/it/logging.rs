@@ -6,6 +6,7 @@ use scratch::log::Log;
 use serde_json::{Value, json};
 
 use crate::{
+    engines::api::intake,
     harness::{Answer, Running, Svc, http, report},
     receiver::{Receiver, Reply},
     served::Served,
@@ -202,4 +203,31 @@ async fn no_secret_is_logged_whatever_is_logged() {
     for hidden in [&key[12..], &secret[6..], signature].into_iter().chain(keys) {
         assert!(!text.contains(hidden), "{hidden}");
     }
+}
+
+#[tokio::test]
+async fn no_log_contains_the_note_or_the_contact_of_a_report() {
+    let svc = Svc::new();
+    let mut served = Served::start_with(&svc, &["--intake=on", "--log=trace"]);
+    let client = http();
+    let challenge = client.get(format!("{}/api/v1/reports/challenge", served.url)).send().await;
+    let challenge: Value = challenge.unwrap().json().await.unwrap();
+    let mut body = json!({
+        "type": "water", "city": "Lyon", "country": "France",
+        "note": "CANARY-NOTE", "contact": "CANARY-CONTACT", "proof": intake::solved(&challenge),
+    });
+    let url = format!("{}/api/v1/reports", served.url);
+    for status in [202, 400] {
+        let answer = client.post(&url).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), status);
+        body["city"] = json!("Nice");
+    }
+    let form = client.post(format!("{}/embed/report", served.url));
+    let form = form.header("content-type", "application/x-www-form-urlencoded");
+    let answer = form.body("note=CANARY-NOTE&contact=CANARY-CONTACT").send().await.unwrap();
+    assert_eq!(answer.status(), 422);
+    served.stop();
+    let text = std::fs::read_to_string(svc.path("log")).unwrap();
+    assert!(text.contains("/api/v1/reports"), "{text}");
+    assert!(!text.contains("CANARY"), "{text}");
 }

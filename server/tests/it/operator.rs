@@ -17,7 +17,7 @@ use svc::{
     keys::ApiKey,
 };
 
-use crate::harness::{Answer, Running, settings};
+use crate::harness::{Answer, Running, open};
 
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 
@@ -36,8 +36,7 @@ impl Desk {
     /// Creates a desk with a key of this scope.
     pub(crate) async fn of(name: &str, scope: Scope) -> Self {
         let endpoints = WebhookTargets::lenient();
-        let settings =
-            config::Serve { operator_on: ListenAddress::Public, endpoints, ..settings() };
+        let settings = config::Serve { operator_on: ListenAddress::Public, endpoints, ..open() };
         let running = Running::with(settings, START).await;
         let key = key(&running, name, Tier::Operator, Some(scope)).await;
         Self { running, key }

@@ -11,6 +11,7 @@ mod loader;
 mod not_found;
 mod oembed;
 mod pictures;
+mod report_form;
 mod slashes;
 mod uncached;
 mod websub;

@@ -110,6 +110,14 @@ async fn filled() -> Svc {
                 ('key 1', 'a key', x'', -1, 7, 8, FALSE, NULL, NULL)",
     )
     .await;
+    svc.change(
+        "INSERT INTO submissions (report_seq, source, network, fingerprint, note, contact, created_at, decided_at)
+         VALUES (41, 'public', x'00ff', x'ff00', 'Ä note', 'Ä contact', 7, NULL),
+                (42, 'api:svc_12345678', NULL, NULL, '', '', 8, 9)",
+    )
+    .await;
+    svc.change("INSERT INTO used_proofs (hash, expires_at) VALUES (x'00ff', 7)").await;
+    svc.change("INSERT INTO intake_key (id, key) VALUES (1, x'00ff')").await;
     svc
 }
 

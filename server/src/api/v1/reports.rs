@@ -1,5 +1,9 @@
+//! The newest reports, one report, downloads, and reports from the public.
+
+mod challenge;
 pub mod download;
 pub mod one;
+mod submit;
 
 use std::sync::Arc;
 
@@ -15,6 +19,7 @@ use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
 use store::{Rank, ReportsQuery};
 
+pub(crate) use self::{challenge::get as get_challenge, submit::post};
 use crate::{
     api::{Parameters, page},
     openapi::{
@@ -96,7 +101,12 @@ fn links(
     HeaderValue::try_from(links.join(", ")).ok()
 }
 
-pub(super) fn described() -> Operation {
+pub(super) fn described() -> impl Iterator<Item = Operation> {
+    let reads = [list(), one::described()].into_iter().chain(download::described());
+    reads.chain([challenge::described(), submit::described()])
+}
+
+fn list() -> Operation {
     Operation::read("/api/v1/reports", "getReports", "The newest approved reports")
         .about(
             "Newest publication first, then by id. `Link` leads to the next page: consecutive pages list each report \

@@ -16,7 +16,7 @@ use super::{
     tags::REPORTS,
 };
 use crate::{
-    api::Parameters,
+    api::{Caller, Parameters},
     openapi::{Operation, Parameter},
     operator::{
         access::{Moderator, Reader},
@@ -28,8 +28,8 @@ use crate::{
 const PARAMETERS: &[Parameter] = &[ANY_ID];
 
 /// `GET /operator/v1/report?id=`: a report with its history.
-pub async fn get(Reader(store): Reader, request: Request) -> Result<Response> {
-    get::shown(&store, id(&request)?).await
+pub async fn get(Reader(store): Reader, caller: Caller, request: Request) -> Result<Response> {
+    get::shown(&store, id(&request)?, get::may_moderate(&caller)).await
 }
 
 /// `PATCH /operator/v1/report?id=`: corrects the given members, and returns the report.

@@ -8,6 +8,7 @@ mod geo_facets;
 mod groups;
 mod idempotency;
 mod included;
+pub(crate) mod intake;
 mod key_settings;
 mod metrics;
 mod one_report;

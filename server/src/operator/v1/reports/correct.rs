@@ -68,7 +68,7 @@ pub(crate) async fn corrected(
     let changes = body::object(request).await?;
     body::check_members::<Correction>(&changes)?;
     match corrections::correct(store, &id, &changes, clock).await? {
-        Corrected::Now | Corrected::Unchanged => shown(store, id).await,
+        Corrected::Now | Corrected::Unchanged => shown(store, id, true).await,
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
         }

@@ -8,6 +8,7 @@ use model::ReportType::Water;
 use super::{PATH, running};
 use crate::{
     description::Description,
+    engines::api::intake,
     harness::{Running, report},
 };
 
@@ -110,6 +111,7 @@ async fn real_answers_of_reads_are_as_described() {
     }
     let refused = running.get_with(stream, &[("x-forwarded-for", "192.0.2.2")]).await;
     description.holds("get", stream, &refused);
+    intake::answers(|method, path, answer| description.holds(method, path, answer)).await;
     description.names_every_problem_of(|path| !path.starts_with(WEBHOOKS) && path != EVENTS);
 }
 
