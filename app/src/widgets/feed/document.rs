@@ -104,6 +104,7 @@ mod tests {
             kind: ReportType::Water,
             created_at: "2026-01-05T13:02:00.000Z".to_owned(),
             event_date: Some("2025-11-04".to_owned()),
+            included: None,
         };
         let source = Fake { reports: vec![report], ..Fake::default() };
         let html = testing::html("/embed/feed?dates=event", source);

@@ -116,6 +116,28 @@ async fn a_file_has_the_reports_of_the_list_under_any_filter() {
 }
 
 #[tokio::test]
+async fn filters_select_the_same_reports_together_as_in_the_list() {
+    let running = with_reports(250).await;
+    let (mut tried, mut found) = (0, 0);
+    for place in ["", "country=AT", "country=Brasil&city=CAMPINAS", "country=DE&region=nrw"] {
+        for types in ["", "types=spirit", "types=water,both"] {
+            for period in ["", "from=2026-01-10", "from=2026-01-05&to=2026-01-20"] {
+                for since in ["", "since=2026-02-09T10:30:00Z"] {
+                    let given = [place, types, period, since];
+                    let given: Vec<_> = given.into_iter().filter(|part| !part.is_empty()).collect();
+                    let query = given.join("&");
+                    let expected = listed(&running, &query).await;
+                    assert_eq!(lines(&file(&running, "ndjson", &query).await), expected, "{query}");
+                    tried += 1;
+                    found += usize::from(!expected.is_empty());
+                }
+            }
+        }
+    }
+    assert_eq!((tried, found > 50), (72, true), "{found}");
+}
+
+#[tokio::test]
 async fn a_file_of_several_parts_is_one_file() {
     let running = with_reports(9_000).await;
     let csv = file(&running, "csv", "").await.text();
