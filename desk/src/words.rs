@@ -41,9 +41,9 @@ pub(crate) mod webhooks;
 #[cfg(feature = "ssr")]
 mod with_views;
 
-pub use self::dates::{date, minute};
 #[cfg(feature = "ssr")]
 pub(crate) use self::dates::second;
+pub use self::dates::{date, minute};
 #[cfg(feature = "ssr")]
 pub use self::dates::{date_in, minute_in};
 #[cfg(feature = "ssr")]
