@@ -45,7 +45,7 @@ test.describe("without JavaScript", () => {
   test("the start page leads to the data, and its files are saved with all reports", async ({ page, service }) => {
     await page.goto(`${service.base}/?language=en`);
     await page.getByRole("link", { name: "Open data" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Spirit and water – Open data");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Open data");
     await expect(page.getByText("1,234 reports")).toBeVisible();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "/api/v1/reports.csv" }).click();

@@ -144,9 +144,11 @@ impl Intake {
             Proof::Work { .. } | Proof::Missing => QUOTAS,
         };
         let proof = match (proof, sender) {
-            (Proof::Work { challenge, nonce }, _) => Some(key.check_work(&challenge, &nonce, now)?),
             (Proof::Form(token), _) => Some(key.check_form(&token, now)?),
-            (Proof::Missing, Sender::Key(_)) => None,
+            (Proof::Work { .. } | Proof::Missing, Sender::Key(_)) => None,
+            (Proof::Work { challenge, nonce }, Sender::Network(_)) => {
+                Some(key.check_work(&challenge, &nonce, now)?)
+            }
             (Proof::Missing, Sender::Network(_)) => return Err(ProofError::Missing.into()),
         };
         let (source, network, from) = match sender {

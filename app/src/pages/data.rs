@@ -25,7 +25,7 @@ use crate::{
     shell::{self, Feeds, Glyphs, Head, Preview, link},
     words::{
         Word,
-        common::{AS_OF_DATE, REPORT},
+        common::{AS_OF_DATE, COMMA, REPORT},
     },
 };
 use kit::{lang::Lang, number::neutral};
@@ -54,9 +54,9 @@ pub(crate) fn Data() -> impl IntoView {
         let words = brand.words(lang);
         let count = words.counted(REPORT, metrics.total, &neutral(metrics.total, lang));
         let dataset = shell::json(&dataset(&brand, &metrics, &licence, base_url.as_str(), lang));
-        let size = format!("{count}, {} {} UTC. ", words.text(AS_OF_DATE), metrics.day());
-        let citation =
-            format!("{}, {}, {base_url}/data.", title.replace(" – ", ": "), metrics.day());
+        let size = [count.as_str(), words.text(COMMA), words.text(AS_OF_DATE), " "].concat();
+        let day = metrics.day().to_owned();
+        let cited = [title.as_str(), words.text(COMMA)].concat();
         let files = FILES.map(|(path, _, purpose)| (path, purpose));
         Ok::<_, Unavailable>(view! {
             <html lang=lang.tag() dir=lang.direction() data-theme="auto">
@@ -78,13 +78,16 @@ pub(crate) fn Data() -> impl IntoView {
                         <div class="night">
                             <div class="hero grid">
                                 <div class="pitch">
-                                    <h1>{title}</h1>
+                                    <h1>{text(OPEN_DATA)}</h1>
                                     <p class="lead">{text(ABOUT)}</p>
                                 </div>
                             </div>
                         </div>
                         <Part title=DOWNLOADS rows=files.to_vec()>
-                            <p>{size} <span inner_html=rich(EACH_FILE)></span></p>
+                            <p>
+                                {size} <bdi dir="ltr">{day} " UTC"</bdi> ". "
+                                <span inner_html=rich(EACH_FILE)></span>
+                            </p>
                         </Part>
                         <Part
                             title=FEEDS
@@ -109,7 +112,10 @@ pub(crate) fn Data() -> impl IntoView {
                         </section>
                         <section id="citation">
                             <h2>{text(CITATION)}</h2>
-                            <p dir="auto">{citation}</p>
+                            <p>
+                                {cited} <bdi dir="ltr">{metrics.day().to_owned()}</bdi> {COMMA.text(lang)}
+                                <bdi dir="ltr">{format!("{base_url}/data")}</bdi>
+                            </p>
                         </section>
                     </main>
                     <Footer />

@@ -143,7 +143,7 @@ impl Operation {
 
     /// Whether the operation takes an `Idempotency-Key`: see [`idempotency`](crate::api).
     fn is_idempotent(&self) -> bool {
-        self.method == "post" && self.needs_key
+        self.method == "post"
     }
 
     /// Sets the group.

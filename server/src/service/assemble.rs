@@ -19,7 +19,7 @@ use crate::{
         },
     },
     base_url::BaseUrls,
-    config, desk,
+    config,
     intake::Intake,
     keys::Keys,
     operator,

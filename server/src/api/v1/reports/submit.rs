@@ -22,13 +22,17 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct ReportSubmission {
     r#type: ReportType,
+    #[schemars(length(min = 1, max = 256))]
     city: String,
+    #[schemars(length(max = 256))]
     region: Option<String>,
+    #[schemars(length(min = 1, max = 256))]
     country: String,
     /// Number of people; without it, 1.
     #[schemars(range(min = 1, max = 1_000_000))]
     people_count: Option<u32>,
     /// Day of the event, not in the future; without it, today.
+    #[schemars(extend("format" = "date"))]
     event_date: Option<String>,
     /// Note for the operator; never public.
     #[schemars(length(max = MAX_NOTE))]
@@ -48,6 +52,7 @@ struct ProofOfWork {
     /// A challenge from `/api/v1/reports/challenge`. It is accepted once.
     challenge: String,
     /// SHA-256 of the challenge, a colon and this text begins with as many zero bits as the challenge requires.
+    #[schemars(length(max = 32))]
     nonce: String,
 }
 

@@ -127,5 +127,5 @@ async fn every_post_of_both_documents_takes_a_key() {
             posts += 1;
         }
     }
-    assert_eq!(posts, 16);
+    assert_eq!(posts, 17);
 }
