@@ -52,7 +52,6 @@ struct ProofOfWork {
     /// A challenge from `/api/v1/reports/challenge`. It is accepted once.
     challenge: String,
     /// SHA-256 of the challenge, a colon and this text begins with as many zero bits as the challenge requires.
-    #[schemars(length(max = 32))]
     nonce: String,
 }
 

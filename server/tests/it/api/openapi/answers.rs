@@ -112,6 +112,12 @@ async fn real_answers_of_reads_are_as_described() {
     let refused = running.get_with(stream, &[("x-forwarded-for", "192.0.2.2")]).await;
     description.holds("get", stream, &refused);
     intake::answers(|method, path, answer| description.holds(method, path, answer)).await;
+    let partner = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    description
+        .refuses_idempotency_keys(&running, (&partner, "partner 1"), |path| {
+            path == "/api/v1/reports"
+        })
+        .await;
     description.names_every_problem_of(|path| !path.starts_with(WEBHOOKS) && path != EVENTS);
 }
 
