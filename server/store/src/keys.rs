@@ -4,17 +4,19 @@ use domain::{action::Action, scope::Scope, tier::Tier};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
+mod uses;
+
 use super::{
     audit_log::Entry,
     engine::{
         announcements::Topic,
-        bulk,
         sql::{self, Connection},
     },
     error::{Error, Result},
     events::stop,
 };
 
+pub use self::uses::KeyUse;
 use crate::areas;
 
 /// Key to store, without its secret part.
@@ -56,17 +58,6 @@ pub struct StoredKey {
     pub scope: Option<Scope>,
     pub expires_at: Option<DateTime<Utc>>,
     pub settings: KeySettings,
-}
-
-/// Use of a key since the last time that it was noted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyUse {
-    /// Id of the key.
-    pub id: i64,
-    /// Time of the last use in milliseconds since 1970.
-    pub used_at: i64,
-    /// Number of requests.
-    pub requests: u64,
 }
 
 /// A key, without the part that is secret.
@@ -230,7 +221,7 @@ impl areas::Keys<'_> {
                         AS requests_last_day
              FROM keys k JOIN partners p ON p.id = k.partner_id
              ORDER BY k.created_at DESC, k.id DESC";
-        let a_day_ago = hour_of(self.store.clock.now().timestamp_millis()) - HOURS_KEPT;
+        let a_day_ago = uses::oldest_hour(self.store.clock.now());
         let rows: Vec<ListedRow> =
             sql::query_as(sql).bind(a_day_ago).fetch_all(&self.store.readers).await?;
         let listed = |row: ListedRow| {
@@ -285,49 +276,6 @@ impl areas::Keys<'_> {
         };
         rows.into_iter().map(stored).collect()
     }
-
-    /// Adds up the uses of keys. Numbers of requests are stored by the hour, and for a day.
-    pub async fn note_uses(self, uses: &[KeyUse]) -> Result<()> {
-        self.store
-            .administer(move |tx, now| {
-                Box::pin(async move {
-                    bulk::insert(
-                        &mut **tx,
-                        "WITH used (id, used_at) AS (",
-                        ") UPDATE keys SET last_used_at = used.used_at
-                           FROM used
-                           WHERE keys.id = used.id AND coalesce(last_used_at, 0) < used.used_at",
-                        uses,
-                        |query, KeyUse { id, used_at, .. }| query.bind(*id).bind(*used_at),
-                    )
-                    .await?;
-                    bulk::insert(
-                        &mut **tx,
-                        "INSERT INTO key_requests (key_id, hour, requests) ",
-                        " ON CONFLICT (key_id, hour)
-                          DO UPDATE SET requests = key_requests.requests + excluded.requests",
-                        uses,
-                        |query, KeyUse { id, used_at, requests }| {
-                            query.bind(*id).bind(hour_of(*used_at)).bind(requests.cast_signed())
-                        },
-                    )
-                    .await?;
-                    let oldest = hour_of(now.timestamp_millis()) - HOURS_KEPT;
-                    let prune = sql::query("DELETE FROM key_requests WHERE hour <= $1");
-                    prune.bind(oldest).execute(&mut **tx).await?;
-                    Ok(())
-                })
-            })
-            .await
-    }
-}
-
-/// Hours for which numbers of requests are kept.
-const HOURS_KEPT: i64 = 24;
-
-/// Number of the hour since 1970 that contains an instant in milliseconds.
-const fn hour_of(millis: i64) -> i64 {
-    millis.div_euclid(60 * 60 * 1_000)
 }
 
 async fn create(

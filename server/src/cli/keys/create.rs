@@ -10,7 +10,7 @@ use crate::{
     config::{Database, Output},
     keys::{
         issue::{self, Issued, KeyRequest, holder_name, last_day},
-        settings,
+        settings::{self, SettingError},
     },
 };
 
@@ -29,8 +29,8 @@ pub(in crate::cli) struct Create {
     #[arg(long, value_name = "DATE", value_parser = last_day)]
     expires: Option<NaiveDate>,
     /// Note for the list of keys, such as the use of the key
-    #[arg(long, value_name = "TEXT", value_parser = settings::note)]
-    note: Option<Option<String>>,
+    #[arg(long, value_name = "TEXT", value_parser = note)]
+    note: Option<String>,
     /// Maximum number of requests per minute [default: the tier's]
     #[arg(long, value_name = "N", value_parser = settings::rate)]
     rate: Option<u32>,
@@ -46,7 +46,7 @@ pub(super) async fn run(
     Create { partner, tier, scope, expires, note, rate, origins }: Create,
 ) -> anyhow::Result<Exit> {
     let origins = settings::origins(origins.iter().map(String::as_str))?;
-    let settings = KeySettings { note: note.flatten(), rate, origins };
+    let settings = KeySettings { note: note.filter(|note| !note.is_empty()), rate, origins };
     let wanted = KeyRequest { partner, tier, scope, last_day: expires, settings };
     let clock = Clock::system();
     match wanted.check(clock.now()) {
@@ -60,6 +60,11 @@ pub(super) async fn run(
         output::result(output, &issued, || text(&issued, expires))
     })
     .await
+}
+
+/// Parses a note, which may be empty.
+fn note(text: &str) -> Result<String, SettingError> {
+    settings::note(text).map(Option::unwrap_or_default)
 }
 
 fn text(

@@ -114,7 +114,7 @@ async fn a_key_is_created_with_a_note_a_limit_and_origins_which_the_list_shows()
         (
             "origins",
             "example.org",
-            "\u{2068}example.org\u{2069} is not the origin of a page: write one like https://example.org, without a path.",
+            "example.org is not the origin of a page: write one like https://example.org, without a path.",
         ),
     ] {
         let fields = [("holder", "Acme"), ("purpose", "partner"), (field, value)];
