@@ -14,7 +14,7 @@ for (const path of PAGES) {
     service,
   }) => {
     await page.goto(`${service.base}${path}`);
-    // These have no code to copy.
+    // Pages without code to copy.
     const isPlain = ["/docs/api", "/docs/partners"].includes(path);
     if (!isPlain) await expect(page.getByRole("button", { name: "Copy" }).first()).toBeVisible();
     for (const colorScheme of ["light", "dark"] as const) {
