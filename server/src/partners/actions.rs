@@ -136,13 +136,16 @@ fn form_of(fields: &Fields, anchor: &str) -> String {
     format!("/partners?{}try=1&{}{anchor}", changed.unwrap_or_default(), fields.selection_query())
 }
 
+impl Next {
+    /// A page with a message of success.
+    fn done(page: String, text: impl Into<String>) -> Self {
+        Self { page, notice: Some(Notice::Done(text.into())) }
+    }
+}
+
 impl PartnersVisit {
     fn subscribing(&self) -> Subscribing {
         Subscribing::from_ref(&self.visit.app)
-    }
-
-    fn done(&self, page: String, text: impl Into<String>) -> Result<Next> {
-        Ok(Next { page, notice: Some(Notice::Done(text.into())) })
     }
 
     async fn subscribe(&self, fields: &Fields) -> Result<Next> {
@@ -179,7 +182,7 @@ impl PartnersVisit {
         text: &str,
     ) -> Result<Next> {
         self.subscribing().change(&self.partner(), id, members).await?;
-        self.done(page_of(id), text)
+        Ok(Next::done(page_of(id), text))
     }
 
     async fn set_status(&self, id: &str, status: &str) -> Result<Next> {
@@ -195,15 +198,17 @@ impl PartnersVisit {
     }
 
     async fn test(&self, id: &str) -> Result<Next> {
-        let result =
-            Testing::from_ref(&self.visit.app).of_partner(&self.partner(), id, None).await?;
-        self.done(page_of(id), tested(&self.visit.words(), result)?)
+        let testing = Testing::from_ref(&self.visit.app);
+        let result = testing.of_partner(&self.partner(), id, None).await?;
+        Ok(Next::done(page_of(id), tested(&self.visit.words(), result)?))
     }
 
     async fn delete(&self, id: &str) -> Result<Next> {
         let store = self.visit.app.store.subscriptions();
         match store.unsubscribe(self.session.partner_id, id).await? {
-            true => self.done(Realm::Partners.path().to_owned(), DELETED.text(self.visit.lang)),
+            true => {
+                Ok(Next::done(Realm::Partners.path().to_owned(), DELETED.text(self.visit.lang)))
+            }
             false => Err(unknown(id)),
         }
     }
@@ -217,7 +222,7 @@ impl PartnersVisit {
         let delivery = delivery.parse::<DeliveryId>().ok();
         let delivery = delivery.filter(|delivery| delivery.subscription == seq).ok_or_else(gone)?;
         match store.deliveries().redeliver(delivery).await? {
-            Redelivered::Due => self.done(page_of(id), SENT_AGAIN_NOW.text(self.visit.lang)),
+            Redelivered::Due => Ok(Next::done(page_of(id), SENT_AGAIN_NOW.text(self.visit.lang))),
             Redelivered::Disabled => Err(Problem::conflict(ENABLE_IT_FIRST.text(self.visit.lang))),
             Redelivered::Unknown => Err(gone()),
         }
@@ -234,6 +239,6 @@ impl PartnersVisit {
         let store = self.visit.app.store.deliveries();
         let replayed = store.replay(Some(self.session.partner_id), id, replay).await?;
         let events = events_of(replayed, || unknown(id))?;
-        self.done(page_of(id), self.visit.words().sentence(SENT_AGAIN, events))
+        Ok(Next::done(page_of(id), self.visit.words().sentence(SENT_AGAIN, events)))
     }
 }

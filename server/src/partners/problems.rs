@@ -2,7 +2,10 @@
 //! before them.
 
 use desk::isolates::english;
-use kit::{lang::Lang, words::Words};
+use kit::{
+    lang::Lang,
+    words::{Word, Words},
+};
 
 use super::words::{
     HELD, INVALID_EVENTS, INVALID_FILTER, INVALID_URL, NO_SUCH_SUBSCRIPTION,
@@ -13,25 +16,33 @@ use crate::{
     problem::{Code, Problem},
 };
 
+/// Translations of the details of some codes.
+const TRANSLATED: [(Code, Word); 6] = [
+    (Code::InvalidUrl, INVALID_URL),
+    (Code::UrlNotAllowed, URL_NOT_ALLOWED),
+    (Code::InvalidEvents, INVALID_EVENTS),
+    (Code::InvalidFilter, INVALID_FILTER),
+    (Code::SubscriptionLimit, TOO_MANY_SUBSCRIPTIONS),
+    (Code::Forbidden, HELD),
+];
+/// Start of the detail for an unknown subscription.
+const UNKNOWN: &str = "There is no subscription";
+
 /// The detail of a problem.
 pub(super) fn detail(problem: &Problem, lang: Lang) -> String {
     let general = problems::detail(problem, lang);
     if lang == Lang::En || general != problem.detail() {
         return general;
     }
-    let is = |code: Code| problem.0.kind.code == code.as_str();
     let words = Words::all(lang);
-    let word = match () {
-        () if is(Code::InvalidUrl) => INVALID_URL,
-        () if is(Code::UrlNotAllowed) => URL_NOT_ALLOWED,
-        () if is(Code::InvalidEvents) => INVALID_EVENTS,
-        () if is(Code::InvalidFilter) => INVALID_FILTER,
-        () if is(Code::SubscriptionLimit) => TOO_MANY_SUBSCRIPTIONS,
-        () if is(Code::Forbidden) => HELD,
-        () if general.starts_with("There is no subscription") => NO_SUCH_SUBSCRIPTION,
-        // Already in the partner's language, or only in English.
-        () if general.is_ascii() => return english(&general),
-        () => return general,
+    let code = problem.0.kind.code;
+    let translated = TRANSLATED.iter().find(|(known, _)| known.as_str() == code);
+    let word = match translated {
+        Some((_, word)) => *word,
+        None if general.starts_with(UNKNOWN) => NO_SUCH_SUBSCRIPTION,
+        // Only in English, or already in the partner's language.
+        None if general.is_ascii() => return english(&general),
+        None => return general,
     };
     words.with(word, &[("detail", &english(&general))])
 }

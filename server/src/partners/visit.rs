@@ -73,10 +73,10 @@ impl Visit {
     }
 
     /// The visit of a partner, or of somebody who has to sign in first.
-    pub(super) fn of_partner(mut self) -> std::result::Result<PartnersVisit, Self> {
+    pub(super) fn of_partner(mut self) -> Result<PartnersVisit, Box<Self>> {
         match self.session.take() {
             Some((token, session)) => Ok(PartnersVisit { visit: self, session, token }),
-            None => Err(self),
+            None => Err(Box::new(self)),
         }
     }
 

@@ -88,7 +88,8 @@ async fn a_refused_form_shows_the_reason_of_the_api_and_keeps_its_values() {
         assert!(browser.told().contains(told), "{}", browser.told());
         let typed = answer.headers.get_all("set-cookie").iter();
         let typed = typed.map(|cookie| cookie.to_str().unwrap());
-        let typed = typed.filter(|cookie| cookie.starts_with("svc_partners_url=")).next().unwrap();
+        let mut typed = typed;
+        let typed = typed.find(|cookie| cookie.starts_with("svc_partners_url=")).unwrap();
         let cookies = format!("{}; {}", browser.cookie, typed.split(';').next().unwrap());
         let form = running.get_with(page, &[("cookie", &cookies)]).await.text();
         for value in [url, "Peru"] {

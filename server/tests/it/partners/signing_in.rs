@@ -182,6 +182,8 @@ async fn sign_ins_are_in_the_audit_log_and_at_the_desk_an_operator_ends_them() {
 async fn the_portal_is_on_the_public_address_and_not_on_the_operators() {
     let running = Running::new().await;
     assert_eq!(running.get("/partners/sign-in").await.status, 200);
+    let led = running.get("/partners/").await;
+    assert_eq!((led.status, led.header("location")), (308, "/partners"));
     let url = format!("http://{}/partners/sign-in", running.service.ops_addr.unwrap());
     assert_eq!(running.ask(running.http.get(url), &[]).await.status, 404);
 }
