@@ -8,7 +8,7 @@ use kit::{
 };
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlFormElement, HtmlInputElement};
+use web_sys::{Element, HtmlFormElement, HtmlInputElement};
 
 /// Minimum time between two requests, in milliseconds.
 const REST: i32 = 300;
@@ -42,21 +42,30 @@ pub(super) fn use_places(form: &HtmlFormElement) {
         })
     });
     let shown = city.clone();
-    use_listener(&city, "input", move |_| refresh.request());
-    use_listener(&city, "change", move |_| {
-        let Ok(options) = document().query_selector_all("datalist option") else { return };
-        let mut found = None;
-        for place in (0..options.length()).filter_map(|index| options.item(index)) {
-            let place = place.unchecked_into::<web_sys::Element>();
-            if place.get_attribute("value").as_deref() == Some(&*shown.value()) {
-                if found.is_some() {
-                    return;
-                }
-                found = place.get_attribute("data-country");
-            }
-        }
-        if let Some(found) = found.filter(|_| country.value().is_empty()) {
-            country.set_value(&found);
+    use_listener(&city, "input", move |event| {
+        let how = text(&event, "inputType");
+        // A choice is an event without a type, or a replacement, depending on the browser.
+        match &*how {
+            "" | "insertReplacementText" => fill_in(&shown, &country),
+            _ => refresh.request(),
         }
     });
+}
+
+/// Fills in the country of the chosen city, if it is empty, and only one suggestion has this name.
+fn fill_in(city: &HtmlInputElement, country: &HtmlInputElement) {
+    let Ok(options) = document().query_selector_all("datalist option") else { return };
+    let mut found = None;
+    for place in (0..options.length()).filter_map(|index| options.item(index)) {
+        let place = place.unchecked_into::<Element>();
+        if place.get_attribute("value").as_deref() == Some(&*city.value()) {
+            if found.is_some() {
+                return;
+            }
+            found = place.get_attribute("data-country");
+        }
+    }
+    if let Some(found) = found.filter(|_| country.value().is_empty()) {
+        country.set_value(&found);
+    }
 }
