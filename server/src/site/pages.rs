@@ -72,7 +72,10 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
         return Ok(not_found(&pages, &parts).await);
     };
     let answer = match form::blank(&pages, &request).await? {
-        Some(form) => form::unstored(&*pages.form(request.clone(), &visitor, form).await?, headers),
+        Some(form) => {
+            let document = pages.form(request.clone(), &visitor, form).await?;
+            form::unstored(&document, headers)
+        }
         None => pages.page(request.clone(), &visitor).await?.respond(headers),
     };
     Ok(complete(&pages, &request, &reached, answer))
