@@ -71,7 +71,7 @@ pub struct ResponseCacheInner {
     metrics: QueryCache<(Filter, [bool; 3]), CachedResponse<Metrics>>,
     series: QueryCache<(Filter, [bool; 3], Interval), SeriesResponse>,
     reports: QueryCache<ReportsQuery, CachedResponse<ReportPage>>,
-    reports_by_id: QueryCache<Box<str>, Option<PublicReport>>,
+    reports_by_id: QueryCache<Arc<str>, Option<PublicReport>>,
     places: QueryCache<FacetsQuery, Gzipped>,
     groups: QueryCache<GroupsKey, Groups>,
     pages_of_groups: QueryCache<GroupsQuery, Result<GroupPage, TooLong>>,
@@ -133,7 +133,7 @@ impl ResponseCache {
             },
         );
         let reports_by_id =
-            QueryCache::new(MAX_OTHER_BYTES, |id: &Box<str>, found: &Option<PublicReport>| {
+            QueryCache::new(MAX_OTHER_BYTES, |id: &Arc<str>, found: &Option<PublicReport>| {
                 let bytes = found.as_ref().map_or(0, report_page::bytes_of);
                 u32::try_from(id.len() + bytes + OVERHEAD).unwrap_or(u32::MAX)
             });

@@ -50,7 +50,7 @@ fn write(entry: &Entry, xml: &mut String) {
 /// Escapes a text for an element or an attribute, without the characters that XML 1.0 cannot contain.
 fn escaped(text: &str) -> Cow<'_, str> {
     let is_allowed = |char: char| {
-        !(char.is_control() && !matches!(char, '\t' | '\n' | '\r'))
+        (!char.is_control() || matches!(char, '\t' | '\n' | '\r'))
             && !matches!(char, '\u{FFFE}' | '\u{FFFF}')
     };
     if text.chars().all(|char| is_allowed(char) && !matches!(char, '&' | '<' | '>' | '"')) {

@@ -89,18 +89,18 @@ async fn a_paused_endpoint_is_announced_once_to_the_other_subscriptions_of_its_p
     subscribe_stranger(scene.node.store(), &stranger.url()).await;
     let since = format_instant(scene.node.now());
     scene.pause().await;
-    let paused = json!(["subscription.paused", {
+    let paused = [json!(["subscription.paused", {
         "subscription": scene.failing.id,
         "url": scene.endpoint.url(),
         "reason": "the response was 500",
         "since": since,
-    }]);
-    assert_eq!(scene.received().await, [paused.clone()]);
+    }])];
+    assert_eq!(scene.received().await, paused);
     // A failed probe is no news.
     let until = scene.node.pause_of(scene.failing.seq).await.unwrap();
     scene.node.advance_to(until);
     scene.node.dispatch().await;
-    assert_eq!(scene.received().await, [paused.clone()]);
+    assert_eq!(scene.received().await, paused);
     scene.disable("Too many failures.").await;
     let received = scene.received().await;
     assert_eq!(received.len(), 2);
