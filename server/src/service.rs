@@ -269,10 +269,11 @@ async fn sweep_limits(app: AppState) {
 
 /// Announces, every minute, the history of imports that ended without announcing it.
 async fn announce_history(app: AppState) {
+    let store = app.store.background();
     loop {
         app.clock.sleep(ANNOUNCE_EVERY).await;
         let quiet_since = app.clock.now() - ANNOUNCE_EVERY;
-        if let Err(error) = app.store.event_log().announce_history(quiet_since).await {
+        if let Err(error) = store.event_log().announce_history(quiet_since).await {
             tracing::warn!(%error, "imported history could not be announced");
         }
     }
@@ -280,10 +281,11 @@ async fn announce_history(app: AppState) {
 
 /// Notifies partners, every few seconds, of endpoints that were paused or disabled.
 async fn announce_endpoints(app: AppState) {
+    let store = app.store.background();
     loop {
         app.clock.sleep(NOTIFY_EVERY).await;
         loop {
-            match app.store.subscriptions().announce_endpoints().await {
+            match store.subscriptions().announce_endpoints().await {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {

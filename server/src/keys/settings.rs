@@ -68,7 +68,9 @@ pub fn origin(text: &str) -> Result<String, SettingError> {
         && url.query().is_none()
         && url.fragment().is_none()
         && url.username().is_empty()
-        && url.password().is_none();
+        && url.password().is_none()
+        // Valid in a URL, but browsers send no such origin.
+        && !url.host_str().unwrap_or_default().contains('*');
     let is_origin = is_bare && matches!(url.scheme(), "http" | "https") && text.len() <= MAX_ORIGIN;
     is_origin.then(|| url.origin().ascii_serialization()).ok_or_else(invalid)
 }

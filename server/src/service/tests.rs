@@ -102,7 +102,8 @@ fn report() -> NewReport {
 }
 
 async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(Duration::from_secs(60), future).await {
+    // Longer than a writer waits for its turn.
+    match tokio::time::timeout(Duration::from_secs(120), future).await {
         Ok(value) => value,
         Err(_) => panic!("{what} did not come"),
     }

@@ -16,8 +16,8 @@ pub(super) const OWN: [&str; 6] =
     ["changes", "compatibility", "not_approved_counts", "sessions", "timeline", "unfinished_copy"];
 
 /// Tables that others refer to, in the order in which they are written; all others are written after them.
-pub(super) const REFERRED_TO: [&str; 5] =
-    ["places", "segments", "imports", "partners", "subscriptions"];
+pub(super) const REFERRED_TO: [&str; 6] =
+    ["places", "segments", "imports", "partners", "keys", "subscriptions"];
 
 /// Number of rows per statement for a table with blobs, which may be large.
 const ROWS_WITH_BLOBS: usize = 64;
