@@ -309,7 +309,7 @@ CREATE TABLE import_results (
 -- Imported history without an event yet: at most one row. reports: their number. since, until: their first and last time
 -- of publication. changed_at: time of the last batch.
 CREATE TABLE unannounced_history (
-    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    id         BIGINT PRIMARY KEY CHECK (id = 1),
     reports    BIGINT NOT NULL,
     since      BIGINT NOT NULL,
     until      BIGINT NOT NULL,

@@ -111,7 +111,7 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
         let all = shown["settings"].as_array().unwrap();
         settings.push(all.iter().filter(|one| one["from"]["kind"] == "file").count());
     }
-    assert_eq!(settings, [2, 4, 9, 3, 1, 5]);
+    assert_eq!(settings, [2, 4, 2, 9, 3, 1, 5]);
 }
 
 #[test]
