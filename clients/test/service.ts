@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { after, before } from "node:test";
+import { after, before, type TestContext } from "node:test";
 import { Client } from "svc-client";
 import { Service } from "../../end2end/support/service.js";
 
@@ -67,8 +67,8 @@ export interface Received {
   body: Buffer;
 }
 
-/** Endpoint that accepts all webhooks. `next` waits for one that no earlier call has returned. */
-export async function endpoint(): Promise<{ url: string; next(): Promise<Received>; close(): void }> {
+/** Endpoint that accepts all webhooks during a test. `next` waits for one that no earlier call has returned. */
+export async function endpoint(test: TestContext): Promise<{ url: string; next(): Promise<Received> }> {
   const received: Received[] = [];
   const waiting: ((request: Received) => void)[] = [];
   const server = createServer(async (request, response) => {
@@ -80,9 +80,9 @@ export async function endpoint(): Promise<{ url: string; next(): Promise<Receive
     else received.push(one);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  test.after(() => server.close().closeAllConnections());
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc`,
     next: async () => received.shift() ?? new Promise((resume) => waiting.push(resume)),
-    close: () => server.close().closeAllConnections(),
   };
 }

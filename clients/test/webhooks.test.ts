@@ -5,8 +5,8 @@ import { all, endpoint, report, running } from "./service.js";
 
 const its = running(0);
 
-test("deliveries verify, also with the old secret after a rotation, and changed ones do not", async () => {
-  const { url, next, close } = await endpoint();
+test("deliveries verify, also with the old secret after a rotation, and changed ones do not", async (context) => {
+  const { url, next } = await endpoint(context);
   const { webhooks } = its.partner;
   const { subscription } = await webhooks.create({ url, events: ["report.created"], filter: { country: "BR" } });
   const { id, secret } = subscription;
@@ -47,7 +47,6 @@ test("deliveries verify, also with the old secret after a rotation, and changed 
   }
   assert(await verifyBody(later.body, later.headers, rotated.secret));
   assert(!(await verifyBody(later.body, later.headers, secret)));
-  close();
 });
 
 test("a request of the documentation verifies until it is too old", async () => {
@@ -65,8 +64,8 @@ test("a request of the documentation verifies until it is too old", async () => 
   assert(await verifyBody(body, headers, secret));
 });
 
-test("a subscription is changed, replayed, listed with its deliveries, and deleted", async () => {
-  const { url, next, close } = await endpoint();
+test("a subscription is changed, replayed, listed with its deliveries, and deleted", async (context) => {
+  const { url, next } = await endpoint(context);
   const { webhooks } = its.partner;
   const wanted: NewSubscription = { url, events: ["metrics.updated"] };
   const once = { idempotencyKey: "once" };
@@ -94,7 +93,6 @@ test("a subscription is changed, replayed, listed with its deliveries, and delet
   assert.equal(deliveries[0]?.attempts[0]?.status, 204);
   assert.equal(await webhooks.delete(id), undefined);
   await assert.rejects(webhooks.deliveries(id), { code: "NOT_FOUND" });
-  close();
 });
 
 test("pages of the log lead to its end, and a cursor to later events", async () => {
