@@ -26,7 +26,11 @@ pub mod brand;
 #[cfg(feature = "ssr")]
 mod colour;
 #[cfg(feature = "ssr")]
+pub mod feed_text;
+#[cfg(feature = "ssr")]
 mod glyph;
+#[cfg(feature = "ssr")]
+pub mod licence;
 #[cfg(feature = "ssr")]
 pub mod page_data;
 #[cfg(feature = "ssr")]
@@ -50,6 +54,7 @@ use {
         path,
     },
     pages::{
+        data::Data,
         docs::{Docs, PublicPage},
         home::Home,
         not_found::NotFound,
@@ -68,6 +73,7 @@ pub fn App() -> impl IntoView {
         <Router>
             <FlatRoutes fallback=NotFound>
                 <Route path=path!("/") view=Home />
+                <Route path=path!("/data") view=Data />
                 <Route path=path!("/docs") view=|| view! { <Docs page=PublicPage::Overview /> } />
                 <Route path=path!("/docs/api") view=|| view! { <Docs page=PublicPage::Api /> } />
                 <Route path=path!("/docs/api/metrics") view=|| view! { <Docs page=PublicPage::ApiMetrics /> } />
@@ -75,10 +81,12 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/docs/api/stream") view=|| view! { <Docs page=PublicPage::ApiStream /> } />
                 <Route path=path!("/docs/api/webhooks") view=|| view! { <Docs page=PublicPage::ApiWebhooks /> } />
                 <Route path=path!("/docs/api/objects") view=|| view! { <Docs page=PublicPage::ApiObjects /> } />
+                <Route path=path!("/docs/data") view=|| view! { <Docs page=PublicPage::Data /> } />
                 <Route path=path!("/docs/stream") view=|| view! { <Docs page=PublicPage::Stream /> } />
                 <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=PublicPage::Mirroring /> } />
                 <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=PublicPage::Webhooks /> } />
                 <Route path=path!("/docs/webhooks-reference") view=|| view! { <Docs page=PublicPage::WebhooksReference /> } />
+                <Route path=path!("/docs/partners") view=|| view! { <Docs page=PublicPage::Partners /> } />
                 <Route path=path!("/docs/embed") view=|| view! { <Docs page=PublicPage::Embed /> } />
                 <Route path=path!("/docs/recipes") view=|| view! { <Docs page=PublicPage::Recipes /> } />
                 <Route path=path!("/docs/clients") view=|| view! { <Docs page=PublicPage::Clients /> } />

@@ -4,6 +4,7 @@
 use crate::{
     brand::Brand,
     contract::{EmbedOptions, Place},
+    licence::Licence,
 };
 use kit::lang::Lang;
 use model::{Markers, Metrics, Report, Series};
@@ -36,8 +37,14 @@ pub trait PageData: Send + Sync {
     /// Places with similar names, if the gazetteer has no place with these; there may be none.
     fn similar_places(&self, place: &Place) -> Option<Vec<Place>>;
 
+    /// The form for reports from the public; `None` if the service takes none.
+    fn report_form(&self) -> Option<ReportForm>;
+
     /// The operator's name, site and labels.
     fn brand(&self) -> Arc<Brand>;
+
+    /// Licence of the published data, if the operator states one.
+    fn licence(&self) -> Option<Licence>;
 
     /// OpenAPI document of the API.
     fn openapi(&self) -> &Value;
@@ -64,6 +71,23 @@ impl fmt::Display for Unavailable {
 }
 
 impl error::Error for Unavailable {}
+
+/// The form for reports from the public: empty, or as it was sent without scripts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportForm {
+    /// Token that makes the form valid for a while, once.
+    pub token: String,
+    /// Current date, the last one that events can have.
+    pub today: String,
+    /// Names and values of the fields that were sent.
+    pub values: Vec<(String, String)>,
+    /// Names of the fields with faults.
+    pub faults: Vec<String>,
+    /// Code of the problem with the form as a whole; empty if there is none.
+    pub problem: String,
+    /// Id of the report, if it was accepted.
+    pub sent: String,
+}
 
 /// A kind of problem, for the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,10 @@
 //! The HTML pages, one file each.
 
+pub(crate) mod data;
 pub mod docs;
 mod figure;
 mod highlight;
 pub mod home;
+mod in_language;
 pub mod mark;
 pub(crate) mod not_found;

@@ -6,6 +6,7 @@ use crate::{
     App,
     brand::{Brand, Logo},
     contract::snippets::Loader,
+    feed_text,
     page_data::SharedPageData,
     request::PageRequest,
 };
@@ -150,6 +151,26 @@ pub(crate) fn Discovery() -> impl IntoView {
             title=embed.title().to_owned()
         />
     }
+}
+
+/// Links to the feeds with the newest reports.
+#[component]
+pub(crate) fn Feeds(
+    /// Filters of the feeds.
+    query: String,
+) -> impl IntoView {
+    let PageRequest { base_url, lang, .. } = expect_context();
+    let title = feed_text::title(&expect_context::<Arc<Brand>>(), "", lang);
+    let query = if query.is_empty() { query } else { format!("?{query}") };
+    let feeds = [
+        ("/feeds/reports.atom", "application/atom+xml"),
+        ("/feeds/reports.json", "application/feed+json"),
+    ];
+    let feed = |(path, kind)| {
+        let href = format!("{base_url}{path}{query}");
+        view! { <link rel="alternate" r#type=kind href=href title=title.clone() /> }
+    };
+    feeds.map(feed).collect_view()
 }
 
 /// Preloads the wasm of the page's island and hydrates it. `public/retry.js` retries files that

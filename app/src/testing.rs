@@ -4,7 +4,8 @@ use crate::{
     base_url::BaseUrl,
     brand::Brand,
     contract::{EmbedOptions, Place, snippets::Embed},
-    page_data::{PageData, ProblemCode, Read},
+    licence::Licence,
+    page_data::{PageData, ProblemCode, Read, ReportForm},
     picture::{self, Picture},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
@@ -31,6 +32,8 @@ pub(crate) struct Fake {
     pub(crate) series: Series,
     pub(crate) openapi: Value,
     pub(crate) brand: Arc<Brand>,
+    pub(crate) licence: Option<Licence>,
+    pub(crate) form: Option<ReportForm>,
 }
 
 impl PageData for Fake {
@@ -64,8 +67,16 @@ impl PageData for Fake {
             .then(|| vec![Place { city: Some("Lyon".to_owned()), ..place.clone() }])
     }
 
+    fn report_form(&self) -> Option<ReportForm> {
+        self.form.clone()
+    }
+
     fn brand(&self) -> Arc<Brand> {
         self.brand.clone()
+    }
+
+    fn licence(&self) -> Option<Licence> {
+        self.licence.clone()
     }
 
     fn openapi(&self) -> &Value {

@@ -9,6 +9,7 @@ mod legend;
 pub(crate) mod live;
 pub mod metrics;
 mod new_reports;
+pub mod report;
 pub mod trend;
 
 #[cfg(feature = "ssr")]

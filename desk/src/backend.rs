@@ -6,7 +6,7 @@ mod correct;
 
 pub use self::{
     audit::{Audit, AuditChange, AuditLine, AuditSubject, Audited, Moderated},
-    beside::Beside,
+    beside::{Beside, Origin, Source},
     correct::{Apart, CorrectingMany, Effect, Example, OldValues, Similar, Spelling, Spellings},
 };
 
@@ -178,7 +178,7 @@ pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, UserEr
 pub enum Notice {
     Done(String),
     UserError(String),
-    /// A new key, which the next page shows once.
+    /// A new secret, which the next page shows once.
     Issued(Issued),
 }
 
@@ -313,6 +313,10 @@ pub struct Key {
     pub state: KeyState,
     /// `None` if the key was never used.
     pub last_used: Option<String>,
+    /// Number of requests in the last 24 hours.
+    pub requests: u64,
+    /// Note and limits of the key in a line; empty if there are none.
+    pub settings: String,
 }
 
 /// State of a key.
@@ -330,7 +334,7 @@ pub struct Access {
     pub sessions: Vec<Session>,
 }
 
-/// A session of the desk.
+/// A session of the desk or the portal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     /// Id of the session. Not the secret token.
@@ -338,6 +342,8 @@ pub struct Session {
     pub holder: String,
     /// Prefix of the key that started the session.
     pub key: String,
+    /// Tier of the key, followed by a colon and the scope of an operator's key.
+    pub purpose: String,
     /// Address that started the session.
     pub from: String,
     pub ends_at: String,
@@ -345,10 +351,12 @@ pub struct Session {
     pub is_own: bool,
 }
 
-/// A new key with the name of its holder.
+/// A new secret, which a page shows once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
+    /// Name of the key's holder, or id of the subscription.
     pub holder: String,
+    /// A key, or the secret of a subscription.
     pub key: String,
 }
 

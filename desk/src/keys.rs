@@ -7,17 +7,19 @@ use super::{
         data,
         keys::{
             ACTIVE, ALL_KEYS, COPY_IT_NOW, CREATE, CREATE_A_KEY, EXPIRED, FOR, FROM_ADDRESS, KEYS,
-            LAST_DAY, LAST_USED_AT, NEVER, ONLY_ADMIN, PARTNER, PARTNER_WITHOUT_LIMIT, REVOKE,
-            REVOKE_KEY, REVOKED, REVOKING, SIGN_SOMEBODY_OUT, TEAM_ADMIN, TEAM_MODERATE, TEAM_READ,
-            THE_NEW_KEY, THIS_IS_YOU, UNTIL, WHO_IS_SIGNED_IN,
+            LAST_DAY, LAST_USED_AT, NEVER, NOTE, ONLY_ADMIN, ORIGINS, PARTNER,
+            PARTNER_WITHOUT_LIMIT, RATE, REQUESTS_LAST_DAY, REVOKE, REVOKE_KEY, REVOKED, REVOKING,
+            SIGN_SOMEBODY_OUT, TEAM_ADMIN, TEAM_MODERATE, TEAM_READ, THE_NEW_KEY, THIS_IS_YOU,
+            UNTIL, WHO_IS_SIGNED_IN,
         },
+        lang,
         layout::SIGN_OUT,
         queue::NAME,
         t, with_views, words,
     },
 };
 use app::shell::link;
-use kit::words::Word;
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 
 /// URL to which the form for a new key is sent.
@@ -108,6 +110,13 @@ fn NewKey() -> impl IntoView {
                 <label>{t(NAME)} <input name="holder" required maxlength="100" /></label>
                 <label>{t(FOR)} <select name="purpose">{purposes}</select></label>
                 <label>{t(LAST_DAY)} <input type="date" name="last_day" /></label>
+                <label>{t(NOTE)} <input name="note" maxlength="200" /></label>
+                <label>
+                    {t(RATE)} <input type="number" name="rate" min="1" max="100000" />
+                </label>
+                <label>
+                    {t(ORIGINS)} <input name="origins" dir="ltr" placeholder="https://example.org" />
+                </label>
                 <button class="main" type="submit">
                     {t(CREATE)}
                 </button>
@@ -125,11 +134,12 @@ pub(super) fn purpose_in_words(purpose: String) -> AnyView {
 }
 
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
-    let Key { prefix, holder, purpose, state, last_used } = key;
+    let Key { prefix, holder, purpose, state, last_used, requests, settings } = key;
     let last_used = match last_used {
         None => t(NEVER).into_any(),
         Some(at) => view! { <Moment at=at /> }.into_any(),
     };
+    let count = neutral(requests, lang()).into_any();
     let revoke = (may_administer && state != KeyState::Revoked).then(|| {
         view! {
             <details>
@@ -152,6 +162,8 @@ fn shown(key: Key, may_administer: bool) -> impl IntoView {
             <span>{purpose_in_words(purpose)}</span>
             <span>{t(state_in_words(state))}</span>
             <span>{with_views(&t(LAST_USED_AT), [("time", last_used)])}</span>
+            <span>{with_views(&t(REQUESTS_LAST_DAY), [("count", count)])}</span>
+            {(!settings.is_empty()).then(|| view! { <span>{data(settings)}</span> })}
             {revoke.map(|revoke| view! { <div class="ways">{revoke}</div> })}
         </li>
     }
@@ -167,7 +179,7 @@ pub(super) fn state_in_words(state: KeyState) -> Word {
 }
 
 fn open(session: Session, may_administer: bool) -> impl IntoView {
-    let Session { id, holder, key, from, ends_at, is_own } = session;
+    let Session { id, holder, key, purpose, from, ends_at, is_own } = session;
     let end = (may_administer && !is_own).then(|| {
         let label = words().with_data(SIGN_SOMEBODY_OUT, &[("holder", &holder)]);
         view! {
@@ -184,6 +196,7 @@ fn open(session: Session, may_administer: bool) -> impl IntoView {
         <li>
             <b>{data(&*holder)}</b>
             <code>{key}</code>
+            <span>{purpose_in_words(purpose)}</span>
             <span>{with_views(&t(FROM_ADDRESS), [("address", data(from))])}</span>
             <span>{with_views(&t(UNTIL), [("time", until)])}</span>
             {is_own.then(|| view! { <span>{t(THIS_IS_YOU)}</span> })}

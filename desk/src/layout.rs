@@ -117,23 +117,12 @@ pub(super) fn Page(
                 <Glyphs />
                 <Way person=person />
                 <main>
-                    {asked
-                        .notice
-                        .map(|notice| match notice {
-                            Notice::UserError(user_error) => {
-                                view! { <p class="trouble" role="alert">{marked(&user_error)}</p> }.into_any()
-                            }
-                            Notice::Done(done) => {
-                                view! { <p class="done" role="status">{marked(&done)}</p> }.into_any()
-                            }
-                            // The page of keys shows it.
-                            Notice::Issued(_) => ().into_any(),
-                        })}
+                    <Message notice=asked.notice />
                     {children()}
                 </main>
                 <footer>
                     <p class="hint">{t(ALL_TIMES_IN_UTC)}</p>
-                    <Languages />
+                    <Languages action=LANGUAGE />
                 </footer>
             </body>
         </html>
@@ -149,9 +138,27 @@ const WAYS: [(&str, Word); 5] = [
     ("/docs/operate", HELP),
 ];
 
+/// Message about the previous action.
+#[component]
+pub(super) fn Message(notice: Option<Notice>) -> impl IntoView {
+    match notice {
+        Some(Notice::UserError(user_error)) => {
+            view! { <p class="trouble" role="alert">{marked(&user_error)}</p> }.into_any()
+        }
+        Some(Notice::Done(done)) => {
+            view! { <p class="done" role="status">{marked(&done)}</p> }.into_any()
+        }
+        // The page for which it is made shows it.
+        Some(Notice::Issued(_)) | None => ().into_any(),
+    }
+}
+
 /// Buttons that choose the language.
 #[component]
-fn Languages() -> impl IntoView {
+pub(super) fn Languages(
+    /// Path to which the choice is sent.
+    action: &'static str,
+) -> impl IntoView {
     let button = |one: Lang| {
         view! {
             <button
@@ -166,7 +173,7 @@ fn Languages() -> impl IntoView {
         }
     };
     view! {
-        <form class="languages" method="post" action=link(LANGUAGE) aria-label=t(words::LANGUAGE)>
+        <form class="languages" method="post" action=link(action) aria-label=t(words::LANGUAGE)>
             {Lang::ALL.map(button)}
         </form>
     }

@@ -5,6 +5,8 @@
 //! Both send the same forms to the [server functions](functions), which use the trait `backend::DeskBackend`.
 //! The texts are in [`words`], in the six languages of the widgets.
 //!
+//! The [`portal`] for partners shares layout, texts and styles with the desk. It has no islands.
+//!
 //! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.
 
 #![recursion_limit = "256"]
@@ -46,6 +48,8 @@ mod over_time;
 mod overview;
 #[cfg(feature = "ssr")]
 mod places;
+#[cfg(feature = "ssr")]
+pub mod portal;
 #[cfg(feature = "ssr")]
 pub mod preview;
 #[cfg(feature = "ssr")]

@@ -1,4 +1,4 @@
-use crate::words::minute;
+use crate::words::{minute, second};
 use leptos::prelude::*;
 
 /// An instant to the minute, in UTC.
@@ -8,5 +8,15 @@ pub(super) fn Moment(
     at: String,
 ) -> impl IntoView {
     let shown = minute(&at);
+    view! { <time datetime=at>{shown}</time> }
+}
+
+/// An instant to the second, in UTC.
+#[component]
+pub(super) fn ExactMoment(
+    /// The instant as RFC 3339.
+    at: String,
+) -> impl IntoView {
+    let shown = second(&at);
     view! { <time datetime=at>{shown}</time> }
 }

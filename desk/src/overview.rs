@@ -125,7 +125,7 @@ fn subscription(one: Subscription) -> Vec<AnyView> {
     ]
 }
 
-fn key(Key { prefix, holder, purpose, state, last_used }: Key) -> Vec<AnyView> {
+fn key(Key { prefix, holder, purpose, state, last_used, .. }: Key) -> Vec<AnyView> {
     let last_used = last_used.map_or_else(|| t(NEVER), |at| minute(&at));
     vec![
         data(prefix),

@@ -10,7 +10,10 @@ use crate::words::{
         KEY_BACK, KEY_CORRECT, KEY_KEYS, KEY_NEXT, KEY_PREVIOUS, KEY_REJECT_BECAUSE, KEY_UNDO, KEYS,
     },
     minute,
-    report::{HISTORY, NO_SUCH_REPORT, OPEN_STREET_MAP, REPORT, STATUS_AND_DECISION},
+    report::{
+        CONTACT, FORM, HISTORY, IMPORT_ID, KEY_PREFIX, NO_SUCH_REPORT, NOTE, OPEN_STREET_MAP,
+        REPORT, SOURCE, STATUS_AND_DECISION,
+    },
     status, t, with,
 };
 
@@ -23,7 +26,7 @@ use self::{
 };
 use super::{
     audit::Line,
-    backend::{AuditLine, Beside, SharedWork},
+    backend::{AuditLine, Beside, Origin, SharedWork, Source},
     correct,
     correction::CORRECT,
     duplicates::Duplicates,
@@ -36,6 +39,7 @@ use super::{
 };
 use crate::queue_list::encoded;
 use app::shell::Assets;
+use kit::words::Word;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -117,7 +121,9 @@ fn Shown(
         (RECEIVED, minute(&item.created_at)),
         (STATUS, current),
     ];
+    let facts = facts.into_iter().chain(origin(beside.origin.clone()));
     let facts = facts.map(|(name, value)| view! { <dt>{t(name)}</dt> <dd><bdi>{value}</bdi></dd> });
+    let facts = facts.collect_view();
     let button = |verdict: &Verdict| {
         view! {
             <button
@@ -190,6 +196,19 @@ fn Shown(
             {keys}
         </div>
     }
+}
+
+/// Source, note and contact of a report, as far as they are known.
+fn origin(origin: Option<Origin>) -> impl Iterator<Item = (Word, String)> {
+    let origin = origin.into_iter().flat_map(|Origin { source, note, contact }| {
+        let source = match source {
+            Source::Public => t(FORM),
+            Source::Key(prefix) => with(KEY_PREFIX, &[("prefix", &prefix)]),
+            Source::Import(id) => with(IMPORT_ID, &[("id", &id)]),
+        };
+        [(SOURCE, source), (NOTE, note), (CONTACT, contact)]
+    });
+    origin.filter(|(_, text)| !text.is_empty())
 }
 
 /// Page to open after a decision: as in the list, the next report, or else the one before. `None`

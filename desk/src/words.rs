@@ -26,6 +26,8 @@ pub(crate) mod list;
 #[cfg(feature = "ssr")]
 pub(crate) mod overview;
 #[cfg(feature = "ssr")]
+pub(crate) mod portal;
+#[cfg(feature = "ssr")]
 pub(crate) mod preview;
 #[cfg(feature = "ssr")]
 pub(crate) mod queue;
@@ -39,6 +41,8 @@ pub(crate) mod webhooks;
 #[cfg(feature = "ssr")]
 mod with_views;
 
+#[cfg(feature = "ssr")]
+pub(crate) use self::dates::second;
 pub use self::dates::{date, minute};
 #[cfg(feature = "ssr")]
 pub use self::dates::{date_in, minute_in};

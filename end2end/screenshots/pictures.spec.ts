@@ -89,7 +89,7 @@ for (const theme of ["light", "dark"] as const) {
     });
   }
 
-  for (const path of ["/docs", "/docs/api", "/docs/stream", "/docs/mirroring", "/docs/webhooks", "/docs/webhooks-reference", "/docs/embed", "/docs/recipes", "/docs/limits", "/docs/errors", "/nope", "/embed/x"]) {
+  for (const path of ["/docs", "/docs/api", "/docs/stream", "/docs/mirroring", "/docs/webhooks", "/docs/webhooks-reference", "/docs/partners", "/docs/embed", "/docs/recipes", "/docs/limits", "/docs/errors", "/nope", "/embed/x"]) {
     for (const width of [320, 600, 1200]) {
       test(`${path}, ${width} px, ${theme}`, async ({ page, service }) => {
         await page.emulateMedia({ colorScheme: theme });

@@ -1,7 +1,7 @@
 import { overflow, violations } from "../support/axe.js";
 import { expect, test } from "../support/test.js";
 
-const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/webhooks", "/api/objects", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/embed", "/recipes", "/clients", "/limits", "/errors"].map(
+const PAGES = ["", "/api", "/api/metrics", "/api/reports", "/api/stream", "/api/webhooks", "/api/objects", "/data", "/stream", "/mirroring", "/webhooks", "/webhooks-reference", "/partners", "/embed", "/recipes", "/clients", "/limits", "/errors"].map(
   (name) => `/docs${name}`,
 );
 
@@ -14,7 +14,9 @@ for (const path of PAGES) {
     service,
   }) => {
     await page.goto(`${service.base}${path}`);
-    if (path !== "/docs/api") await expect(page.getByRole("button", { name: "Copy" }).first()).toBeVisible();
+    // Pages without code to copy.
+    const isPlain = ["/docs/api", "/docs/partners"].includes(path);
+    if (!isPlain) await expect(page.getByRole("button", { name: "Copy" }).first()).toBeVisible();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       for (const width of [320, 1200]) {
@@ -233,7 +235,7 @@ test.describe("without JavaScript", () => {
         await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
         const buttons = await page.getByRole("button").allTextContents();
         // Operations that need a key, or more than a GET, have no form.
-        const forms = { "/docs/api/metrics": 4, "/docs/api/reports": 1, "/docs/api/stream": 1, "/docs/api/objects": 3 };
+        const forms = { "/docs/api/metrics": 4, "/docs/api/reports": 6, "/docs/api/stream": 1, "/docs/api/objects": 3 };
         expect(buttons).toEqual(Array(forms[path as keyof typeof forms] ?? 0).fill("Send"));
       });
     }

@@ -281,6 +281,16 @@ CREATE TABLE import_results (
     failure      TEXT
 ) STRICT;
 
+-- Imported history without an event yet: at most one row. reports: their number. since, until: their first and last time
+-- of publication. changed_at: time of the last batch.
+CREATE TABLE unannounced_history (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    reports    BIGINT NOT NULL,
+    since      BIGINT NOT NULL,
+    until      BIGINT NOT NULL,
+    changed_at BIGINT NOT NULL
+);
+
 -- Choices of how files are read, for the next file with the same columns. header_hash: SHA-256 of the names of the
 -- columns. reading: the choices, as parameters of a form.
 CREATE TABLE import_layouts (
@@ -288,6 +298,36 @@ CREATE TABLE import_layouts (
     reading     TEXT    NOT NULL,
     used_at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Reports from forms and programs, while their notes and contacts are kept.
+-- source: public, or api: and the prefix of a key. network: hash of the sender's network, and fingerprint: hash of
+-- sender and content; both are removed after a day. decided_at: time at which the worker that removes these rows
+-- found that the report is no longer pending.
+CREATE TABLE submissions (
+    report_seq  INTEGER PRIMARY KEY,
+    source      TEXT    NOT NULL,
+    network     BLOB,
+    fingerprint BLOB,
+    note        TEXT    NOT NULL DEFAULT '',
+    contact     TEXT    NOT NULL DEFAULT '',
+    created_at  BIGINT  NOT NULL,
+    decided_at  BIGINT
+);
+CREATE INDEX submissions_network ON submissions (network, created_at) WHERE network IS NOT NULL;
+CREATE INDEX submissions_fingerprint ON submissions (fingerprint) WHERE fingerprint IS NOT NULL;
+
+-- Proofs of work and form tokens that were used. hash: SHA-256. They are removed when they have expired.
+CREATE TABLE used_proofs (
+    hash       BLOB   PRIMARY KEY,
+    expires_at BIGINT  NOT NULL
+);
+CREATE INDEX used_proofs_age ON used_proofs (expires_at);
+
+-- At most one row: key of challenges, form tokens and hashes of networks, which all nodes share.
+CREATE TABLE intake_key (
+    id  INTEGER PRIMARY KEY CHECK (id = 1),
+    key BLOB   NOT NULL
+);
 
 CREATE TABLE partners (
     id         INTEGER PRIMARY KEY,
@@ -299,7 +339,9 @@ INSERT INTO partners (id, name, created_at) VALUES (0, 'operator', 0);
 
 -- API keys. The key itself is not stored.
 -- hash: SHA-256 of the key. prefix: its first twelve characters, which identify it for people. scope:
--- permissions of an operator's key, each including the previous ones; NULL for keys of partners.
+-- permissions of an operator's key, each including the previous ones; NULL for keys of partners. rate: maximum
+-- number of requests per minute instead of the tier's. origins: origins of the pages that may use the key, separated
+-- by spaces; NULL if it is not for pages.
 CREATE TABLE keys (
     id           INTEGER PRIMARY KEY,
     partner_id   BIGINT NOT NULL REFERENCES partners (id),
@@ -310,8 +352,19 @@ CREATE TABLE keys (
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT,
     revoked_at   BIGINT,
-    last_used_at BIGINT
+    last_used_at BIGINT,
+    note         TEXT,
+    rate         BIGINT CHECK (rate > 0),
+    origins      TEXT
 );
+
+-- Number of requests with each key in the hours of the last day. hour: hours since 1970.
+CREATE TABLE key_requests (
+    key_id   BIGINT NOT NULL REFERENCES keys (id),
+    hour     BIGINT NOT NULL,
+    requests BIGINT NOT NULL,
+    PRIMARY KEY (key_id, hour)
+) WITHOUT ROWID;
 
 -- Exactly one row. version: grows with every change of a key, so that all nodes notice it by reading one row.
 CREATE TABLE keys_version (
@@ -320,8 +373,8 @@ CREATE TABLE keys_version (
 );
 INSERT INTO keys_version (id, version) VALUES (1, 0);
 
--- Sessions of the desk. hash: SHA-256 of the browser's token. origin: address of the sign-in.
-CREATE TABLE desk_sessions (
+-- Sessions of the desk and the portal. hash: SHA-256 of the browser's token. origin: address of the sign-in.
+CREATE TABLE sessions (
     hash    BLOB    PRIMARY KEY,
     key_id  INTEGER NOT NULL REFERENCES keys (id),
     origin  TEXT    NOT NULL,
@@ -366,7 +419,8 @@ CREATE TABLE mail_digest (
 INSERT INTO mail_digest (id) VALUES (1);
 
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never
--- reused, because attempts in flight refer to them. held: whether only the operator may enable it again.
+-- reused, because attempts in flight refer to them. held: whether only the operator may enable it again. announced_state:
+-- state of the endpoint that its partner was notified of.
 -- report_…, metrics_updated: selected events. filter_…: filter of events about reports, as its partner wrote
 -- it; NULL does not restrict. filter_types: some of spirit, water and both, separated by commas.
 -- secret: nonce and ciphertext. secret_key: id of the key, which is not in the database. Deleted
@@ -389,6 +443,9 @@ CREATE TABLE subscriptions (
     report_withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (report_withdrawn IN (0, 1)),
     report_updated   INTEGER NOT NULL DEFAULT 0 CHECK (report_updated IN (0, 1)),
     report_pending   INTEGER NOT NULL DEFAULT 0 CHECK (report_pending IN (0, 1)),
+    reports_imported INTEGER NOT NULL DEFAULT 0 CHECK (reports_imported IN (0, 1)),
+    subscription_paused INTEGER NOT NULL DEFAULT 0 CHECK (subscription_paused IN (0, 1)),
+    subscription_disabled INTEGER NOT NULL DEFAULT 0 CHECK (subscription_disabled IN (0, 1)),
     metrics_updated  INTEGER NOT NULL CHECK (metrics_updated IN (0, 1)),
     filter_country   TEXT,
     filter_region    TEXT,
@@ -397,6 +454,7 @@ CREATE TABLE subscriptions (
     status           TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED', 'DELETED')),
     disabled_reason  TEXT,
     held             INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+    announced_state  TEXT    NOT NULL DEFAULT '' CHECK (announced_state IN ('', 'PAUSED', 'DISABLED')),
     created_at       BIGINT  NOT NULL,
     secret           BLOB,
     secret_key       TEXT,
@@ -425,25 +483,28 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_partner ON subscriptions (partner_id, seq) WHERE status <> 'DELETED';
 
--- Subscriptions created by a request with an Idempotency-Key, with their original contents, because a
--- subscription can be changed later.
--- body_hash: SHA-256 of the request's JSON. subscription_seq is not a foreign key, so that the pruner can
--- remove subscriptions without using this table; only the subscription has the secret.
+-- Requests with an Idempotency-Key, and the responses to those that were handled.
+-- owner: partner or operator's key that the request came from. request_hash: SHA-256 of method, path, query and
+-- body. claim: number of the request that is being handled, or was. claimed_until: end of the claim if the process
+-- is killed. had_effect: set in the transactions of the request. response_key: id of the key that encrypts the
+-- response, if it has a secret. A response with a status and no body was too large, or its key is lost.
 CREATE TABLE idempotency_keys (
-    partner_id       BIGINT NOT NULL REFERENCES partners (id),
-    key              TEXT   NOT NULL,
-    body_hash        BLOB   NOT NULL,
-    subscription_seq BIGINT NOT NULL,
-    url              TEXT   NOT NULL,
-    events           TEXT   NOT NULL,
-    filter_country   TEXT,
-    filter_region    TEXT,
-    filter_city      TEXT,
-    filter_types     TEXT,
-    created_at       BIGINT NOT NULL,
-    PRIMARY KEY (partner_id, key)
+    owner         TEXT NOT NULL,
+    key           TEXT NOT NULL,
+    request_hash  BLOB NOT NULL,
+    claim         BIGINT NOT NULL,
+    started_at    BIGINT NOT NULL,
+    claimed_until BIGINT NOT NULL,
+    had_effect    INTEGER NOT NULL DEFAULT 0 CHECK (had_effect IN (0, 1)),
+    status        BIGINT,
+    response      BLOB,
+    response_key  TEXT,
+    PRIMARY KEY (owner, key),
+    CHECK (response IS NULL OR status IS NOT NULL),
+    CHECK (response_key IS NULL OR response IS NOT NULL)
 ) WITHOUT ROWID;
-CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
+CREATE INDEX idempotency_keys_age ON idempotency_keys (started_at);
+CREATE INDEX idempotency_keys_sealed ON idempotency_keys (response_key) WHERE response_key IS NOT NULL;
 
 -- Log of events. Each publication, correction and withdrawal writes its events once, whether or not there are
 -- subscribers; they are kept for a while, so that they can be read later.

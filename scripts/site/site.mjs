@@ -52,11 +52,12 @@ const needs = Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort
 // cargo-leptos makes one module for each set of islands with shared code. Each module is a request,
 // and half a dozen small modules are larger than two when compressed. Code for all islands is
 // therefore moved into the main module, and code for some of them into the module of each. A page
-// has only one island, so nothing is loaded twice, and no widget grows because of the others.
-const users = (module) => needs.filter(([, modules]) => modules.includes(module)).length;
+// has only one island, so nothing is loaded twice, and no widget grows because of the others. The form does not count: it
+// has no live data, and would take the code for them out of the main module.
+const live = needs.filter(([island]) => island !== "report");
 const all = [...new Set(needs.flatMap(([, modules]) => modules))];
 const path = (module) => join(LEPTOS, hashed(`${module}.wasm`));
-const isShared = (module) => users(module) === needs.length;
+const isShared = (module) => live.every(([, modules]) => modules.includes(module));
 const shared = all.filter(isShared).map(path);
 const own = needs.map(([island, modules]) => [island, modules.filter((module) => !isShared(module)).map(path)]);
 

@@ -7,6 +7,8 @@ pub(crate) mod fuzz;
 mod idempotency;
 mod page;
 mod parameters;
+mod segment;
+mod state_tag;
 pub mod v1;
 pub mod views;
 mod warning;
@@ -18,8 +20,11 @@ use http::{HeaderValue, header};
 pub use self::{
     admission::{Caller, Partner},
     parameters::{After, Parameters},
+    segment::Segment,
+    state_tag::IfMatch,
     warning::Warning,
 };
+pub(crate) use self::{idempotency::confidential, state_tag::tagged};
 use crate::problem::Result;
 
 /// Returns the cursor after the event with this number, in the form that responses contain.

@@ -18,7 +18,8 @@ use url::Url;
 
 /// First segments of the service's own paths. The path prefix must not begin with one of them: it would be unclear
 /// whether a proxy has already removed the prefix from a request's path.
-const OWN: [&str; 6] = ["api", "assets", "desk", "docs", "embed", "operator"];
+const OWN: [&str; 9] =
+    ["api", "assets", "data", "desk", "docs", "embed", "feeds", "operator", "partners"];
 
 /// Public URL of the service, as the operator configures it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +47,8 @@ impl FromStr for PublicUrl {
         }
         if path.split('/').nth(1).is_some_and(|first| OWN.contains(&first)) {
             return Err(
-                "choose a path that does not begin with /api, /assets, /desk, /docs, /embed or \
-                        /operator: these are paths of the service itself",
+                "choose a path that does not begin with /api, /assets, /data, /desk, /docs, /embed, /feeds, \
+                        /operator or /partners: these are paths of the service itself",
             );
         }
         Ok(Self(BaseUrl::new(&url.origin().ascii_serialization(), path)))
@@ -185,6 +186,8 @@ mod tests {
             ("https://example.org/it's", "plain characters"),
             ("https://example.org/embed/", "paths of the service"),
             ("https://example.org/api/counters", "paths of the service"),
+            ("https://example.org/data", "paths of the service"),
+            ("https://example.org/feeds/x", "paths of the service"),
         ] {
             let refused = public_url(text).unwrap_err();
             assert!(refused.contains(said), "{text}: {refused}");

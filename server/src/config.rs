@@ -3,7 +3,9 @@
 mod branding;
 mod draining;
 pub mod file;
+mod intake;
 mod mail;
+mod open_data;
 mod tracing;
 
 use std::{
@@ -27,7 +29,9 @@ use crate::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;
+pub use intake::{Intake, Switch};
 pub use mail::Mail;
+pub use open_data::OpenData;
 pub use tracing::Tracing;
 pub use webhooks::targets::WebhookTargets;
 
@@ -227,6 +231,9 @@ pub struct Serve {
     )]
     pub reject_reasons: Vec<Reason>,
 
+    #[command(flatten, next_help_heading = "Reports from the public")]
+    pub intake: Intake,
+
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: Mail,
 
@@ -294,6 +301,9 @@ pub struct Serve {
         help_heading = "Webhooks"
     )]
     pub webhook_retention_days: u16,
+
+    #[command(flatten, next_help_heading = "Open data")]
+    pub open_data: OpenData,
 
     /// Redis or Valkey server through which several nodes share their limits, such as redis://127.0.0.1:6379,
     /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see docs/operate/several-nodes.md

@@ -8,28 +8,24 @@ mod api_keys;
 mod audit;
 mod beside;
 mod correcting;
-mod csrf;
 mod csv_file;
 mod deciding;
 mod desk_session;
 mod duplicates;
 mod functions;
-mod language;
 mod lists;
-mod notice;
 mod overview;
 mod pages;
 mod preview;
-mod problems;
+pub(crate) mod problems;
 mod refused;
 mod reports_csv;
-mod session;
 mod spellings;
 mod upload;
 mod views;
-mod words;
+pub(crate) mod words;
 
-pub(crate) use self::{csrf::fenced, session::known_sessions};
+pub(crate) use self::overview::reason as reason_in;
 
 use axum::{
     Router,
@@ -43,6 +39,7 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 use crate::{
     config::ListenAddress,
     gates,
+    realm::{Realm, language},
     site::{assets, docs, embed},
     state::AppState,
 };
@@ -63,7 +60,11 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             gates::SESSION.streamed(),
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
-        .route(LANGUAGE, gates::SESSION.with_body(), post(language::choose))
+        .route(
+            LANGUAGE,
+            gates::SESSION.with_body(),
+            post(|app, request| language::choose(Realm::Desk, app, request)),
+        )
         .route(NEW_KEY, gates::SESSION.with_body(), post(api_keys::issue))
         .route(REPORTS_CSV, gates::SESSION, get(reports_csv::download))
         .route(AUDIT_CSV, gates::SESSION, get(audit::download))
@@ -84,12 +85,4 @@ pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
             .route("/search.js", gates::FREE, get(assets::fixed_file))
             .route("/docs/search.json", gates::FREE, get(docs::search_for_operators)),
     }
-}
-
-/// Reads the session token from the cookies; see `fuzz.rs`.
-#[cfg(test)]
-pub(crate) fn fuzz_token(headers: &http::HeaderMap) -> Option<String> {
-    let base_url = app::base_url::BaseUrl::default();
-    let mut tokens = session::Token::all_of(headers, &base_url);
-    tokens.next().map(|token| token.as_str().to_owned())
 }

@@ -19,9 +19,9 @@ use crate::{
     api::fuzz::problems,
     base_url::PublicUrl,
     config::{WebhookTargets, file},
-    desk,
     keys::ApiKey,
     operator,
+    realm::session,
 };
 
 const TARGETS: &[Target] = &[
@@ -67,7 +67,7 @@ fn accept_language(bytes: &[u8]) {
 }
 
 fn cookie(bytes: &[u8]) {
-    if let Some(token) = desk::fuzz_token(&headers(header::COOKIE, bytes)) {
+    if let Some(token) = session::fuzz_token(&headers(header::COOKIE, bytes)) {
         assert!(
             token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_alphanumeric()),
             "{token}"

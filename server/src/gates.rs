@@ -3,6 +3,8 @@
 use edge::gate::Gate;
 use limits::Quota;
 
+use crate::intake;
+
 /// No quota: the response is in memory, for every request.
 pub(crate) const FREE: Gate = Gate::charging("free");
 /// Counts responses that are in no cache against `uncached` of the visitor's network.
@@ -15,5 +17,5 @@ pub(crate) const SIGN_IN: Gate = Gate::charging("sign-in").up_to(4 << 10);
 pub(crate) const SESSION: Gate = Gate::charging("session");
 
 /// Names of the quotas with a counter of refused requests.
-pub(crate) const QUOTAS: [&str; 4] =
-    [Quota::PUBLIC.name, Quota::PARTNER.name, "uncached", "sign-in"];
+pub(crate) const QUOTAS: [&str; 5] =
+    [Quota::PUBLIC.name, Quota::PARTNER.name, "uncached", "sign-in", intake::QUOTA];

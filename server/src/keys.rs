@@ -8,6 +8,7 @@
 
 mod api_key;
 pub mod issue;
+pub mod settings;
 mod view;
 
 pub use self::{

@@ -8,7 +8,6 @@ pub(crate) mod corrections;
 pub(crate) mod decisions;
 pub(crate) mod docs;
 mod parameters;
-mod segment;
 pub mod v1;
 
 use axum::{
@@ -96,7 +95,11 @@ fn webhooks(requests: &Admission) -> Routes<AppState> {
             REQUEST,
             post(requests.to(webhooks::redeliver)),
         )
-        .route("/operator/v1/webhooks/{id}", REQUEST, delete(requests.to(webhooks::delete)))
+        .route(
+            "/operator/v1/webhooks/{id}",
+            REQUEST,
+            get(requests.to(webhooks::get)).delete(requests.to(webhooks::delete)),
+        )
         .route("/operator/v1/webhooks/{id}/enable", REQUEST, post(requests.to(webhooks::enable)))
         .route(
             "/operator/v1/webhooks/{id}/disable",
@@ -108,7 +111,11 @@ fn webhooks(requests: &Admission) -> Routes<AppState> {
             REQUEST.with_body(),
             post(requests.to(webhooks::replay)),
         )
-        .route("/operator/v1/webhooks/{id}/test", REQUEST, post(requests.to(webhooks::test)))
+        .route(
+            "/operator/v1/webhooks/{id}/test",
+            REQUEST.with_body(),
+            post(requests.to(webhooks::test)),
+        )
 }
 
 async fn nothing_here(request: Request) -> Problem {

@@ -80,7 +80,8 @@ impl Problem {
         self
     }
 
-    fn after(mut self, wait: Duration) -> Self {
+    /// Adds the time to wait before the next attempt.
+    pub(crate) fn after(mut self, wait: Duration) -> Self {
         self.0.retry_after = Some(wait);
         self
     }
@@ -154,6 +155,14 @@ impl From<store::Error> for Problem {
             store::Error::UnknownImport(import) => {
                 Self::invalid_parameter(format!("There is no import {import}."))
             }
+            store::Error::ClaimLost => Self::idempotency_conflict(
+                "The request took too long, and was repeated with the same Idempotency-Key: this one did nothing.",
+            ),
+            store::Error::Outdated => Self::new(
+                Code::PreconditionFailed,
+                "The state is no longer the one in If-Match, and nothing was changed. Read it again, and repeat the \
+                    change if it still makes sense.",
+            ),
             store::Error::ZeroByte => {
                 Self::invalid_parameter("Text must not have a zero byte (U+0000).")
             }

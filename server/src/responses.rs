@@ -8,6 +8,7 @@ mod groups;
 mod markers;
 pub mod names;
 mod positions;
+mod report_form;
 mod report_page;
 pub mod similar_places;
 pub mod snapshot;
@@ -24,7 +25,8 @@ use edge::{
 };
 use model::{Interval, Metrics, Series};
 use store::{
-    self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store, TooLong, Versioned, series,
+    self, ALL_TYPES, Filter, LastChange, Period, PlaceFilter, PublicReport, ReportsQuery, Store,
+    TooLong, Versioned, series,
 };
 
 use crate::responses::{
@@ -33,11 +35,13 @@ use crate::responses::{
     view::{RequestedView, View},
 };
 
+pub(crate) use self::report_form::place_position;
 pub use self::{
     cached_response::CachedResponse,
     facets::{FacetsQuery, GeoFacets},
     groups::{GroupList, GroupPage, GroupRank, Grouping, GroupsQuery, Sort},
     markers::MAX_MARKERS,
+    report_form::{Include, ReportForm},
     report_page::ReportPage,
 };
 use self::{
@@ -67,6 +71,7 @@ pub struct ResponseCacheInner {
     metrics: QueryCache<(Filter, [bool; 3]), CachedResponse<Metrics>>,
     series: QueryCache<(Filter, [bool; 3], Interval), SeriesResponse>,
     reports: QueryCache<ReportsQuery, CachedResponse<ReportPage>>,
+    reports_by_id: QueryCache<Box<str>, Option<PublicReport>>,
     places: QueryCache<FacetsQuery, Gzipped>,
     groups: QueryCache<GroupsKey, Groups>,
     pages_of_groups: QueryCache<GroupsQuery, Result<GroupPage, TooLong>>,
@@ -127,6 +132,11 @@ impl ResponseCache {
                 answer.weight(query.filter.place.bytes() + after + OVERHEAD)
             },
         );
+        let reports_by_id =
+            QueryCache::new(MAX_OTHER_BYTES, |id: &Box<str>, found: &Option<PublicReport>| {
+                let bytes = found.as_ref().map_or(0, report_page::bytes_of);
+                u32::try_from(id.len() + bytes + OVERHEAD).unwrap_or(u32::MAX)
+            });
         let others =
             QueryCache::new(MAX_OTHER_BYTES, |question: &CacheKey, answer: &Representation| {
                 answer.weight(question.bytes() + OVERHEAD)
@@ -151,6 +161,7 @@ impl ResponseCache {
             metrics,
             series,
             reports,
+            reports_by_id,
             places,
             groups,
             pages_of_groups,
@@ -296,6 +307,16 @@ impl ResponseCache {
         self.reports.get(&snapshot, query.clone(), compute).await
     }
 
+    /// Returns the approved report with this id.
+    pub(crate) async fn report(&self, id: &str) -> Cached<Option<PublicReport>> {
+        let snapshot = self.snapshot();
+        let compute = || async {
+            let report = self.store.reports().approved(id).await?;
+            Ok(self.current(report, &snapshot).await.0)
+        };
+        self.reports_by_id.get(&snapshot, id.into(), compute).await
+    }
+
     /// Reads the counters of a query's filter and its list; the data is that of the snapshot or newer.
     async fn overview(
         &self,
@@ -315,6 +336,11 @@ impl ResponseCache {
     async fn current<T>(&self, read: Versioned<T>, snapshot: &Snapshot) -> (T, DateTime<Utc>) {
         self.snapshots.reach(&read.last).await;
         (read.value, read.last.seen_since(snapshot.today))
+    }
+
+    /// Refreshes the snapshot if it is older than `last`, so that no later response is.
+    pub(crate) async fn reach(&self, last: &LastChange) {
+        self.snapshots.reach(last).await;
     }
 
     /// The current snapshot.

@@ -19,14 +19,15 @@ use crate::{
     gates::{self, FREE, REQUEST, UNCACHED},
     operator,
     ops::health,
+    partners,
     problem::{Problem, quoted},
-    site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
+    site::{assets, docs, embed, feeds, oembed, pages, robots, sitemap, social},
     state::AppState,
 };
 
 /// All routes of the public side.
 pub fn router(app: AppState) -> Boundary {
-    let mut routes = site(&app).merge(api(&app));
+    let mut routes = site(&app).merge(api(&app)).merge(partners::routes());
     if app.settings.operator_on == ListenAddress::Public {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
@@ -44,9 +45,13 @@ fn site(app: &AppState) -> Routes<AppState> {
         .route("/embed/globe/markers", UNCACHED, get(embed::globe_markers))
         .route("/embed/trend/series", UNCACHED, get(embed::trend_series))
         .route("/embed/live", UNCACHED, get(embed::live))
+        .route("/embed/report", UNCACHED.with_body(), get(pages::render).post(pages::sent_form))
+        .route("/embed/report/places", UNCACHED, get(embed::report_places))
         .route("/embed/accent/{file}", FREE, get(embed::accent))
         .route("/embed/colours/{file}", FREE, get(embed::colours))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
+        .route(feeds::ATOM, UNCACHED, get(feeds::atom))
+        .route(feeds::JSON, UNCACHED, get(feeds::json))
         .route("/oembed", UNCACHED, get(oembed::get))
         .route("/social.png", UNCACHED, get(social::get))
         .route("/sitemap.xml", FREE, get(sitemap::get))
@@ -74,7 +79,16 @@ fn api(app: &AppState) -> Routes<AppState> {
         .route("/api/v1/metrics/series", REQUEST, get(requests.to(v1::metrics::series::get)))
         .route("/api/v1/metrics/by", REQUEST, get(partners.to(v1::metrics::by::get)))
         .route("/api/v1/geo-facets", REQUEST, get(partners.to(v1::geo_facets::get)))
-        .route("/api/v1/reports", REQUEST, get(requests.to(v1::reports::get)))
+        .route(
+            "/api/v1/reports",
+            REQUEST.with_body(),
+            get(requests.to(v1::reports::get)).post(partners.to(v1::reports::post)),
+        )
+        .route("/api/v1/reports.csv", REQUEST, get(partners.to(v1::reports::download::csv)))
+        .route("/api/v1/reports.geojson", REQUEST, get(partners.to(v1::reports::download::geojson)))
+        .route("/api/v1/reports.ndjson", REQUEST, get(partners.to(v1::reports::download::ndjson)))
+        .route("/api/v1/reports/challenge", REQUEST, get(requests.to(v1::reports::get_challenge)))
+        .route("/api/v1/reports/{id}", REQUEST, get(requests.to(v1::reports::one::get)))
         .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))
         .route("/api/v1/me", REQUEST, get(partners.to(v1::me::get)))
         .route("/api/v1/openapi.json", REQUEST, get(requests.to(v1::openapi::get)))
@@ -87,7 +101,8 @@ fn api(app: &AppState) -> Routes<AppState> {
             post(partners.to(v1::webhooks::replay)),
         )
         .route("/api/v1/webhooks/rotate", REQUEST, post(partners.to(v1::webhooks::rotate)))
-        .route("/api/v1/webhooks/test", REQUEST, post(partners.to(v1::webhooks::test)))
+        .route("/api/v1/webhooks/subscription", REQUEST, get(partners.to(v1::webhooks::get_one)))
+        .route("/api/v1/webhooks/test", REQUEST.with_body(), post(partners.to(v1::webhooks::test)))
         .route(
             "/api/v1/webhooks/deliveries",
             REQUEST,

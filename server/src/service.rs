@@ -48,6 +48,7 @@ use crate::{
     otlp, router,
     site::assets::{self, Site},
     state::AppState,
+    websub::Announcements,
 };
 
 /// Maximum duration of requests in flight after the stop has begun.
@@ -55,6 +56,9 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Maximum duration of a stop: the grace, and five seconds to save and close everything.
 pub const MAX_STOP: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
+/// Interval between two looks for history without an event, and the time for which an import must have been quiet.
+const ANNOUNCE_EVERY: Duration = Duration::from_secs(60);
+const NOTIFY_EVERY: Duration = Duration::from_secs(10);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
 /// Pause between two batches, for other writers.
 const PRUNE_PAUSE: Duration = Duration::from_millis(20);
@@ -151,6 +155,8 @@ impl Service {
             app.store.background().watch_timeline().await;
         });
         service.work("pruning", prune);
+        service.work("imported history", announce_history);
+        service.work("endpoint notices", announce_endpoints);
         if let Some(digests) = Digests::new(
             &app.settings,
             service.ops_addr,
@@ -159,6 +165,9 @@ impl Service {
             app.random.clone(),
         ) {
             service.work("mails", |_| digests.run());
+        }
+        if let Some(announcements) = Announcements::new(&app)? {
+            service.work("feeds", |_| announcements.run());
         }
         if let Some(tls) = tls.clone() {
             service.work("certificate", |_| async move { tls.watch().await });
@@ -258,9 +267,39 @@ async fn sweep_limits(app: AppState) {
     }
 }
 
-/// Removes, every ten minutes, deliveries, idempotency keys and replaced secrets that are too old.
+/// Announces, every minute, the history of imports that ended without announcing it.
+async fn announce_history(app: AppState) {
+    loop {
+        app.clock.sleep(ANNOUNCE_EVERY).await;
+        let quiet_since = app.clock.now() - ANNOUNCE_EVERY;
+        if let Err(error) = app.store.event_log().announce_history(quiet_since).await {
+            tracing::warn!(%error, "imported history could not be announced");
+        }
+    }
+}
+
+/// Notifies partners, every few seconds, of endpoints that were paused or disabled.
+async fn announce_endpoints(app: AppState) {
+    loop {
+        app.clock.sleep(NOTIFY_EVERY).await;
+        loop {
+            match app.store.subscriptions().announce_endpoints().await {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "partners could not be notified of their endpoints");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Removes, every ten minutes, data that are too old: deliveries, idempotency keys, replaced secrets, and the private
+/// data of submitted reports.
 async fn prune(app: AppState) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
+    let kept = TimeDelta::days(app.settings.intake.intake_retention_days.into());
     let (store, clock) = (&app.store, &app.clock);
     loop {
         clock.sleep(PRUNE_EVERY).await;
@@ -269,8 +308,12 @@ async fn prune(app: AppState) {
             tracing::warn!(%error, "old deliveries could not be removed");
         }
         remove("secrets", || store.subscriptions().forget_old_secrets(clock.now())).await;
-        remove("idempotency keys", || store.subscriptions().forget_idempotency_keys(clock.now()))
-            .await;
+        remove("idempotency keys", || store.idempotent_requests().forget(clock.now())).await;
+        let reports = store.reports();
+        remove("submissions", || reports.forget_submissions(clock.now(), kept)).await;
+        if let Err(error) = reports.forget_senders(clock.now()).await {
+            tracing::warn!(%error, "old hashes of networks could not be removed");
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod docs;
 pub mod embed;
+pub mod feeds;
 pub mod oembed;
 pub mod pages;
 pub mod pictures;

@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use app::request::PageRequest;
+use app::{brand::Brand, request::PageRequest};
 use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
 use edge::{draining::Draining, representation::Representation};
@@ -14,9 +14,13 @@ use tokio_util::sync::CancellationToken;
 use webhooks::dispatcher::Tally;
 
 use crate::{
-    api::{admission::Admission, v1},
+    api::{
+        admission::Admission,
+        v1::{self, reports::download::Downloads},
+    },
     base_url::BaseUrls,
     config,
+    intake::Intake,
     keys::Keys,
     openapi::Description,
     ops::readings::Readings,
@@ -41,6 +45,8 @@ pub struct AppStateInner {
     pub random: Random,
     pub snapshots: Snapshots,
     pub responses: ResponseCache,
+    /// The operator's names and labels.
+    pub brand: Arc<Brand>,
     pub openapi: Arc<Description>,
     /// OpenAPI document of the operator API.
     pub operators_openapi: Arc<Description>,
@@ -53,12 +59,15 @@ pub struct AppStateInner {
     pub(crate) presence: Presence,
     /// Files that were sent to this node and wait to be imported.
     pub(crate) uploads: Uploads,
+    pub downloads: Downloads,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,
     pub base_urls: BaseUrls,
     pub visitors: Visitors,
     pub keys: Keys,
+    /// Reports from the public.
+    pub(crate) intake: Intake,
     pub limits: Limits,
     pub admission: Admission,
     pub streams: OpenStreams,
@@ -103,9 +112,12 @@ macro_rules! parts {
 
 parts! {
     responses: ResponseCache,
+    brand: Arc<Brand>,
     base_urls: BaseUrls,
     clock: Clock,
+    downloads: Downloads,
     draining: Draining,
+    intake: Intake,
     keys: Keys,
     live: Arc<v1::stream::Streams>,
     openapi: Arc<Description>,

@@ -120,16 +120,19 @@ impl FromJson for Interval {
 }
 
 /// Implements [`FromJson`] for structs, from the names of their members in JSON. A struct is
-/// supported if the member after `if` is.
+/// supported if the member after `if` is. Members after `;` are not read.
 #[macro_export]
 macro_rules! from_json {
     ($(
-        $Type:ident $(if $kind:literal: $Kind:ty)? { $($member:ident: $name:literal),* $(,)? }
+        $Type:ident $(if $kind:literal: $Kind:ty)? {
+            $($member:ident: $name:literal),* $(,)? $(; $($other:ident: $value:expr),*)?
+        }
     )*) => {
         $(impl $crate::json::FromJson for $Type {
             fn from_json(object: &wasm_bindgen::JsValue) -> Self {
                 Self {
-                    $($member: $crate::json::FromJson::from_json(&$crate::json::field(object, $name))),*
+                    $($member: $crate::json::FromJson::from_json(&$crate::json::field(object, $name)),)*
+                    $($($other: $value,)*)?
                 }
             }
 
@@ -173,6 +176,7 @@ from_json! {
         people_count: "peopleCount",
         kind: "type",
         created_at: "createdAt",
-        event_date: "eventDate",
+        event_date: "eventDate";
+        included: None
     }
 }

@@ -204,6 +204,13 @@ impl EmbedOptions {
         self.query_of(&[Effect::View, Effect::Series]).append_pair("lang", lang.tag()).finish()
     }
 
+    /// Query of lists of the reports that these options select.
+    pub fn filters(&self) -> String {
+        let names = ["country", "region", "city", "from", "to", "types"];
+        let pairs = self.pairs().into_iter().filter(|(name, _)| names.contains(name));
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    }
+
     /// URL of the trend's series for these options, relative to the trend's page.
     pub fn series(&self) -> String {
         format!("trend/series?{}", self.query_of(&[Effect::Series]).finish())

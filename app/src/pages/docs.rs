@@ -12,6 +12,7 @@ mod layout;
 mod overview;
 mod prose;
 mod public_page;
+mod receivers;
 mod request;
 mod schema;
 pub mod search;
@@ -24,7 +25,11 @@ use self::{
     layout::layout,
     prose::{EXAMPLE, FOR_OPERATORS, LIVE_WIDGETS, Links, Prose, cut},
 };
-pub use self::{guide::GUIDES, public_page::PublicPage};
+pub use self::{
+    guide::GUIDES,
+    public_page::PublicPage,
+    receivers::{Receiver, receivers},
+};
 use crate::{
     base_url::BaseUrl,
     page_data::{PageData, SharedPageData},

@@ -1,32 +1,29 @@
 //! The page at `/`: live widgets around a headline, the snippet builder, and links to the data.
 
 mod builder;
-mod footer;
+pub(super) mod footer;
 mod hero;
-mod words;
+pub(super) mod words;
 
 use self::{
     builder::builder,
     footer::Footer,
     hero::{Hero, Site, frames},
     words::{
-        BOTH_LIVE, OR_TAKE_THE_NUMBERS, OVER_TIME, THE_COUNTERS, THE_LATEST_REPORTS,
+        ALL_AS_FILES, BOTH_LIVE, OR_TAKE_THE_NUMBERS, OVER_TIME, THE_COUNTERS, THE_LATEST_REPORTS,
         THE_SAME_AS_JSON,
     },
 };
 use crate::{
     contract::EmbedOptions,
     page_data::{SharedPageData, Unavailable},
-    pages::docs::inline,
+    pages::in_language::{alternates, rich, text},
     request::PageRequest,
-    shell::{Glyphs, Head, Preview, link},
+    shell::{Feeds, Glyphs, Head, Preview, link},
     widgets::registry::HomeCell,
-    words::{
-        Word,
-        common::{CITY, COMMA, COUNTRY, REPORT},
-    },
+    words::common::{CITY, COMMA, COUNTRY, REPORT},
 };
-use kit::{lang::Lang, number::neutral};
+use kit::number::neutral;
 use leptos::prelude::*;
 
 /// The document of `/`, in the language of the request.
@@ -56,6 +53,7 @@ pub(crate) fn Home() -> impl IntoView {
                     <Head title=title.clone() style="page" />
                     <Preview title=title.clone() description=description picture=brand.counts(&metrics) />
                     {alternates()}
+                    <Feeds query=String::new() />
                     <script type="module" src=link("/copy.js")></script>
                     <script type="module" src=link("/home.js")></script>
                 </head>
@@ -75,31 +73,6 @@ pub(crate) fn Home() -> impl IntoView {
     })
 }
 
-/// A text in the language of the page.
-fn text(word: Word) -> &'static str {
-    word.text(expect_context::<PageRequest>().lang)
-}
-
-/// A text with Markdown, as HTML.
-fn rich(word: Word) -> String {
-    let base = expect_context::<PageRequest>().base_url;
-    inline(&text(word).replace("](/", &["](", base.path(), "/"].concat()))
-}
-
-/// Address of this page in a language.
-fn address(lang: Lang) -> String {
-    format!("/?language={}", lang.tag())
-}
-
-/// Addresses of the page in all languages, for search engines.
-fn alternates() -> impl IntoView {
-    let PageRequest { base_url, .. } = expect_context();
-    let alternate = |lang: Lang| {
-        view! { <link rel="alternate" hreflang=lang.tag() href=format!("{base_url}{}", address(lang)) /> }
-    };
-    Lang::ALL.map(alternate).collect_view()
-}
-
 #[component]
 fn Data() -> impl IntoView {
     let rows = [
@@ -107,6 +80,7 @@ fn Data() -> impl IntoView {
         ("/api/v1/metrics/series", OVER_TIME),
         ("/api/v1/reports", THE_LATEST_REPORTS),
         ("/api/v1/stream", BOTH_LIVE),
+        ("/data", ALL_AS_FILES),
     ];
     let row = |(path, word)| {
         view! {

@@ -6,7 +6,7 @@ use crate::{
     },
     page_data::{PageData, SharedPageData},
     request::PageRequest,
-    shell::{self, Assets, Boot, Discovery, Glyphs, Head, link},
+    shell::{self, Assets, Boot, Discovery, Feeds, Glyphs, Head, link},
     widgets::menu::Menu,
     words::{
         Word, Words,
@@ -33,6 +33,9 @@ pub(crate) fn WidgetDocument(
     /// The newest reports, if the island lists them.
     #[prop(optional)]
     reports: Vec<Report>,
+    /// Query of the feeds with the reports that the island lists, if it lists any.
+    #[prop(optional, into)]
+    feeds: Option<String>,
     /// A JSON object with the rest of the island's initial state.
     #[prop(optional)]
     more: Members,
@@ -77,6 +80,7 @@ pub(crate) fn WidgetDocument(
                 <Head title=heading style=widget.name />
                 {accent}
                 <Discovery />
+                {feeds.map(|query| view! { <Feeds query=query /> })}
                 <Boot island=widget.name />
             </head>
             <body>

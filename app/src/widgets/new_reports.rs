@@ -44,6 +44,7 @@ mod tests {
             kind: ReportType::Water,
             created_at: format!("2026-01-{:02}T13:02:00.000Z", u32::from('z') - u32::from(id)),
             event_date: None,
+            included: None,
         };
         ids.chars().map(report).collect()
     }

@@ -1,7 +1,7 @@
-//! List of all widgets. [`WIDGETS`] is the source for the routes of pages and pictures, the home page, the
+//! Lists of all widgets: those with live data, and the one with a form. [`WIDGETS`] is the source for the routes of pages and pictures, the home page, the
 //! snippet builder, oEmbed, the loader `embed.js`, and the browser tests.
 
-use super::{feed, globe, metrics, trend};
+use super::{feed, globe, metrics, report, trend};
 use crate::{contract::options::Limit, picture::Draw, words::Word};
 use kit::lang::Lang;
 use leptos::prelude::*;
@@ -93,13 +93,21 @@ impl ContentHeight {
     }
 }
 
-/// All widgets, in the order of the home page. The first one is the default.
+/// All widgets with live data, in the order of the home page. The first one is the default.
 pub static WIDGETS: &[Widget] = &[metrics::WIDGET, globe::WIDGET, feed::WIDGET, trend::WIDGET];
+
+/// The widget with a form, for reports from the public. Not on the home page.
+pub static FORM: &Widget = &report::FORM;
+
+/// All widgets.
+pub fn all_widgets() -> impl Iterator<Item = &'static Widget> {
+    WIDGETS.iter().chain([FORM])
+}
 
 impl Widget {
     /// Returns the widget with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        WIDGETS.iter().find(|widget| widget.name == name)
+        all_widgets().find(|widget| widget.name == name)
     }
 
     /// Title of the widget in a language.
@@ -145,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_widget_is_found_by_its_name_and_by_no_other() {
-        for widget in WIDGETS {
+        for widget in all_widgets() {
             assert!(std::ptr::eq(Widget::named(widget.name).unwrap(), widget));
         }
         for name in ["", "Metrics", "metrics.svg", "metrics/", "nothing"] {
@@ -155,7 +163,7 @@ mod tests {
 
     #[test]
     fn names_fit_a_url_and_a_function() {
-        for Widget { name, .. } in WIDGETS {
+        for Widget { name, .. } in all_widgets() {
             assert!(name.bytes().all(|byte| byte.is_ascii_lowercase()), "{name}");
         }
     }

@@ -22,6 +22,12 @@ pub fn minute_in(words: &Words, instant: &str) -> String {
     }
 }
 
+/// Formats an instant to the second: `5 Jan 2026, 13:02:59`.
+#[cfg(feature = "ssr")]
+pub(crate) fn second(instant: &str) -> String {
+    [&*minute(instant), instant.get(DAY + 6..DAY + 9).unwrap_or_default()].concat()
+}
+
 /// Formats a date, `YYYY-MM-DD`: `5 Jan 2026`.
 pub fn date(day: &str) -> String {
     date_in(&words(), day)
@@ -52,6 +58,7 @@ mod tests {
         assert_eq!(minute("2026-01-05T13:02:59.000Z"), "5 Jan 2026, 13:02");
         assert_eq!(minute("2026-12-31T00:00:00.000Z"), "31 Dec 2026, 00:00");
         assert_eq!(date("2026-09-10"), "10 Sep 2026");
+        assert_eq!(second("2026-01-05T13:02:59.000Z"), "5 Jan 2026, 13:02:59");
         for other in ["", "never", "2026-13-01", "2026-00-01", "2026-01"] {
             assert_eq!([minute(other), date(other)], [other; 2]);
         }

@@ -45,6 +45,22 @@ words! {
         "Dernier jour (facultatif)",
         "Letzter Tag (optional)",
         "آخر يوم (اختياري)";
+    NOTE:
+        "Note (optional)", "Nota (opcional)", "Nota (opcional)", "Note (facultatif)", "Notiz (optional)", "ملاحظة (اختياري)";
+    RATE:
+        "Requests per minute (optional)",
+        "Solicitações por minuto (opcional)",
+        "Solicitudes por minuto (opcional)",
+        "Requêtes par minute (facultatif)",
+        "Anfragen pro Minute (optional)",
+        "الطلبات في الدقيقة (اختياري)";
+    ORIGINS:
+        "Only for pages of these origins (optional)",
+        "Só para páginas destas origens (opcional)",
+        "Solo para páginas de estos orígenes (opcional)",
+        "Seulement pour les pages de ces origines (facultatif)",
+        "Nur für Seiten dieser Ursprünge (optional)",
+        "لصفحات هذه الأصول فقط (اختياري)";
     CREATE: "Create", "Criar", "Crear", "Créer", "Erstellen", "إنشاء";
 
     /// Purposes of keys.
@@ -95,6 +111,13 @@ words! {
         "Dernière utilisation\u{202f}: {time}",
         "Zuletzt benutzt: {time}",
         "آخر استخدام: {time}";
+    REQUESTS_LAST_DAY:
+        "Requests in 24 hours: {count}",
+        "Solicitações em 24 horas: {count}",
+        "Solicitudes en 24 horas: {count}",
+        "Requêtes en 24 heures\u{202f}: {count}",
+        "Anfragen in 24 Stunden: {count}",
+        "الطلبات خلال 24 ساعة: {count}";
     NEVER: "never", "nunca", "nunca", "jamais", "nie", "أبدًا";
     REVOKE: "Revoke", "Revogar", "Revocar", "Révoquer", "Widerrufen", "إلغاء";
     REVOKE_KEY:

@@ -32,6 +32,25 @@ words! {
         "Historique",
         "Verlauf",
         "ما جرى";
+    /// Way on which a report came.
+    SOURCE: "Source", "Origem", "Origen", "Origine", "Herkunft", "المصدر";
+    FORM: "Form", "Formulário", "Formulario", "Formulaire", "Formular", "نموذج";
+    KEY_PREFIX:
+        "Key {prefix}",
+        "Chave {prefix}",
+        "Clave {prefix}",
+        "Clé {prefix}",
+        "Schlüssel {prefix}",
+        "المفتاح {prefix}";
+    IMPORT_ID:
+        "Import {id}",
+        "Importação {id}",
+        "Importación {id}",
+        "Importation {id}",
+        "Import {id}",
+        "الاستيراد {id}";
+    NOTE: "Note", "Nota", "Nota", "Note", "Notiz", "ملاحظة";
+    CONTACT: "Contact", "Contato", "Contacto", "Contact", "Kontakt", "وسيلة الاتصال";
     LIST: "List", "Lista", "Lista", "Liste", "Liste", "القائمة";
     BACK_TO_THE_LIST:
         "Back to the list",

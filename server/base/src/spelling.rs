@@ -34,7 +34,7 @@ pub fn hint<'n>(
 }
 
 /// Joins names as in `a, b and c`.
-fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {
         Some((last, [])) => (*last).to_owned(),

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use base::{random::Random, time::format_instant};
+use base::{
+    random::Random,
+    time::{Timestamp, format_instant},
+};
 use chrono::{DateTime, NaiveDate, Utc};
 use geo::places::{country_key, fold};
 use model::{Metrics, Report, ReportType};
@@ -17,10 +20,23 @@ named! {
         MetricsUpdated = "metrics.updated",
         ReportWithdrawn = "report.withdrawn",
         ReportUpdated = "report.updated",
+        ReportsImported = "reports.imported",
+        /// For the partner's other subscriptions only.
+        SubscriptionPaused = "subscription.paused",
+        /// For the partner's other subscriptions only.
+        SubscriptionDisabled = "subscription.disabled",
     }
     internal {
         /// Only for subscriptions of the operator.
         ReportPending = "report.pending",
+    }
+}
+
+impl EventName {
+    /// Whether the event is for everybody who lists it. Others are written with their deliveries, for one partner, and
+    /// are not in the log that partners read.
+    pub fn is_for_all(self) -> bool {
+        !matches!(self, Self::SubscriptionPaused | Self::SubscriptionDisabled)
     }
 }
 
@@ -99,6 +115,57 @@ struct ReportId<'a> {
 struct TestData<'a> {
     message: &'static str,
     subscription: &'a str,
+}
+
+/// Published history: reports that were published as of their creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportedHistory {
+    /// Number of reports.
+    pub reports: u64,
+    /// First time of publication.
+    pub since: DateTime<Utc>,
+    /// Last time of publication.
+    pub until: DateTime<Utc>,
+}
+
+#[derive(Serialize)]
+struct ImportedData<'a> {
+    reports: u64,
+    since: &'a str,
+    until: &'a str,
+}
+
+/// Data of an event about an endpoint that receives nothing for now.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StoppedEndpoint<'a> {
+    /// Id of its subscription.
+    pub subscription: &'a str,
+    pub url: &'a str,
+    /// Reason, such as the last failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'a str>,
+    /// Start of the first of the failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+}
+
+/// Contents of a test event that looks like a real one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// `event` is one about published reports.
+    Report {
+        event: EventName,
+        report: Report,
+    },
+    Metrics(Metrics),
+}
+
+/// Data of a test event with the mark of a test.
+#[derive(Serialize)]
+struct Marked<D> {
+    #[serde(flatten)]
+    data: D,
+    test: bool,
 }
 
 #[derive(Serialize)]
@@ -183,10 +250,52 @@ impl Event {
         Self::new(EventName::MetricsUpdated.as_str(), metrics, now, random)
     }
 
+    /// Event for imported history.
+    pub fn reports_imported(
+        history: &ImportedHistory,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        let ImportedHistory { reports, since, until } = *history;
+        let (since, until) = (&*format_instant(since), &*format_instant(until));
+        let data = ImportedData { reports, since, until };
+        Self::new(EventName::ReportsImported.as_str(), data, now, random)
+    }
+
+    /// Event for an endpoint that was paused or disabled: `name` is which.
+    pub fn subscription_stopped(
+        name: EventName,
+        stopped: &StoppedEndpoint<'_>,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        Self::new(name.as_str(), stopped, now, random)
+    }
+
     /// Event for the operator's test of a subscription.
     pub fn test(subscription: &str, now: DateTime<Utc>, random: &Random) -> Self {
         let message = "This is a test. Nothing happened.";
         Self::new(TEST, TestData { message, subscription }, now, random)
+    }
+
+    /// Test event that has the name and the data of a real one, marked by `"test": true`. It is stored as [`TEST`], so that
+    /// neither other subscriptions nor the log have it.
+    pub fn sample(sample: &Sample, now: DateTime<Utc>, random: &Random) -> Self {
+        let event = match sample {
+            Sample::Report { event, report } => {
+                let status = match event {
+                    EventName::ReportWithdrawn => Status::Withdrawn,
+                    _ => Status::Approved,
+                };
+                let data = Marked { data: ReportData { report, status }, test: true };
+                Self::new(event.as_str(), data, now, random)
+            }
+            Sample::Metrics(metrics) => {
+                let data = Marked { data: metrics, test: true };
+                Self::new(EventName::MetricsUpdated.as_str(), data, now, random)
+            }
+        };
+        Self { name: TEST, ..event }
     }
 
     fn new(name: &'static str, data: impl Serialize, now: DateTime<Utc>, random: &Random) -> Self {
@@ -225,6 +334,7 @@ mod tests {
             kind: ReportType::Spirit,
             created_at: "2026-03-01T11:59:00.000Z".to_owned(),
             event_date: None,
+            included: None,
         };
         let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
         let event = Event::report_created(&report, "SP", now, &Random::seeded(1));

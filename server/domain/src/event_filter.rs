@@ -95,6 +95,7 @@ mod tests {
             kind,
             created_at: "2026-03-01T11:59:00.000Z".to_owned(),
             event_date: None,
+            included: None,
         };
         let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
         let event = Event::report_created(&report, region, now, &Random::seeded(1));

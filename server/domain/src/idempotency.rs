@@ -1,7 +1,7 @@
 //! Idempotent requests: repeating one has no further effect.
 
 use chrono::TimeDelta;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// Time for which a request is remembered.
@@ -10,28 +10,35 @@ pub const REMEMBERED: TimeDelta = TimeDelta::hours(24);
 /// Maximum number of characters of a key.
 pub const MAX_KEY: usize = 255;
 
-/// Request with a key. A request from the same partner with the same key and body is the same request.
+/// Request with a key. A request from the same owner with the same key and hash is the same request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotentRequest {
     /// 1 to [`MAX_KEY`] visible ASCII characters.
     pub key: String,
-    /// SHA-256 of the body's JSON, without spaces and with the members of each object in order.
-    pub body_hash: [u8; 32],
+    /// SHA-256 of method, path, query and body. Of JSON, spaces and the order of members do not count.
+    pub hash: [u8; 32],
 }
 
 impl IdempotentRequest {
-    /// Creates a request with this key; `None` if the key is invalid.
-    pub fn new(key: &str, body: &Map<String, Value>) -> Option<Self> {
+    /// Creates a request with this key; `None` if the key is invalid. `target` is path and query.
+    pub fn new(key: &str, method: &str, target: &str, body: &[u8]) -> Option<Self> {
         let is_valid =
             (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-        is_valid.then(|| Self { key: key.to_owned(), body_hash: hash(body) })
+        is_valid.then(|| Self { key: key.to_owned(), hash: hash(method, target, body) })
     }
 }
 
-fn hash(body: &Map<String, Value>) -> [u8; 32] {
-    let mut body = Value::Object(body.clone());
-    body.sort_all_objects();
-    Sha256::digest(body.to_string()).into()
+fn hash(method: &str, target: &str, body: &[u8]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(format!("{method} {target}\n"));
+    match serde_json::from_slice::<Value>(body) {
+        Ok(mut value) => {
+            value.sort_all_objects();
+            hash.update(value.to_string());
+        }
+        Err(_) => hash.update(body),
+    }
+    hash.finalize().into()
 }
 
 #[cfg(test)]
@@ -39,8 +46,7 @@ mod tests {
     use super::*;
 
     fn request(key: &str, body: &str) -> Option<IdempotentRequest> {
-        let Ok(Value::Object(body)) = serde_json::from_str(body) else { panic!("{body}") };
-        IdempotentRequest::new(key, &body)
+        IdempotentRequest::new(key, "POST", "/a?b=c", body.as_bytes())
     }
 
     #[test]
@@ -66,8 +72,19 @@ mod tests {
             r#"{"a":{"b":1,"c":["y","x"]},"d":"é"}"#,
             r#"{"a":{"b":"1","c":["x","y"]},"d":"é"}"#,
             r#"{"a":{"b":1,"c":["x","y"]},"d":"é","e":null}"#,
+            "",
+            "a,b\n1,2\n",
         ] {
             assert_ne!(request("k", one), request("k", other), "{other}");
+        }
+        assert_ne!(request("k", "a,b\n1,2\n"), request("k", "a, b\n1,2\n"), "of CSV all counts");
+    }
+
+    #[test]
+    fn another_method_path_or_query_makes_another_request() {
+        let one = IdempotentRequest::new("k", "POST", "/a?b=c", b"");
+        for (method, target) in [("PUT", "/a?b=c"), ("POST", "/a"), ("POST", "/a?b=d")] {
+            assert_ne!(one, IdempotentRequest::new("k", method, target, b""), "{method} {target}");
         }
     }
 }

@@ -1,5 +1,6 @@
+use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
-use model::ReportType;
+use model::{Report, ReportType};
 
 use crate::{named::named, report_id::ReportId};
 
@@ -77,6 +78,20 @@ pub struct NewReport {
 }
 
 impl NewReport {
+    /// Public form of the report.
+    pub fn public(&self) -> Report {
+        Report {
+            id: self.id.to_string(),
+            city: self.city.clone(),
+            country: self.country.clone(),
+            people_count: self.people_count,
+            kind: self.kind,
+            created_at: format_instant(self.created_at),
+            event_date: None,
+            included: None,
+        }
+    }
+
     /// Returns the first field in which this row differs from `known`. A field that is missing in the row (a date left
     /// to its default) never differs.
     pub fn first_difference(&self, known: &NewReport) -> Option<&'static str> {

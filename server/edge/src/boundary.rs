@@ -342,7 +342,7 @@ const PROBES: [&str; 4] = ["/healthz", "/readyz", "/health", "/metrics"];
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,PATCH,DELETE");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
-    "authorization,content-type,if-none-match,cache-control,last-event-id,idempotency-key",
+    "authorization,content-type,if-match,if-none-match,cache-control,last-event-id,idempotency-key",
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 

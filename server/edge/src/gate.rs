@@ -119,10 +119,31 @@ impl BodyError {
 pub async fn whole(body: Body) -> Result<Bytes, BodyError> {
     match body.collect().await {
         Ok(body) => Ok(body.to_bytes()),
-        Err(error) => Err(match error.into_inner().downcast() {
-            Ok(error) => *error,
-            Err(error) => BodyError::Incomplete(axum::Error::new(error)),
-        }),
+        Err(error) => Err(unread(error)),
+    }
+}
+
+/// Reads a body of at most `max` bytes to its end.
+///
+/// # Errors
+/// Like [`whole`], and [`BodyError::TooLarge`].
+pub async fn up_to(mut body: Body, max: usize) -> Result<Bytes, BodyError> {
+    let mut read = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(unread)?.into_data() else { continue };
+        if data.len() > max - read.len() {
+            return Err(BodyError::TooLarge(max));
+        }
+        read.extend_from_slice(&data);
+    }
+    Ok(read.into())
+}
+
+/// Returns the reason why a limited body could not be read.
+fn unread(error: axum::Error) -> BodyError {
+    match error.into_inner().downcast() {
+        Ok(error) => *error,
+        Err(error) => BodyError::Incomplete(axum::Error::new(error)),
     }
 }
 

@@ -21,6 +21,7 @@ pub mod boundary;
 mod connection;
 pub mod cors;
 pub mod detached_stream;
+pub mod download;
 pub mod draining;
 #[cfg(test)]
 mod fuzz;

@@ -285,10 +285,17 @@ pub(super) fn respond(
 
 /// Whether compression makes the body smaller. Apart from PNG, fonts and wasm, all content is text.
 fn is_text(content_type: &HeaderValue) -> bool {
+    const TEXTS: [&[u8]; 7] = [
+        b"text/",
+        b"application/json",
+        b"application/x-ndjson",
+        b"image/svg",
+        b"application/xml",
+        b"application/atom+xml",
+        b"application/feed+json",
+    ];
     let content_type = content_type.as_bytes();
-    [&b"text/"[..], b"application/json", b"application/x-ndjson", b"image/svg", b"application/xml"]
-        .iter()
-        .any(|text| content_type.starts_with(text))
+    TEXTS.iter().any(|text| content_type.starts_with(text))
         && !content_type.starts_with(b"text/event-stream")
 }
 
@@ -333,7 +340,7 @@ pub(super) fn entity_tag(body: &[u8]) -> HeaderValue {
 }
 
 /// Whether `If-None-Match` names the tag (RFC 9110, 13.1.2: weak comparison).
-fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
+pub(super) fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
     let opaque = |tag: &'_ [u8]| tag.strip_prefix(b"W/").map_or(0..tag.len(), |_| 2..tag.len());
     let ours = &etag.as_bytes()[opaque(etag.as_bytes())];
     request.get_all(header::IF_NONE_MATCH).iter().any(|value| {

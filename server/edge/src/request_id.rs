@@ -10,7 +10,8 @@ use spans::Parent;
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// Id of a request in the log and in its response: the id of its trace, or one of the same form.
+/// Id of a request in the log and in its response: the id of its trace, or the `X-Request-Id` of the client or a proxy, or
+/// one of its own. All have 128 bits: an id of another form would need escaping in logs, and could not be a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RequestId(u128);
 
@@ -33,6 +34,12 @@ impl RequestIds {
         if let Some((trace, parent)) = traced {
             return (RequestId(trace), Some(parent));
         }
+        let mut given = headers.get_all(X_REQUEST_ID).iter();
+        if let (Some(given), None) = (given.next(), given.next())
+            && let Some(id) = uuid(given.as_bytes())
+        {
+            return (RequestId(id), None);
+        }
         let number = scattered(self.next.fetch_add(1, Ordering::Relaxed));
         (RequestId(u128::from(self.process) << 64 | u128::from(number)), None)
     }
@@ -51,6 +58,21 @@ fn traced(parent: &[u8]) -> Option<(u128, Parent)> {
     let trace = number(trace, 32)?;
     let is_valid = trace > 0 && span > 0 && version < 0xff && is_whole;
     is_valid.then_some((trace, Parent { span, is_sampled }))
+}
+
+/// Number of a UUID (RFC 9562), or of 32 hexadecimal digits, such as nginx's `$request_id`. Not zero.
+fn uuid(text: &[u8]) -> Option<u128> {
+    const HYPHENS: [usize; 4] = [8, 13, 18, 23];
+    let mut digits = [0; 32];
+    let mut given = text
+        .iter()
+        .enumerate()
+        .filter(|(at, byte)| !(text.len() == 36 && HYPHENS.contains(at) && **byte == b'-'));
+    for digit in &mut digits {
+        *digit = given.next()?.1.to_ascii_lowercase();
+    }
+    let is_whole = given.next().is_none();
+    number(&digits, 32).filter(|id| *id > 0 && is_whole)
 }
 
 /// Number of exactly `length` lowercase hexadecimal digits.
@@ -128,6 +150,45 @@ mod tests {
             format!("0-{TRACE}-00f067aa0ba902b7-001"),
         ] {
             assert_eq!(traced(parent.as_bytes()), None, "{parent}");
+        }
+    }
+
+    #[test]
+    fn a_uuid_of_the_client_or_a_proxy_names_the_request_unless_there_is_a_trace() {
+        let ids = RequestIds::new(&Random::seeded(1));
+        let id = |given: &[&str], trace: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            for given in given {
+                headers.append(X_REQUEST_ID, HeaderValue::from_str(given).unwrap());
+            }
+            if let Some(trace) = trace {
+                headers.insert(TRACEPARENT, HeaderValue::from_str(trace).unwrap());
+            }
+            ids.of(&headers).0.to_string()
+        };
+        let digits = "8e03978e40d543e8bc936894a57f9324";
+        let uuid = "8e03978e-40d5-43e8-bc93-6894a57f9324";
+        for given in [digits, uuid, &uuid.to_uppercase()] {
+            assert_eq!(id(&[given], None), digits);
+        }
+        let parent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+        assert_eq!(id(&[uuid], Some(&parent)), TRACE);
+        assert_eq!(id(&[uuid], Some("nonsense")), digits);
+        for other in [
+            &["job-17"][..],
+            &[""],
+            &["8e03978e40d543e8bc936894a57f932"],
+            &["8e03978e40d543e8bc936894a57f93245"],
+            &["8e03978e-40d543e8bc936894a57f9324"],
+            &["8e03978e-40d5-43e8-bc93-6894a57f932"],
+            &["8e03978e-40d5-43e8-bc936-894a57f9324"],
+            &["00000000-0000-0000-0000-000000000000"],
+            &["8e03978e40d543e8bc936894a57f932g"],
+            &[uuid, uuid],
+        ] {
+            let own = id(other, None);
+            assert_ne!(own, id(other, None), "{other:?}");
+            assert_ne!(own, digits, "{other:?}");
         }
     }
 

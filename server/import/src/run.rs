@@ -10,6 +10,7 @@ use std::{
 };
 
 use base::clock::Clock;
+use chrono::{DateTime, Utc};
 use domain::{import_id::ImportId, report::NewReport};
 use store::{Importing, Mode, RowOutcome, Store};
 use tokio::sync::mpsc::Sender;
@@ -135,6 +136,11 @@ pub async fn run<R: Read + Send + 'static>(
             notes.iter().for_each(&mut noted);
             end?;
             import.begin().await?;
+            if let Some(store) = store
+                && mode == Mode::Backfill
+            {
+                store.event_log().announce_history(DateTime::<Utc>::MAX_UTC).await?;
+            }
             if let Some(store) = store
                 && mode != Mode::DryRun
                 && summary.imported >= ROWS_BEFORE_ANALYZE

@@ -98,6 +98,20 @@ impl Limits {
         Decision::new(*quota, verdict)
     }
 
+    /// Decides on `count` requests together and, if they are accepted, counts them.
+    pub async fn take_many(&self, client: Client, quota: &Quota, count: u32) -> Decision {
+        let verdict = match (quota.requests, &self.backend) {
+            (None, _) => Verdict::UNLIMITED,
+            (Some(requests), Backend::Memory(memory)) => {
+                memory.take_many(client, requests, count, &self.clock)
+            }
+            (Some(requests), Backend::Shared(redis)) => {
+                redis.take_many(client, requests, count).await
+            }
+        };
+        Decision::new(*quota, verdict)
+    }
+
     /// Decides and counts a request like [`take`](Self::take), if that needs no waiting; otherwise counts nothing.
     pub fn take_now(&self, client: Client, quota: &Quota) -> Option<Decision> {
         let verdict = match (quota.requests, &self.backend) {

@@ -45,9 +45,20 @@ impl Memory {
     }
 
     pub(super) fn take(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
+        self.take_many(client, requests, 1, clock)
+    }
+
+    /// Decides on `count` requests together, and counts them if they are accepted.
+    pub(super) fn take_many(
+        &self,
+        client: Client,
+        requests: u32,
+        count: u32,
+        clock: &Clock,
+    ) -> Verdict {
         match client {
-            Client::Network(network) => self.networks.take(network, requests, clock),
-            Client::Key(id) => self.keys.take(id, requests, clock),
+            Client::Network(network) => self.networks.take(network, requests, count, clock),
+            Client::Key(id) => self.keys.take(id, requests, count, clock),
         }
     }
 
@@ -104,10 +115,10 @@ impl<K: Eq + Hash> Shards<K> {
         }
     }
 
-    fn take(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
+    fn take(&self, key: K, requests: u32, count: u32, clock: &Clock) -> Verdict {
         let mut shard = self.shard(&key);
         // Read inside the lock, so that a log never sees time move backwards.
-        shard.take(key, requests, clock.elapsed())
+        shard.take(key, requests, count, clock.elapsed())
     }
 
     fn peek(&self, key: K, requests: u32, clock: &Clock) -> Verdict {

@@ -75,14 +75,18 @@ impl Default for Log {
 }
 
 impl Log {
-    /// Decides a request and records it if it is accepted.
-    pub(super) fn take(&mut self, now: Now, requests: u32) -> Verdict {
+    /// Decides on `count` requests together, and records them if they are accepted.
+    pub(super) fn take(&mut self, now: Now, requests: u32, count: u32) -> Verdict {
         self.expire(now);
-        let accepted = self.len() < requests;
-        if accepted {
-            self.push(now.stamp());
+        let over = (self.len() + count).saturating_sub(requests);
+        if over == 0 {
+            (0..count).for_each(|_| self.push(now.stamp()));
+            return Verdict { accepted: true, ..self.peek(now, requests) };
         }
-        Verdict { accepted, ..self.peek(now, requests) }
+        // The requests are accepted when as many others have left the window.
+        let last = self.stamp(over.min(self.len()).saturating_sub(1));
+        let reset = last.map_or(Duration::ZERO, |stamp| now.until_left(stamp));
+        Verdict { accepted: false, reset, ..self.peek(now, requests) }
     }
 
     /// Decision on a request, without recording it.
@@ -117,9 +121,16 @@ impl Log {
     }
 
     fn oldest(&self) -> Option<Stamp> {
+        self.stamp(0)
+    }
+
+    /// Time of a request, counted from the oldest.
+    fn stamp(&self, index: u32) -> Option<Stamp> {
         match self {
-            Log::Few { count, stamps } => stamps[..usize::from(*count)].first().copied(),
-            Log::Many(ring) => ring.front().copied(),
+            Log::Few { count, stamps } => {
+                stamps[..usize::from(*count)].get(index as usize).copied()
+            }
+            Log::Many(ring) => ring.get(index as usize).copied(),
         }
     }
 

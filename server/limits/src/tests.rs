@@ -30,6 +30,23 @@ async fn a_client_may_use_its_quota_at_once_and_then_waits_for_the_window() {
 }
 
 #[tokio::test]
+async fn several_requests_are_counted_together_or_not_at_all() {
+    let (limits, clock) = limits();
+    let take = async |count| {
+        let decision = limits.take_many(client(1), &Quota::PUBLIC, count).await;
+        (decision.accepted, decision.remaining, decision.reset)
+    };
+    assert_eq!(take(30).await, (true, 30, WINDOW));
+    clock.advance(Duration::from_secs(10));
+    assert_eq!(take(20).await, (true, 10, Duration::from_secs(50)));
+    assert_eq!(take(11).await, (false, 10, Duration::from_secs(50)), "one of the first must go");
+    assert_eq!(take(41).await, (false, 10, Duration::from_secs(60)), "one of the others, too");
+    assert_eq!(take(10).await, (true, 0, Duration::from_secs(50)));
+    clock.advance(Duration::from_secs(50));
+    assert_eq!(take(30).await, (true, 0, Duration::from_secs(10)));
+}
+
+#[tokio::test]
 async fn looking_at_a_quota_uses_nothing_of_it() {
     let (limits, clock) = limits();
     let decision = |remaining, reset| Decision {

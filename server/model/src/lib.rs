@@ -3,12 +3,14 @@
 
 mod markers;
 mod metrics;
+mod position;
 mod report;
 mod series;
 mod types;
 
 pub use markers::{Marker, Markers, Newest};
 pub use metrics::Metrics;
-pub use report::{Report, ReportList, ReportType};
+pub use position::{Hundredths, PlacePosition};
+pub use report::{Included, Report, ReportList, ReportType};
 pub use series::{Interval, Series, SeriesPoint};
 pub use types::Types;

@@ -1,3 +1,4 @@
+use super::PlacePosition;
 use serde::{Deserialize, Serialize};
 
 /// Kind of event. Kinds are disjoint: a `both` report counts in `both` only.
@@ -47,11 +48,33 @@ pub struct Report {
     pub kind: ReportType,
     /// Time of the report.
     pub created_at: String,
-    /// Date of the event, `YYYY-MM-DD`, if the widget shows event dates. Not part of report lists
-    /// in the API.
+    /// Date of the event. Only on request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(skip))]
     pub event_date: Option<String>,
+    /// Further members that a request can name. The browser has no use for them.
+    #[serde(flatten, skip_deserializing)]
+    #[cfg_attr(feature = "schema", schemars(flatten))]
+    pub included: Option<Box<Included>>,
+}
+
+/// Members of a report that only requests with `include` get.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Included {
+    /// ISO 3166-1 alpha-2 code of the country. Only on request, and only if the country is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = "^[A-Z]{2}$")))]
+    pub country_code: Option<&'static str>,
+    /// Region as reported. Only on request, and only if one was reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// Position of the city, or else of its region or country. Only on request, and only if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<PlacePosition>,
+    /// Label of the type. Only on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub type_label: Option<String>,
 }
 
 impl Report {

@@ -4,26 +4,33 @@
 //! and counts against the client's address, so guessing keys is as slow as sending requests without one.
 
 mod admitted_handler;
+mod partner;
 
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use domain::{actor::Actor, subscription::OPERATOR, tier::Tier};
+use domain::{actor::Actor, tier::Tier};
 use edge::Peer;
 use http::{HeaderMap, Method, header, request::Parts};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
 use store::Store;
 
-pub use self::admitted_handler::{AdmissionFuture, AdmittedHandler};
+pub(crate) use self::partner::within;
+pub use self::{
+    admitted_handler::{AdmissionFuture, AdmittedHandler},
+    partner::Partner,
+};
 use crate::{
     keys::{ApiKey, CallerKey, Holder, Keys},
-    problem::{Problem, Result},
+    problem::{Code, Problem, Result, quoted},
 };
 
 /// The client behind a request: an extension of each admitted request whose handler needs it.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub key: Option<CallerKey>,
+    /// Client that the request counts against.
+    pub client: Client,
     /// Author of changes, if an operator calls one of the routes for partners.
     pub operator: Option<Actor>,
     /// State of the quota after this request.
@@ -56,6 +63,7 @@ enum Purpose {
 
 #[derive(Debug)]
 struct AdmissionParts {
+    store: Store,
     keys: Keys,
     limits: Limits,
     streams: OpenStreams,
@@ -69,13 +77,14 @@ type AdmissionResult = (Result<Caller>, Decision);
 
 impl Admission {
     pub fn new(
+        store: Store,
         keys: Keys,
         limits: Limits,
         streams: OpenStreams,
         networks: Arc<ClientNetworks>,
         streams_per_client: u32,
     ) -> Self {
-        let parts = AdmissionParts { keys, limits, streams, networks, streams_per_client };
+        let parts = AdmissionParts { store, keys, limits, streams, networks, streams_per_client };
         Self { parts: Arc::new(parts), purpose: Purpose::Reading }
     }
 
@@ -121,17 +130,24 @@ impl Admission {
         headers: &HeaderMap,
     ) -> Option<AdmissionResult> {
         let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
-        let key = match bearer(headers) {
-            Ok(None) => None,
-            Ok(Some(key)) => Some(self.parts.keys.known(&key)?),
-            Err(_) => return None,
+        let given = bearer(headers).ok()?;
+        let key = match &given {
+            None => None,
+            Some(given) => {
+                let key = self.parts.keys.known(given)?;
+                self.check_origin(given, key, headers).ok()?;
+                Some(key)
+            }
         };
         let (client, quota) = client(network, key);
-        let stream = match self.stream_limit(quota, method) {
+        let stream = match self.stream_limit(&quota, method) {
             Some(most) => Some(self.parts.streams.take_now(client, most)?),
             None => None,
         };
-        let decision = self.parts.limits.take_now(client, quota)?;
+        let decision = self.parts.limits.take_now(client, &quota)?;
+        if let Some(given) = &given {
+            self.parts.keys.count(given);
+        }
         Some((self.admitted(client, key, network, stream, decision), decision))
     }
 
@@ -147,12 +163,15 @@ impl Admission {
             Ok(key) => key,
             Err((problem, decision)) => return (Err(problem), decision),
         };
+        if let (Some(_), Ok(Some(given))) = (key, bearer(headers)) {
+            self.parts.keys.count(&given);
+        }
         let (client, quota) = client(network, key);
-        let stream = match self.stream(client, quota, method).await {
+        let stream = match self.stream(client, &quota, method).await {
             Ok(stream) => stream,
-            Err(problem) => return (Err(problem), limits.peek(client, quota).await),
+            Err(problem) => return (Err(problem), limits.peek(client, &quota).await),
         };
-        let decision = limits.take(client, quota).await;
+        let decision = limits.take(client, &quota).await;
         (self.admitted(client, key, network, stream, decision), decision)
     }
 
@@ -169,7 +188,14 @@ impl Admission {
             return Err(used_up(client, &decision));
         }
         let operator = self.operator(network, key);
-        Ok(Caller { key, operator, decision, streams: self.parts.streams_per_client, stream })
+        Ok(Caller {
+            key,
+            client,
+            operator,
+            decision,
+            streams: self.parts.streams_per_client,
+            stream,
+        })
     }
 
     /// Returns the author of changes, if an operator calls one of the routes for partners.
@@ -197,7 +223,28 @@ impl Admission {
         opens.then(|| quota.requests.map(|_| self.parts.streams_per_client))
     }
 
-    /// Returns the key of the request, if it has one. An unknown key counts against the address.
+    /// Checks that the page of the request may use the key. Programs send no `Origin`, and a page's visitor could copy the
+    /// key into one: the check is against other sites that use the key of a page.
+    fn check_origin(&self, given: &ApiKey, key: CallerKey, headers: &HeaderMap) -> Result<()> {
+        let Some(origin) = headers.get(header::ORIGIN).filter(|_| key.is_of_pages) else {
+            return Ok(());
+        };
+        match self.parts.keys.allows_origin(given, origin.as_bytes()) {
+            true => Ok(()),
+            false => {
+                let origin = quoted(&String::from_utf8_lossy(origin.as_bytes()));
+                Err(Problem::new(
+                    Code::OriginNotAllowed,
+                    format!(
+                        "Pages of {origin:?} may not use this key: use one that the operator has created for this origin."
+                    ),
+                ))
+            }
+        }
+    }
+
+    /// Returns the key of the request, if it has one. An unknown key counts against the address, and so does a key that the
+    /// page may not use: other sites should not be able to use up the quota of a page's key.
     async fn key(
         &self,
         network: Network,
@@ -207,7 +254,10 @@ impl Admission {
         let given = match bearer(headers) {
             Ok(None) => return Ok(None),
             Ok(Some(key)) => match keys.known(&key) {
-                Some(known) => return Ok(Some(known)),
+                Some(known) => match self.check_origin(&key, known, headers) {
+                    Ok(()) => return Ok(Some(known)),
+                    Err(problem) => Err(problem),
+                },
                 None => Ok(key),
             },
             Err(problem) => Err(problem),
@@ -221,7 +271,10 @@ impl Admission {
             // Anybody can make up keys with a correct checksum, so unknown keys are queried only within the quota of
             // the address.
             Ok(key) => match keys.ask(&key).await {
-                Ok(Some(key)) => return Ok(Some(key)),
+                Ok(Some(known)) => match self.check_origin(&key, known, headers) {
+                    Ok(()) => return Ok(Some(known)),
+                    Err(problem) => problem,
+                },
                 Ok(None) => unknown_key(),
                 Err(error) => error.into(),
             },
@@ -232,10 +285,10 @@ impl Admission {
 }
 
 /// Returns the client that the request counts against, and its quota.
-fn client(network: Network, key: Option<CallerKey>) -> (Client, &'static Quota) {
+fn client(network: Network, key: Option<CallerKey>) -> (Client, Quota) {
     match key {
-        Some(key) => (Client::Key(key.id), Quota::of(key.tier)),
-        None => (Client::Network(network), &Quota::PUBLIC),
+        Some(key) => (Client::Key(key.id), key.quota()),
+        None => (Client::Network(network), Quota::PUBLIC),
     }
 }
 
@@ -301,55 +354,21 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
+impl Caller {
+    /// Counts the rest of a request that costs as much as several, and returns the state of the quota after it.
+    ///
+    /// # Errors
+    /// 429 if the quota has not that many left.
+    pub async fn charge(&self, limits: &Limits, count: u32) -> Result<Decision> {
+        let decision = limits.take_many(self.client, &self.decision.quota, count).await;
+        match decision.accepted {
+            true => Ok(decision),
+            false => Err(used_up(self.client, &decision)),
+        }
+    }
+}
+
 /// Error of a handler that takes a [`Caller`] on a route without an [`Admission`].
 #[derive(Debug, thiserror::Error)]
 #[error("a request bypassed admission")]
 struct NoCaller;
-
-/// A caller whose key may manage subscriptions: its partner's, or the operator's own.
-#[derive(Clone, Debug)]
-pub struct Partner {
-    pub id: i64,
-    /// Author of changes, if the caller is the operator.
-    pub operator: Option<Actor>,
-}
-
-impl Partner {
-    /// Whether the caller is the operator.
-    pub fn is_operator(&self) -> bool {
-        self.operator.is_some()
-    }
-
-    /// Returns the store, in the name of the operator if the caller is one: then the audit log has all changes.
-    pub fn acting(&self, store: Store) -> Store {
-        match &self.operator {
-            Some(operator) => store.acting(operator.clone()),
-            None => store,
-        }
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Partner {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        let caller = Caller::from_request_parts(parts, state).await?;
-        let Some(key) = caller.key else {
-            return Err(Problem::unauthenticated(
-                "Webhooks need a partner's key: send it as Authorization: Bearer svc_….",
-            ));
-        };
-        if key.tier.may_subscribe() {
-            return Ok(Self { id: key.partner_id, operator: None });
-        }
-        if !key.may_subscribe() {
-            return Err(Problem::forbidden(
-                "This key is the operator's own, and only those with the scope admin have subscriptions: use \
-                 one of them, or a key of the tier partner or enterprise.",
-            ));
-        }
-        // Revoked since the request was admitted.
-        let operator = caller.operator.ok_or_else(unknown_key)?;
-        Ok(Self { id: OPERATOR, operator: Some(operator) })
-    }
-}

@@ -2,8 +2,9 @@
 
 mod encoding;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
+use app::brand::Brand;
 use base::{
     spelling,
     time::{parse_date, parse_instant},
@@ -20,11 +21,12 @@ use crate::{
     openapi::{
         Parameter,
         parameter::{
-            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INTERVAL, LANG, LIMIT, PAGE,
-            REGION, SINCE, TO, TYPES,
+            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INCLUDE, INTERVAL, LANG, LIMIT,
+            PAGE, REGION, SINCE, TO, TYPES, UNTIL,
         },
     },
     problem::{Problem, Result, quoted},
+    responses::{Include, ReportForm},
 };
 
 /// Maximum number of characters of a value.
@@ -106,13 +108,23 @@ impl<'query> Parameters<'query> {
     /// Returns the query with another value of `parameter`; all others stay as they were given. Only for queries that
     /// were parsed: malformed values are left out.
     pub fn with(&self, parameter: &Parameter, value: &str) -> String {
+        self.without(Some(parameter)).append_pair(parameter.name, value).finish()
+    }
+
+    /// Returns the query in its usual form: without unknown parameters, and encoded in the same way for all clients.
+    pub fn query(&self) -> String {
+        self.without(None).finish()
+    }
+
+    fn without(&self, parameter: Option<&Parameter>) -> form_urlencoded::Serializer<'_, String> {
         let mut query = form_urlencoded::Serializer::new(String::new());
-        for (name, encoded) in self.0.iter().filter(|(name, _)| *name != parameter.name) {
+        let left_out = parameter.map(|parameter| parameter.name);
+        for (name, encoded) in self.0.iter().filter(|(name, _)| Some(*name) != left_out) {
             if let Ok(value) = encoding::decode(encoded, usize::MAX) {
                 query.append_pair(name, &value);
             }
         }
-        query.append_pair(parameter.name, value).finish()
+        query
     }
 
     /// Returns the value of a parameter that may be given once.
@@ -226,22 +238,31 @@ impl<'query> Parameters<'query> {
         })
     }
 
+    /// Reads a list of names, separated by commas, out of `known`: the position of each in `known`.
+    fn names(&self, parameter: &Parameter, known: &[&str]) -> Result<Option<Vec<usize>>> {
+        let Some(text) = self.get(parameter)? else { return Ok(None) };
+        let position = |name: &str| {
+            let unknown = || {
+                let of = parameter.name;
+                parameter.problem(match spelling::nearest(name, known.iter().copied()) {
+                    Some(meant) => format!("{of:?} is {text:?}: did you mean {meant:?}?"),
+                    None => {
+                        let known = spelling::listed(known.iter().copied());
+                        format!("{of:?} is {text:?}: give some of {known}, separated by commas.")
+                    }
+                })
+            };
+            known.iter().position(|known| *known == name).ok_or_else(unknown)
+        };
+        text.split(',').map(position).collect::<Result<_>>().map(Some)
+    }
+
     /// Reads `types`, a selection of `spirit,water,both`, as flags in the order of [`ReportType::ALL`]. All of them by
     /// default.
     pub fn types(&self) -> Result<[bool; 3]> {
-        let Some(text) = self.get(&TYPES)? else { return Ok(ALL_TYPES) };
-        let mut types = [false; 3];
-        for name in text.split(',') {
-            let known = ReportType::ALL.iter().position(|kind| kind.as_str() == name);
-            let Some(index) = known else {
-                return Err(TYPES.problem(format!(
-                    "\"types\" is {text:?}: give some of spirit, water and both, separated by \
-                     commas."
-                )));
-            };
-            types[index] = true;
-        }
-        Ok(types)
+        let names = self.names(&TYPES, &ReportType::ALL.map(ReportType::as_str))?;
+        let flags = |names: Vec<usize>| [0, 1, 2].map(|index| names.contains(&index));
+        Ok(names.map_or(ALL_TYPES, flags))
     }
 
     /// Reads a list of additional members: whether each of `names` is in it.
@@ -250,34 +271,24 @@ impl<'query> Parameters<'query> {
         parameter: &Parameter,
         names: [&str; N],
     ) -> Result<[bool; N]> {
-        let Some(text) = self.get(parameter)? else { return Ok([false; N]) };
-        match text.split(',').find(|name| !names.contains(name)) {
-            Some(_) => Err(parameter.problem(format!(
-                "{:?} is {text:?}: give some of {}, separated by commas.",
-                parameter.name,
-                names.join(", ")
-            ))),
-            None => Ok(names.map(|name| text.split(',').any(|included| included == name))),
-        }
+        let included = self.names(parameter, &names)?.unwrap_or_default();
+        Ok(std::array::from_fn(|index| included.contains(&index)))
+    }
+
+    /// Reads `include` and `lang`, the form of reports.
+    pub(crate) fn form(&self, brand: &Arc<Brand>) -> Result<ReportForm> {
+        let include = self.included(&INCLUDE, Include::NAMES)?.into();
+        Ok(ReportForm { include, lang: self.lang()?, brand: brand.clone() })
     }
 
     /// Reads `events`, names of events: each once. All of them by default.
     pub fn events(&self) -> Result<Vec<EventName>> {
-        let Some(text) = self.get(&EVENTS)? else { return Ok(EventName::PUBLIC.to_vec()) };
-        let mut events = Vec::new();
-        for name in text.split(',') {
-            let event = EventName::PUBLIC.into_iter().find(|event| event.as_str() == name);
-            let Some(event) = event else {
-                let known = EventName::NAMES.join(", ");
-                return Err(EVENTS.problem(format!(
-                    "\"events\" is {text:?}: give some of {known}, separated by commas."
-                )));
-            };
-            if !events.contains(&event) {
-                events.push(event);
-            }
-        }
-        Ok(events)
+        let Some(names) = self.names(&EVENTS, &EventName::NAMES)? else {
+            return Ok(EventName::PUBLIC.to_vec());
+        };
+        let is_named = |(index, _): &(usize, EventName)| names.contains(index);
+        let named = EventName::PUBLIC.into_iter().enumerate().filter(is_named);
+        Ok(named.map(|(_, event)| event).collect())
     }
 
     /// Reads `after`, the position in the log: after a cursor, or, if it is `latest`, at its end.
@@ -331,7 +342,16 @@ impl<'query> Parameters<'query> {
 
     /// Reads `since`, an instant.
     pub fn since(&self) -> Result<Option<DateTime<Utc>>> {
-        let Some(text) = self.get(&SINCE)? else { return Ok(None) };
+        self.instant(&SINCE)
+    }
+
+    /// Reads `until`, an instant.
+    pub fn until(&self) -> Result<Option<DateTime<Utc>>> {
+        self.instant(&UNTIL)
+    }
+
+    fn instant(&self, parameter: &Parameter) -> Result<Option<DateTime<Utc>>> {
+        let Some(text) = self.get(parameter)? else { return Ok(None) };
         // The plus sign of an offset arrives as a space if it was not percent-encoded.
         let mended = match text.rsplit_once(' ') {
             Some((instant, offset)) if instant.contains(['T', 't', ':']) => {
@@ -340,9 +360,9 @@ impl<'query> Parameters<'query> {
             _ => Cow::Borrowed(text.as_str()),
         };
         parse_instant(&mended).map(Some).ok_or_else(|| {
-            SINCE.problem(format!(
-                "\"since\" is {text:?}: give a date and time in ISO 8601, such as \
-                 2026-03-01T12:00:00.000Z."
+            parameter.problem(format!(
+                "{:?} is {text:?}: give a date and time in ISO 8601, such as 2026-03-01T12:00:00.000Z.",
+                parameter.name
             ))
         })
     }

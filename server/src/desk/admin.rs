@@ -14,13 +14,13 @@ use super::{
             SESSION_HAD_ENDED, SESSION_HAS_ENDED,
         },
         webhooks::{
-            DID_NOT_RESPOND, DISABLED, ENABLED, ENABLED_WITH_MISSED, INVALID_REASON,
-            NO_SUCH_SUBSCRIPTION, RESPONDED, RESPONDED_WITHOUT_SUCCESS, WAS_ENABLED,
+            DISABLED, ENABLED, ENABLED_WITH_MISSED, INVALID_REASON, NO_SUCH_SUBSCRIPTION,
+            WAS_ENABLED, tested,
         },
     },
 };
 use crate::{
-    api::v1::webhooks::{Tested, Testing},
+    api::v1::webhooks::Testing,
     operator::v1::webhooks::{MAX_REASON, reason},
     problem::{Problem, Result, quoted},
 };
@@ -33,6 +33,7 @@ impl DeskSession {
             id: hex::encode(session.hash),
             holder: session.holder,
             key: session.prefix,
+            purpose: overview::purpose(session.tier, session.scope),
             from: session.origin,
             ends_at: session.ends_at.to_string(),
         };
@@ -91,23 +92,8 @@ impl DeskSession {
     pub(super) async fn test_webhook(&self, id: &str) -> Result<String> {
         let known = self.administrator()?.subscriptions().find(id).await?;
         let seq = known.ok_or_else(|| self.unknown(id))?.seq;
-        let tested = Testing::from_ref(&self.app).run(seq, id, || self.unknown(id)).await?;
-        let Tested { status, duration_ms, error } = tested;
-        let words = self.words();
-        let responded = |word: Word, status: u16| {
-            let duration = ("duration", &*duration_ms.to_string());
-            words.with(word, &[("status", &*status.to_string()), duration])
-        };
-        match (status, error) {
-            (Some(status @ 200..300), _) => Ok(responded(RESPONDED, status)),
-            (Some(status), _) => {
-                Err(Problem::conflict(responded(RESPONDED_WITHOUT_SUCCESS, status)))
-            }
-            (None, error) => {
-                let error = error.unwrap_or_else(|| "unknown".to_owned());
-                Err(Problem::conflict(words.with_data(DID_NOT_RESPOND, &[("error", &error)])))
-            }
-        }
+        let testing = Testing::from_ref(&self.app);
+        tested(&self.words(), testing.run(seq, id, None, || self.unknown(id)).await?)
     }
 
     fn unknown(&self, id: &str) -> Problem {

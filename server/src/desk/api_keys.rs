@@ -10,27 +10,31 @@ use domain::{scope::Scope, tier::Tier};
 use edge::gate;
 use kit::words::Words;
 use serde::Deserialize;
+use store::KeySettings;
 
 use super::{
-    csrf::fenced,
     desk_session::DeskSession,
-    notice,
     words::{
         access::{
-            ENTER_THE_PURPOSE, LAST_DAY_IS_NO_DATE, LAST_DAY_IS_PAST, LAST_DAY_IS_TOO_LATE,
-            NAME_HAS_CONTROL, NAME_IS_EMPTY, NAME_IS_TOO_LONG, OPERATORS_NAME, PREFIXES_TAKEN,
-            SCOPE_OF_PARTNER,
+            ENTER_THE_PURPOSE, INVALID_ORIGIN, INVALID_RATE, LAST_DAY_IS_NO_DATE, LAST_DAY_IS_PAST,
+            LAST_DAY_IS_TOO_LATE, MANY_ORIGINS, NAME_HAS_CONTROL, NAME_IS_EMPTY, NAME_IS_TOO_LONG,
+            NOTE_HAS_CONTROL, NOTE_IS_TOO_LONG, OPERATORS_NAME, ORIGINS_OF_OPERATOR,
+            PREFIXES_TAKEN, SCOPE_OF_PARTNER,
         },
         problems::UNREADABLE_FORM,
     },
 };
 use crate::{
     base_url::ReachedAt,
-    keys::issue::{
-        IssueError, KeyRequest, LastDayError, NameError, holder_name, issue as make, last_day,
+    keys::{
+        issue::{
+            IssueError, KeyRequest, LastDayError, NameError, holder_name, issue as make, last_day,
+        },
+        settings::{self, MAX_NOTE, MAX_ORIGINS, MAX_RATE, SettingError},
     },
     operator::base_urls,
     problem::{Problem, Result},
+    realm::{Realm, csrf::fenced, notice},
     state::AppState,
 };
 
@@ -45,6 +49,14 @@ struct Wish {
     /// Last day of validity; empty for a key that does not expire.
     #[serde(default)]
     last_day: String,
+    #[serde(default)]
+    note: String,
+    /// Requests per minute; empty for the tier's.
+    #[serde(default)]
+    rate: String,
+    /// Separated by spaces or commas.
+    #[serde(default)]
+    origins: String,
 }
 
 impl Wish {
@@ -62,6 +74,19 @@ impl Wish {
             tier: tier.ok_or_else(|| words.text(ENTER_THE_PURPOSE).to_owned())?,
             scope,
             last_day: last,
+            settings: self.settings().map_err(|why| invalid_setting(words, why))?,
+        })
+    }
+}
+
+impl Wish {
+    fn settings(&self) -> Result<KeySettings, SettingError> {
+        let rate = Some(self.rate.trim()).filter(|rate| !rate.is_empty());
+        let origins = self.origins.split([' ', ',', '\n', '\r']);
+        Ok(KeySettings {
+            note: settings::note(&self.note)?,
+            rate: rate.map(settings::rate).transpose()?,
+            origins: settings::origins(origins.filter(|origin| !origin.is_empty()))?,
         })
     }
 }
@@ -85,7 +110,7 @@ async fn issued(app: AppState, request: Request) -> Result<Response> {
     let Form(wish) =
         wish.map_err(|_| Problem::invalid_parameter(desk_session.text(UNREADABLE_FORM)))?;
     let words = desk_session.words();
-    let lead = |notice| notice::lead(KEYS, &notice, &base_url);
+    let lead = |notice| notice::lead(Realm::Desk, KEYS, &notice, &base_url);
     let user_error = |user_error: String| lead(Notice::UserError(user_error));
     let made = match wish.wanted(&words) {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
@@ -114,6 +139,21 @@ fn invalid_name(words: &Words, error: NameError) -> String {
     }
 }
 
+fn invalid_setting(words: &Words, error: SettingError) -> String {
+    match error {
+        SettingError::LongNote(length) => {
+            let [length, max] = [length, MAX_NOTE].map(|number| number.to_string());
+            words.with(NOTE_IS_TOO_LONG, &[("length", &length), ("max", &max)])
+        }
+        SettingError::Control => words.text(NOTE_HAS_CONTROL).to_owned(),
+        SettingError::Rate => words.with(INVALID_RATE, &[("max", &MAX_RATE.to_string())]),
+        SettingError::Origin(origin) => words.with_data(INVALID_ORIGIN, &[("origin", &origin)]),
+        SettingError::ManyOrigins(_) => {
+            words.with(MANY_ORIGINS, &[("max", &MAX_ORIGINS.to_string())])
+        }
+    }
+}
+
 fn invalid_day(words: &Words, error: LastDayError) -> String {
     match error {
         LastDayError::NoDate => words.with_data(LAST_DAY_IS_NO_DATE, &[("example", "2030-12-31")]),
@@ -126,6 +166,7 @@ fn not_created(words: &Words, error: IssueError) -> Result<String> {
     Ok(match error {
         IssueError::OperatorsName => words.text(OPERATORS_NAME).to_owned(),
         IssueError::ScopeOfPartner => words.text(SCOPE_OF_PARTNER).to_owned(),
+        IssueError::OriginsOfOperator => words.text(ORIGINS_OF_OPERATOR).to_owned(),
         IssueError::Past { last, today } => {
             let [last, today] = [last, today].map(|day| day.to_string());
             words.with_data(LAST_DAY_IS_PAST, &[("last", &last), ("today", &today)])

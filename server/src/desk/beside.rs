@@ -1,8 +1,8 @@
 //! Everything around a report on its page.
 
-use desk::backend::Beside;
-use domain::report::Status;
-use store::Neighbours;
+use desk::backend::{Beside, Origin, Source};
+use domain::{import_id::ImportId, report::Status};
+use store::{Neighbours, Submission};
 
 use super::{desk_session::DeskSession, lists::list};
 use crate::{
@@ -13,7 +13,10 @@ use crate::{
 impl DeskSession {
     pub(super) async fn beside_report(&self, id: &str, query: Option<&str>) -> Result<Beside> {
         let reports = self.store.reports();
-        let neighbours = match (reports.find(id).await?, query.map(list)) {
+        let found = reports.find(id).await?;
+        let import = found.as_ref().and_then(|(_, import)| *import);
+        let origin = self.origin(reports.submission(id).await?, import);
+        let neighbours = match (found, query.map(list)) {
             (Some((report, _)), Some(Ok((status, list)))) => {
                 reports.neighbours(&report, status, &list).await?
             }
@@ -26,6 +29,21 @@ impl DeskSession {
         let decided = decided
             .filter(|outcome| matches!(outcome, Outcome::Decided(_)))
             .map(|outcome| self.outcome(&outcome));
-        Ok(Beside { previous, next, last, decided })
+        Ok(Beside { previous, next, last, origin, decided })
+    }
+
+    /// Origin of a report. Notes and contacts of senders are for people who decide on reports.
+    fn origin(&self, submission: Option<Submission>, import: Option<ImportId>) -> Option<Origin> {
+        let (source, note, contact) = match (submission, import) {
+            (Some(Submission { source, note, contact, .. }), _) => {
+                let key = source.strip_prefix("api:").map(|prefix| Source::Key(prefix.to_owned()));
+                (key.unwrap_or(Source::Public), note, contact)
+            }
+            (None, Some(import)) => (Source::Import(import.to_string()), None, None),
+            (None, None) => return None,
+        };
+        let private = |text: Option<String>| text.filter(|_| self.person.may_decide);
+        let [note, contact] = [note, contact].map(|text| private(text).unwrap_or_default());
+        Some(Origin { source, note, contact })
     }
 }

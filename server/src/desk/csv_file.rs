@@ -1,6 +1,6 @@
 //! CSV files that are read in parts while they are sent, so that their number of rows is not limited.
 
-use std::{io, sync::Arc};
+use std::io;
 
 use axum::{
     body::{Body, Bytes},
@@ -8,19 +8,17 @@ use axum::{
 };
 use futures_util::stream::{self, BoxStream};
 use http::header;
-use import::formula;
 
-use super::csrf::fenced;
-use crate::problem::{Problem, Result};
-
-/// Byte order mark, by which spreadsheets recognise UTF-8.
-const MARK: &str = "\u{FEFF}";
+use crate::{
+    csv_row::{MARK, Row},
+    problem::Result,
+    realm::csrf::fenced,
+};
 
 /// Rows, and the place at which the next part begins.
 pub(super) type Part<S> = (Vec<Vec<String>>, Option<S>);
 
-/// Responds with a file whose parts `read` returns, the first one for `first`. Cells that a
-/// spreadsheet could take for formulas begin with an apostrophe.
+/// Responds with a file whose parts `read` returns, the first one for `first`.
 ///
 /// # Errors
 /// The first part cannot be read. A later error breaks the response off.
@@ -36,13 +34,13 @@ where
 {
     let (rows, next) = read(first).await?;
     let header = columns.iter().map(|column| (*column).to_owned()).collect();
-    let start = [MARK.as_bytes().to_vec(), text(vec![header])?, text(rows)?].concat();
+    let start = [MARK.as_bytes().to_vec(), text(vec![header]), text(rows)].concat();
     let parts = stream::try_unfold((Some(start), next, read), |(start, next, read)| async move {
         if let Some(start) = start {
             return Ok(Some((Bytes::from(start), (None, next, read))));
         }
         let Some(place) = next else { return Ok(None) };
-        let part = read(place).await.and_then(|(rows, next)| Ok((text(rows)?, next)));
+        let part = read(place).await.map(|(rows, next)| (text(rows), next));
         let (rows, next) = part.map_err(|problem| {
             tracing::error!(problem = %problem.0.detail, "a download was interrupted");
             io::Error::other("the next rows cannot be read")
@@ -57,12 +55,10 @@ where
     Ok(fenced((headers, Body::from_stream(parts)).into_response()))
 }
 
-fn text(rows: Vec<Vec<String>>) -> Result<Vec<u8>> {
-    let mut writer =
-        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+fn text(rows: Vec<Vec<String>>) -> Vec<u8> {
+    let mut out = Vec::new();
     for row in rows {
-        let cells = row.iter().map(|cell| formula::safe(cell).into_owned());
-        writer.write_record(cells).map_err(|error| Problem::internal(Arc::new(error)))?;
+        row.iter().fold(Row::of(&mut out), |line, cell| line.cell(cell)).end();
     }
-    writer.into_inner().map_err(|error| Problem::internal(Arc::new(error.into_error())))
+    out
 }

@@ -1,7 +1,5 @@
 //! The signed-in person of a request, and the store that acts in that person's name.
 
-use std::sync::Arc;
-
 use app::base_url::BaseUrl;
 use desk::{
     backend::{
@@ -11,24 +9,20 @@ use desk::{
     },
     model::{Correction, Item, Outcome, PlaceNames, Position, Queue, Refused, Verdict},
 };
-use domain::{actor::Actor, import_id::ImportId, report::Status, scope::Scope, tier::Tier};
-use edge::Peer;
+use domain::{import_id::ImportId, report::Status, scope::Scope};
 use http::{HeaderValue, header, request::Parts};
 use kit::lang::Lang;
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
-use limits::client_ip;
 use model::{Interval, Series};
 use serde_json::{Map, Value, json};
 use store::{self, AuditQuery, Corrected, ListedImport, ListedReport, StatusCounts, Store};
 
 use super::{
     audit::Words,
-    csrf::is_own,
     duplicates,
     functions::is_form,
-    language, notice, overview, problems, refused,
-    session::{self, Token},
+    overview, problems, refused,
     words::{
         deciding::NOTHING_CHANGED,
         problems::{NEEDS_ADMIN, NEEDS_MODERATE, NO_VALID_KEY},
@@ -36,9 +30,13 @@ use super::{
     },
 };
 use crate::{
-    keys::ApiKey,
     operator::{corrections, decisions},
     problem::{Problem, Result},
+    realm::{
+        Realm, csrf, language, notice,
+        session::{self, Token},
+        sign_in,
+    },
     state::AppState,
 };
 
@@ -67,32 +65,24 @@ pub(super) struct DeskSession {
 impl DeskSession {
     /// Session of the person who sends the request; without a person if nobody is signed in.
     pub(super) async fn of(app: &AppState, request: &Parts, base_url: BaseUrl) -> Result<Self> {
-        let peer = request.extensions.get::<Peer>();
-        let trusted = &app.settings.trusted_proxies;
-        let origin = peer.map(|peer| client_ip(peer.addr.ip(), &request.headers, trusted));
-        let origin = origin.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
         let mut session = Self {
             app: app.clone(),
             store: app.store.clone(),
             person: Person::default(),
             token: None,
-            lang: language::of(&request.headers, &base_url),
-            origin,
+            lang: language::of(Realm::Desk, &request.headers, &base_url),
+            origin: sign_in::origin(app, request),
             base_url,
             is_form: is_form(&request.headers),
         };
-        if let Some((token, stored)) = session::of(app, request, &session.base_url).await? {
-            let actor = Actor {
-                name: stored.holder.as_str().into(),
-                key: Some(stored.prefix.into()),
-                origin: session.origin.as_str().into(),
-            };
-            session.store = session.store.acting(actor);
+        let found = session::of(app, Realm::Desk, request, &session.base_url).await?;
+        if let Some((token, stored)) = found {
+            session.store = session.store.acting(sign_in::actor(&stored, &session.origin));
             session.token = Some(token);
             session.person = Person {
                 name: stored.holder,
-                may_decide: stored.scope >= Scope::Moderate,
-                may_administer: stored.scope >= Scope::Admin,
+                may_decide: stored.scope >= Some(Scope::Moderate),
+                may_administer: stored.scope >= Some(Scope::Admin),
             };
         }
         Ok(session)
@@ -104,10 +94,8 @@ impl DeskSession {
         request: &Parts,
         base_url: BaseUrl,
     ) -> Result<Self> {
-        match is_own(&request.headers, &base_url) {
-            true => Self::of(app, request, base_url).await,
-            false => Err(Problem::forbidden("Only pages of the desk can do this.")),
-        }
+        csrf::check_own(Realm::Desk, &request.headers, &base_url)?;
+        Self::of(app, request, base_url).await
     }
 
     /// Texts in the person's language.
@@ -201,43 +189,18 @@ impl DeskSession {
     }
 
     async fn begin(&self, key: &str) -> Result<()> {
-        let key = ApiKey::parse(key);
-        let known = match &key {
-            None => None,
-            Some(key) => match self.app.keys.known(key) {
-                Some(known) => Some(known),
-                None => self.app.keys.ask(key).await?,
-            },
-        };
-        let prefix = key.as_ref().map_or("", ApiKey::prefix);
-        let holder = known.and_then(|known| self.app.keys.holder(known.id));
-        let actor = Actor {
-            name: holder.map_or_else(|| "unknown".into(), |holder| holder.name),
-            key: key.as_ref().map(|key| key.prefix().into()),
-            origin: self.origin.as_str().into(),
-        };
-        let store = self.app.store.clone().acting(actor);
-        let known = known.filter(|known| known.tier == Tier::Operator && known.scope.is_some());
-        let Some(known) = known else {
-            // Limited, because an attacker with many addresses could otherwise fill the log.
-            if self.app.visitors.may_note_refusal() {
-                store.sessions().note_refused(prefix).await?;
-            }
+        let begun = sign_in::begin(&self.app, Realm::Desk, key, &self.origin, &self.base_url);
+        let Some(cookie) = begun.await? else {
             return Err(Problem::unauthenticated(self.text(NO_VALID_KEY)));
         };
-        let token = Token::generate(&self.app.random);
-        let ends_at = self.app.clock.now() + session::LENGTH;
-        store.sessions().begin(token.hash(), known.id, prefix, &self.origin, ends_at).await?;
-        self.app.known_sessions.insert(token.hash(), Arc::new(())).await;
-        set_cookie(&token.cookie(&self.base_url));
+        set_cookie(&cookie);
         Ok(())
     }
 
     async fn leave(&self) -> Result<()> {
-        if let Some(token) = &self.token {
-            self.store.sessions().end(token.hash()).await?;
-        }
-        set_cookie(&session::forgotten(&self.base_url));
+        let token = self.token.as_ref();
+        let cookie = sign_in::end(&self.store, Realm::Desk, token, &self.base_url).await?;
+        set_cookie(&cookie);
         Ok(())
     }
 }
@@ -439,7 +402,7 @@ impl DeskBackend for DeskSession {
 
     fn lead_with(&self, path: &str, notice: Notice) {
         if self.is_form {
-            set_cookie(&notice::cookie_of(&notice, &self.base_url));
+            set_cookie(&notice::cookie_of(Realm::Desk, &notice, &self.base_url));
         }
         self.lead_to(path);
     }

@@ -15,9 +15,13 @@ use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice, pages::unreadable, problems};
+use super::{desk_session::DeskSession, pages::unreadable, problems};
 use crate::{
-    base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor,
+    base_url::ReachedAt,
+    operator::base_urls,
+    problem::Result,
+    realm::{Realm, csrf::fenced, notice},
+    site::visitors::Visitor,
     state::AppState,
 };
 
@@ -44,6 +48,7 @@ async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Resul
     if !must_be_signed_in && let Err(problem) = Visitor::of(&app.visitors, &parts).count_sign_in() {
         return match is_form(&parts.headers) {
             true => Ok(notice::lead(
+                Realm::Desk,
                 "/desk/sign-in",
                 &Notice::UserError(problems::detail(&problem, session.lang)),
                 &base_url,

@@ -6,12 +6,12 @@ use desk::{
     backend::{Key, KeyState, Overview, Subscription, SubscriptionState},
     minute_in,
 };
-use domain::subscription::SubscriptionStatus;
+use domain::{scope::Scope, subscription::SubscriptionStatus, tier::Tier};
 use kit::{lang::Lang, words::Words};
 use model::{Interval, Series};
 use store::{
-    AuditQuery, DISABLED_BY_OPERATOR, DigestState, Filter, ListedKey, ListedSubscription, Period,
-    Store, WITHOUT_KEY,
+    AuditQuery, DISABLED_BY_OPERATOR, DISABLED_BY_PARTNER, DigestState, Filter, ListedKey,
+    ListedSubscription, Period, Store, WITHOUT_KEY,
 };
 
 use super::{
@@ -24,6 +24,7 @@ use super::{
     },
 };
 use crate::{
+    keys::settings,
     ops::health::{self, NodeProblem},
     problem::Result,
     state::AppState,
@@ -149,9 +150,10 @@ fn subscription(listed: ListedSubscription, lang: Lang) -> Subscription {
 }
 
 /// The reason of a disabled subscription. Those that the store writes are translated.
-fn reason(stored: String, lang: Lang) -> String {
+pub(crate) fn reason(stored: String, lang: Lang) -> String {
     match &*stored {
         DISABLED_BY_OPERATOR => webhooks::DISABLED_BY_OPERATOR.text(lang).to_owned(),
+        DISABLED_BY_PARTNER => webhooks::DISABLED_BY_PARTNER.text(lang).to_owned(),
         WITHOUT_KEY => webhooks::WITHOUT_KEY.text(lang).to_owned(),
         _ => stored,
     }
@@ -166,10 +168,17 @@ fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
         },
         prefix: listed.prefix,
         holder: listed.partner,
-        purpose: match listed.scope {
-            Some(scope) => format!("{}:{scope}", listed.tier),
-            None => listed.tier.to_string(),
-        },
+        purpose: purpose(listed.tier, listed.scope),
         last_used: listed.last_used_at.map(|at| at.to_string()),
+        requests: listed.requests_last_day,
+        settings: settings::in_words(&listed.settings),
+    }
+}
+
+/// Tier of a key, followed by a colon and the scope of an operator's key.
+pub(super) fn purpose(tier: Tier, scope: Option<Scope>) -> String {
+    match scope {
+        Some(scope) => format!("{tier}:{scope}"),
+        None => tier.to_string(),
     }
 }

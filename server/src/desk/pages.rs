@@ -16,11 +16,12 @@ use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
 
-use super::{csrf::fenced, desk_session::DeskSession, notice};
+use super::desk_session::DeskSession;
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
     problem::{Problem, Result},
+    realm::{Realm, csrf::fenced, notice},
     site::pages::{SnapshotPageData, in_one_piece},
     state::AppState,
 };
@@ -58,7 +59,7 @@ async fn page(app: &AppState, request: Request) -> Result<Response> {
         let way = base_url.link(format!("{SIGN_IN}?back={back}"));
         return Ok(Redirect::to(&way).into_response());
     }
-    let notice = notice::of(&parts.headers, &base_url);
+    let notice = notice::of(Realm::Desk, &parts.headers, &base_url);
     let (is_told, is_secret) = (notice.is_some(), matches!(notice, Some(Notice::Issued(_))));
     let asked = DeskQuery { notice, ..DeskQuery::of(query) };
     let mut response = rendered(app, session, path, asked, base_url.clone()).await?;
@@ -67,7 +68,7 @@ async fn page(app: &AppState, request: Request) -> Result<Response> {
         response = single_use::gzipped(response, &parts.headers).await.map_err(unreadable)?;
     }
     if is_told {
-        notice::set(&mut response, &notice::forgotten(&base_url));
+        notice::set(&mut response, &notice::forgotten(Realm::Desk, &base_url));
     }
     Ok(response)
 }

@@ -16,7 +16,7 @@ use crate::{
 
 /// The detail of a problem. Problems that are not of the desk are in English, and those that people
 /// may see are replaced here by their code.
-pub(super) fn detail(problem: &Problem, lang: Lang) -> String {
+pub(crate) fn detail(problem: &Problem, lang: Lang) -> String {
     let is = |code: Code| problem.0.kind.code == code.as_str();
     let word = match lang {
         Lang::En => None,

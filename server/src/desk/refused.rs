@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use store::ImportResult;
 
 use super::{
-    csrf::fenced,
     desk_session::DeskSession,
     words::{self, imports as texts},
 };
@@ -23,6 +22,7 @@ use crate::{
     base_url::ReachedAt,
     operator::base_urls,
     problem::{Problem, Result},
+    realm::csrf::fenced,
     state::AppState,
 };
 

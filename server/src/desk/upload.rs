@@ -18,16 +18,15 @@ use kit::words::Words;
 use tokio::task::spawn_blocking;
 
 use super::{
-    csrf::fenced,
     desk_session::DeskSession,
     functions::is_form,
-    notice,
     words::{imports as texts, in_english},
 };
 use crate::{
     base_url::ReachedAt,
     operator::base_urls,
     problem::{Code, Problem, Result},
+    realm::{Realm, csrf::fenced, notice},
     site::visitors::Visitor,
     state::AppState,
 };
@@ -76,7 +75,9 @@ async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     };
     Ok(match kept {
         Ok(id) => Redirect::to(&base_url.link(format!("/desk/preview?id={id}"))).into_response(),
-        Err(user_error) => notice::lead("/desk/imports", &Notice::UserError(user_error), &base_url),
+        Err(user_error) => {
+            notice::lead(Realm::Desk, "/desk/imports", &Notice::UserError(user_error), &base_url)
+        }
     })
 }
 

@@ -22,7 +22,7 @@ mod note;
 pub(super) mod problems;
 mod row_error;
 pub(super) mod views;
-pub(super) mod webhooks;
+pub(crate) mod webhooks;
 
 use desk::isolates::{code, english};
 use import::Refusal;

@@ -10,11 +10,12 @@ use domain::{scope::Scope, subscription::OPERATOR_NAME, tier::Tier};
 use geo::places::tidy;
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{self, CreatedKey, NewKey, Store};
+use store::{self, CreatedKey, KeySettings, NewKey, Store};
 
 use super::ApiKey;
 
-const MAX_NAME: usize = 100;
+/// Maximum number of characters of a name.
+pub const MAX_NAME: usize = 100;
 /// Maximum number of prefixes to try: with 62^8 of them, a second try is almost never needed.
 const TRIES: usize = 5;
 
@@ -28,6 +29,7 @@ pub struct KeyRequest {
     pub scope: Option<Scope>,
     /// Last day of validity, in UTC; `None`: valid until it is revoked.
     pub last_day: Option<NaiveDate>,
+    pub settings: KeySettings,
 }
 
 /// A key that was created.
@@ -54,6 +56,8 @@ pub struct Issued {
     pub created_at: Timestamp,
     /// End of validity, if there is one.
     pub expires_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub settings: KeySettings,
 }
 
 /// Reasons why no key was created.
@@ -65,6 +69,10 @@ pub enum IssueError {
         "the name {OPERATOR_NAME} is for the operator\u{2019}s own subscriptions: choose another name for a partner"
     )]
     OperatorsName,
+    #[error(
+        "an operator\u{2019}s key is not for pages, where everybody could read it: leave out the origins"
+    )]
+    OriginsOfOperator,
     #[error("{last} is in the past: give today, {today} (UTC), or a later day")]
     Past { last: NaiveDate, today: NaiveDate },
     #[error("{TRIES} prefixes in a row already exist: try again")]
@@ -105,7 +113,8 @@ impl KeyRequest {
     /// Checks that such a key can exist at this time.
     ///
     /// # Errors
-    /// [`IssueError::ScopeOfPartner`], [`IssueError::OperatorsName`] and [`IssueError::Past`].
+    /// [`IssueError::ScopeOfPartner`], [`IssueError::OperatorsName`], [`IssueError::OriginsOfOperator`] and
+    /// [`IssueError::Past`].
     pub fn check(&self, now: DateTime<Utc>) -> Result<Checked, IssueError> {
         let scope = match (self.tier, self.scope) {
             (Tier::Operator, given) => Some(given.unwrap_or(Scope::Read)),
@@ -114,6 +123,9 @@ impl KeyRequest {
         };
         if self.tier.may_subscribe() && self.partner == OPERATOR_NAME {
             return Err(IssueError::OperatorsName);
+        }
+        if self.tier == Tier::Operator && !self.settings.origins.is_empty() {
+            return Err(IssueError::OriginsOfOperator);
         }
         let expires_at = self.last_day.map(|last| end_of(last, now)).transpose()?;
         Ok(Checked { scope, expires_at })
@@ -128,11 +140,18 @@ pub async fn issue(
     wanted: KeyRequest,
 ) -> Result<Issued, IssueError> {
     let Checked { scope, expires_at } = wanted.check(clock.now())?;
-    let KeyRequest { partner, tier, .. } = wanted;
+    let KeyRequest { partner, tier, settings, .. } = wanted;
     for _ in 0..TRIES {
         let key = ApiKey::generate(random);
         let prefix = key.prefix().to_owned();
-        let new = NewKey { prefix: prefix.clone(), hash: key.hash(), tier, scope, expires_at };
+        let new = NewKey {
+            prefix: prefix.clone(),
+            hash: key.hash(),
+            tier,
+            scope,
+            expires_at,
+            settings: settings.clone(),
+        };
         if let Some(CreatedKey { at, is_new_partner }) = store.keys().create(&partner, &new).await?
         {
             let (created_at, expires_at) = (Timestamp(at), expires_at.map(Timestamp));
@@ -145,6 +164,7 @@ pub async fn issue(
                 scope,
                 created_at,
                 expires_at,
+                settings,
             });
         }
     }
@@ -215,6 +235,7 @@ mod tests {
                 tier: Tier::Partner,
                 scope: None,
                 last_day: None,
+                settings: KeySettings::default(),
             };
             issue(&store, &Random::seeded(1), &clock, wanted).await
         };

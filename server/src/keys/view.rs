@@ -11,7 +11,8 @@ use arc_swap::ArcSwap;
 use base::clock::Clock;
 use chrono::{DateTime, Utc};
 use domain::{scope::Scope, tier::Tier};
-use store::{self, Store, StoredKey};
+use limits::Quota;
+use store::{self, KeyUse, Store, StoredKey};
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
 
@@ -31,12 +32,22 @@ pub struct CallerKey {
     pub tier: Tier,
     /// Scope of an operator's key.
     pub scope: Option<Scope>,
+    /// Maximum number of requests per minute, if the key has a limit of its own.
+    pub rate: Option<u32>,
+    /// Whether the key is for pages of some origins. Everybody can read such a key in the page.
+    pub is_of_pages: bool,
 }
 
 impl CallerKey {
     /// Whether the holder may own webhook subscriptions: a partner, or an administrator in the name of the operator.
     pub fn may_subscribe(&self) -> bool {
-        self.tier.may_subscribe() || self.scope == Some(Scope::Admin)
+        !self.is_of_pages && (self.tier.may_subscribe() || self.scope == Some(Scope::Admin))
+    }
+
+    /// Limit of requests.
+    pub fn quota(&self) -> Quota {
+        let quota = *Quota::of(self.tier);
+        Quota { requests: self.rate.or(quota.requests), ..quota }
     }
 }
 
@@ -48,6 +59,8 @@ pub struct Holder {
     /// Name of the partner, or of the operator's person or tool.
     pub name: Arc<str>,
     pub expires_at: Option<DateTime<Utc>>,
+    /// Origins of the pages that may use the key.
+    pub origins: Arc<[String]>,
 }
 
 /// The valid keys, in memory. Cheap to clone.
@@ -73,8 +86,13 @@ struct KnownKey {
     holder: Arc<str>,
     hash: [u8; 32],
     expires_at: Option<DateTime<Utc>>,
+    origins: Arc<[String]>,
     /// Time of the last use, in milliseconds since 1970; 0 if not used since the last save.
     used_at: AtomicI64,
+    /// Number of requests since the start of the process.
+    requests: AtomicU64,
+    /// Part of `requests` that is saved.
+    saved: AtomicU64,
 }
 
 /// Counts and serializes the queries.
@@ -114,7 +132,36 @@ impl Keys {
         let known = self.known.load();
         let (prefix, key) = known.by_prefix.iter().find(|(_, known)| known.key.id == id)?;
         let (prefix, name) = (prefix.as_str().into(), key.holder.clone());
-        Some(Holder { prefix, name, expires_at: key.expires_at })
+        let (expires_at, origins) = (key.expires_at, key.origins.clone());
+        Some(Holder { prefix, name, expires_at, origins })
+    }
+
+    /// Counts a request with a valid key.
+    pub fn count(&self, key: &ApiKey) {
+        if let Some(known) = self.known.load().by_prefix.get(key.prefix()) {
+            known.requests.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Number of requests with each valid key since the start of the process, with its prefix and tier.
+    pub fn requests(&self) -> Vec<(String, Tier, u64)> {
+        let known = self.known.load();
+        let mut requests: Vec<_> = known
+            .by_prefix
+            .iter()
+            .map(|(prefix, known)| {
+                (prefix.clone(), known.key.tier, known.requests.load(Ordering::Relaxed))
+            })
+            .collect();
+        requests.sort_unstable();
+        requests
+    }
+
+    /// Whether a page of this origin may use a key.
+    pub fn allows_origin(&self, key: &ApiKey, origin: &[u8]) -> bool {
+        let known = self.known.load();
+        let known = known.by_prefix.get(key.prefix());
+        known.is_some_and(|key| key.origins.iter().any(|allowed| allowed.as_bytes() == origin))
     }
 
     /// Queries the database for a key that may have been created a moment ago; once for all requests that wait.
@@ -194,7 +241,7 @@ impl Keys {
         self.save(uses).await
     }
 
-    async fn save(&self, uses: Vec<(i64, i64)>) -> store::Result<()> {
+    async fn save(&self, uses: Vec<KeyUse>) -> store::Result<()> {
         match uses.is_empty() {
             true => Ok(()),
             false => self.store.keys().note_uses(&uses).await,
@@ -202,11 +249,15 @@ impl Keys {
     }
 }
 
-/// Takes the ids of keys that were used since the last save, with the times in milliseconds since 1970.
-fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<(i64, i64)> {
+/// Takes the uses of keys since the last save.
+fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<KeyUse> {
     keys.filter_map(|known| match known.used_at.swap(0, Ordering::Relaxed) {
         0 => None,
-        at => Some((known.key.id, at)),
+        used_at => {
+            let requests = known.requests.load(Ordering::Relaxed);
+            let requests = requests - known.saved.swap(requests, Ordering::Relaxed);
+            Some(KeyUse { id: known.key.id, used_at, requests })
+        }
     })
     .collect()
 }
@@ -214,17 +265,26 @@ fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<(i64, i64)> {
 impl KnownKey {
     fn new(stored: &StoredKey, earlier: Option<&KnownKey>) -> Self {
         let used_at = earlier.map_or(0, |earlier| earlier.used_at.load(Ordering::Relaxed));
+        let count = |counter: fn(&KnownKey) -> &AtomicU64| {
+            AtomicU64::new(earlier.map_or(0, |earlier| counter(earlier).load(Ordering::Relaxed)))
+        };
+        let settings = &stored.settings;
         Self {
             key: CallerKey {
                 id: stored.id,
                 partner_id: stored.partner_id,
                 tier: stored.tier,
                 scope: stored.scope,
+                rate: settings.rate,
+                is_of_pages: !settings.origins.is_empty(),
             },
             holder: stored.holder.as_str().into(),
             hash: stored.hash,
             expires_at: stored.expires_at,
+            origins: settings.origins.as_slice().into(),
             used_at: AtomicI64::new(used_at),
+            requests: count(|earlier| &earlier.requests),
+            saved: count(|earlier| &earlier.saved),
         }
     }
 

@@ -83,6 +83,25 @@ pub fn pending_report() -> Value {
     })
 }
 
+/// An import of history.
+pub fn imported_reports() -> Value {
+    json!({
+        "reports": 52_000,
+        "since": "2016-01-03T09:12:44.000Z",
+        "until": "2025-12-30T18:01:09.000Z",
+    })
+}
+
+/// An endpoint that receives nothing for now.
+pub fn stopped_subscription(reason: &str) -> Value {
+    json!({
+        "subscription": "sub_7hQm2Z",
+        "url": "https://partner.example.com/svc",
+        "reason": reason,
+        "since": "2026-03-01T11:40:00.000Z",
+    })
+}
+
 /// The start of a stream, as text.
 pub fn stream() -> String {
     format!(

@@ -22,9 +22,14 @@ pub fn all() -> Value {
             "example": 12,
         },
         "ETag": header(
-            "Identifies this content. Send it as `If-None-Match`: the response is 304 until the \
-             content changes.",
+            "Identifies this content. A weak tag (`W/`) can be sent as `If-None-Match`: the response is 304 until the \
+             content changes. A strong one can be sent as `If-Match` with a change: the response is 412 if someone else \
+             changed the resource.",
             "W/\"5f1d0c2b9a8e7d6c5b4a3f2e\"",
+        ),
+        "Idempotent-Replayed": header(
+            "`true`: this is the response to an earlier request with the same `Idempotency-Key`.",
+            "true",
         ),
         "Link": header(
             "Links (RFC 8288), relative to the URL of the request, with its parameters. `next`: the next page; absent \
@@ -42,7 +47,7 @@ pub fn all() -> Value {
         "Cache-Control": cache_control(PRIVATE_READ_CACHE),
         "X-Request-Id": header(
             "Identifies the request in the service\u{2019}s log: the id of the trace in its \
-             `traceparent`, or one of its own.",
+             `traceparent`; else its own `X-Request-Id` if that is a UUID or 32 hexadecimal digits; else a new id.",
             "4bf92f3577b34da6a3ce929d0e0e4736",
         ),
         "WWW-Authenticate": header("How to authenticate.", "Bearer"),

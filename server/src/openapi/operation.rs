@@ -7,9 +7,14 @@ use serde_json::{Map, Value, json};
 use super::{DATA, Parameter, Schemas, WEBHOOKS, headers, parameter};
 use crate::problem::Code;
 
-/// Problems of every operation: an invalid key, a used-up limit, a failing database.
-const ALWAYS: [Code; 4] =
-    [Code::Unauthenticated, Code::RateLimited, Code::Unavailable, Code::Internal];
+/// Problems of every operation: an invalid key, a page that may not use it, a used-up limit, a failing database.
+const ALWAYS: [Code; 5] = [
+    Code::Unauthenticated,
+    Code::OriginNotAllowed,
+    Code::RateLimited,
+    Code::Unavailable,
+    Code::Internal,
+];
 
 /// An operation of the API, as its handler describes it.
 #[derive(Debug)]
@@ -25,8 +30,8 @@ pub struct Operation {
     scope: Option<Scope>,
     segments: &'static [Parameter],
     parameters: &'static [Parameter],
-    /// Whether the operation takes an `Idempotency-Key`.
-    is_idempotent: bool,
+    /// Whether the operation takes an `If-Match`.
+    is_conditional: bool,
     body: Option<Content>,
     needs_body: bool,
     success: Success,
@@ -65,6 +70,8 @@ struct Success {
     cache: Option<&'static str>,
     /// Headers in addition to those of every response.
     headers: &'static [&'static str],
+    /// Whether the response may be one to an earlier request.
+    is_replayable: bool,
 }
 
 impl Success {
@@ -89,13 +96,25 @@ impl Operation {
             scope: None,
             segments: &[],
             parameters: &[],
-            is_idempotent: false,
+            is_conditional: false,
             body: None,
             needs_body: true,
-            success: Success { status, description: "", content: None, cache, headers: &[] },
+            success: Success {
+                status,
+                description: "",
+                content: None,
+                cache,
+                headers: &[],
+                is_replayable: false,
+            },
             others: Vec::new(),
             problems: ALWAYS.into(),
         }
+    }
+
+    /// An operation by which anybody submits something.
+    pub fn submission(path: &'static str, id: &'static str, summary: &'static str) -> Self {
+        Self { method: "post", ..Self::read(path, id, summary) }.cache("no-store")
     }
 
     /// An operation that requires a partner's key.
@@ -122,6 +141,11 @@ impl Operation {
         operation.cache("no-store").problems(&[Code::Forbidden])
     }
 
+    /// Whether the operation takes an `Idempotency-Key`: see [`idempotency`](crate::api).
+    fn is_idempotent(&self) -> bool {
+        self.method == "post"
+    }
+
     /// Sets the group.
     pub fn tag(self, tag: &'static str) -> Self {
         Self { tag, ..self }
@@ -142,10 +166,10 @@ impl Operation {
         Self { parameters, ..self }
     }
 
-    /// Adds the header `Idempotency-Key`.
-    pub fn idempotent(self) -> Self {
-        let problems = [Code::InvalidParameter, Code::IdempotencyConflict];
-        Self { is_idempotent: true, ..self }.problems(&problems)
+    /// Adds the header `If-Match`.
+    pub fn conditional(self) -> Self {
+        let problems = [Code::InvalidParameter, Code::PreconditionFailed];
+        Self { is_conditional: true, ..self }.problems(&problems)
     }
 
     /// Sets the JSON body of requests.
@@ -197,7 +221,14 @@ impl Operation {
     /// Sets a response with 204.
     pub fn answers_nothing(mut self, description: &'static str) -> Self {
         let status = StatusCode::NO_CONTENT;
-        self.success = Success { status, description, content: None, cache: None, headers: &[] };
+        self.success = Success {
+            status,
+            description,
+            content: None,
+            cache: None,
+            headers: &[],
+            is_replayable: false,
+        };
         self
     }
 
@@ -232,13 +263,21 @@ impl Operation {
     }
 
     /// Converts the operation to JSON for the document.
-    pub fn into_value(self, schemas: &mut Schemas) -> Value {
+    pub fn into_value(mut self, schemas: &mut Schemas) -> Value {
+        if self.is_idempotent() {
+            self.problems.extend([Code::InvalidParameter, Code::IdempotencyConflict]);
+            self.success.is_replayable = true;
+            self.others.iter_mut().for_each(|other| other.is_replayable = true);
+        }
         let parameters = self.segments.iter().chain(self.parameters);
         let mut parameters: Vec<Value> = parameters.map(Parameter::described).collect();
         if self.success.has_tag() {
             parameters.push(parameter::if_none_match());
         }
-        if self.is_idempotent {
+        if self.is_conditional {
+            parameters.push(parameter::if_match());
+        }
+        if self.is_idempotent() {
             parameters.push(parameter::idempotency_key());
         }
         // OpenAPI 3.1 calls these roles in schemes other than OAuth.
@@ -272,7 +311,9 @@ fn responses(
     let mut responses = Map::new();
     for success in successes {
         let tag = success.has_tag().then_some("ETag");
-        let more: Vec<&str> = tag.into_iter().chain(success.headers.iter().copied()).collect();
+        let replayed = success.is_replayable.then_some("Idempotent-Replayed");
+        let more = tag.into_iter().chain(replayed).chain(success.headers.iter().copied());
+        let more: Vec<&str> = more.collect();
         let headers = headers::references(&more, success.cache);
         let mut response = json!({ "description": success.description, "headers": headers });
         let has_tag = success.has_tag();

@@ -204,6 +204,15 @@ pub const SINCE: Parameter = Parameter::new(
 )
 .code(Code::InvalidSince);
 
+/// Latest publication.
+pub const UNTIL: Parameter = Parameter::new(
+    "until",
+    "Only reports published at or before this instant, in the same forms as `since`.",
+    || json!({ "type": "string", "format": "date-time" }),
+    "2026-03-31T12:00:00.000Z",
+)
+.code(Code::InvalidSince);
+
 /// Position of a page.
 pub const PAGE: Parameter = Parameter::new(
     "page",
@@ -237,6 +246,20 @@ pub const LANG: Parameter = Parameter::new(
     text,
     "de",
 );
+
+/// Additional members of reports.
+pub const INCLUDE: Parameter = Parameter::new(
+    "include",
+    "Additional members of reports, separated by commas: `countryCode`, `region`, `eventDate`, `position` (of the city, \
+        or else of its region or country), and `typeLabel` (in `lang`, else in English). A member that is not known is \
+        left out.",
+    text,
+    "countryCode,region",
+);
+
+/// Id of a report, in a path.
+pub const REPORT_ID: Parameter =
+    Parameter::segment("id", "The report\u{2019}s id.", text, "rep_1f0c");
 
 /// Id of a subscription.
 pub const ID: Parameter = Parameter::new(
@@ -277,13 +300,25 @@ pub(super) fn if_none_match() -> Value {
     })
 }
 
+/// Request header of changes.
+pub(super) fn if_match() -> Value {
+    json!({
+        "name": "If-Match",
+        "in": "header",
+        "description": "The `ETag` of an earlier response: if the state is another by now, nothing is changed, and the \
+                        response is 412. Several tags, separated by commas, and `*` are accepted, too.",
+        "schema": { "type": "string", "minLength": 1 },
+        "example": "\"5f1d0c2b9a8e7d6c5b4a3f2e\"",
+    })
+}
+
 /// Request header of operations that may be repeated.
 pub(super) fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key",
         "in": "header",
-        "description": "Names this request, for example with a UUID. Repeated with the same key and the same \
-                        JSON within 24 hours, it does nothing more and has the same response.",
+        "description": "Names this request, for example with a UUID. Repeated with the same key, parameters and body \
+                        within 24 hours, it does nothing more and has the same response.",
         "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
         "example": "8e03978e-40d5-43e8-bc93-6894a57f9324",
     })

@@ -86,8 +86,8 @@ fn tidy(schema: &mut Schema, is_response: bool) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (name, member) in properties.into_iter().flatten() {
         let is_required = required.as_array().is_some_and(|names| names.contains(&json!(name)));
-        if !(is_response && is_required) {
-            remove_null(member, is_response);
+        if is_response && !is_required {
+            remove_null(member);
         }
         if name == "at" || name.ends_with("At") {
             member["format"] = "date-time".into();
@@ -104,6 +104,9 @@ fn tidy(schema: &mut Schema, is_response: bool) {
         let description = schema.remove("description");
         let mut value = std::mem::take(schema.ensure_object());
         value["type"] = kind;
+        if let Some(Value::Array(names)) = value.get_mut("enum") {
+            names.retain(|name| !name.is_null());
+        }
         *schema = json_schema!({ "anyOf": [value, { "type": "null" }] });
         schema.ensure_object().extend(description.map(|text| ("description".to_owned(), text)));
     }
@@ -115,8 +118,8 @@ fn tidy(schema: &mut Schema, is_response: bool) {
     }
 }
 
-/// Removes `null` from members that are optional, or in requests; but in requests an object may be replaced by `null`.
-fn remove_null(member: &mut Value, is_response: bool) {
+/// Removes `null` from members that responses leave out instead.
+fn remove_null(member: &mut Value) {
     let null = json!("null");
     if let Some(Value::Array(types)) = member.get("type")
         && let Some(kind) = types.iter().find(|kind| **kind != null)
@@ -126,7 +129,7 @@ fn remove_null(member: &mut Value, is_response: bool) {
     if let Some(Value::Array(names)) = member.get_mut("enum") {
         names.retain(|name| !name.is_null());
     }
-    if is_response && let Some(members) = member.as_object_mut() {
+    if let Some(members) = member.as_object_mut() {
         match members.remove("anyOf") {
             Some(Value::Array(variants)) if variants.last() == Some(&json!({ "type": "null" })) => {
                 members.extend(variants[0].as_object().cloned().unwrap_or_default());
@@ -158,7 +161,7 @@ fn problem() -> Value {
             "detail": text("Fault of this request, and how to fix it."),
             "code": {
                 "type": "string",
-                "x-extensible-enum": Code::ALL.map(Code::as_str),
+                "x-extensible-enum": Code::ALL.map(Code::as_str).as_slice(),
                 "description": about,
             },
             "pointer": text(

@@ -21,6 +21,9 @@ const REPEATED: &str = "Sent at least once, in no particular order. Every attemp
                         verify a signature over them, respond with 2xx within 15 seconds, and act \
                         only once for each `webhook-id`.";
 
+const STOPPED: &str = "Sent to the other subscriptions of the same partner that list this event, within some seconds. It \
+                       is not in the log.";
+
 /// Data of `report.created` and `report.updated`.
 #[derive(Debug, JsonSchema)]
 pub struct PublishedReport {
@@ -65,6 +68,36 @@ pub struct PendingReport {
     /// Status of the report.
     #[schemars(extend("enum" = ["PENDING"]))]
     pub status: String,
+}
+
+/// Data of `reports.imported`.
+#[derive(Debug, JsonSchema)]
+pub struct ImportedReports {
+    /// Number of imported reports.
+    pub reports: u64,
+    /// First time of publication of these reports.
+    #[schemars(extend("format" = "date-time"))]
+    pub since: String,
+    /// Last time of publication of these reports.
+    #[schemars(extend("format" = "date-time"))]
+    pub until: String,
+}
+
+/// Data of `subscription.paused` and `subscription.disabled`.
+#[derive(Debug, JsonSchema)]
+pub struct StoppedSubscription {
+    /// Id of the subscription.
+    #[schemars(extend("pattern" = "^sub_"))]
+    pub subscription: String,
+    /// URL of its endpoint.
+    pub url: String,
+    /// Reason, such as the last failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Start of the first of the current failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "date-time"))]
+    pub since: Option<String>,
 }
 
 /// Data of `webhook.test`.
@@ -128,6 +161,32 @@ fn subscribed(event: EventName) -> Described {
             about,
             data: Schemas::response::<PublishedReport>,
             example: examples::told_report("APPROVED"),
+        },
+        EventName::ReportsImported => Described {
+            name,
+            id: "onReportsImported",
+            summary: "History was imported",
+            about: "Reports of the past were published without an event for each. To read them, follow `GET \
+                    /api/v1/reports` with `since` and `until` of this event, page by page. Sent at least once, like all \
+                    events.",
+            data: Schemas::response::<ImportedReports>,
+            example: examples::imported_reports(),
+        },
+        EventName::SubscriptionPaused => Described {
+            name,
+            id: "onSubscriptionPaused",
+            summary: "Another endpoint of yours is paused",
+            about: STOPPED,
+            data: Schemas::response::<StoppedSubscription>,
+            example: examples::stopped_subscription("the response was 500"),
+        },
+        EventName::SubscriptionDisabled => Described {
+            name,
+            id: "onSubscriptionDisabled",
+            summary: "Another subscription of yours is disabled",
+            about: STOPPED,
+            data: Schemas::response::<StoppedSubscription>,
+            example: examples::stopped_subscription("The operator has disabled it."),
         },
         EventName::ReportPending => Described {
             name,

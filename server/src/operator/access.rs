@@ -9,7 +9,10 @@ use limits::client_ip;
 use store::Store;
 
 use crate::{
-    api::{Caller, admission::unknown_key},
+    api::{
+        Caller,
+        admission::{unknown_key, within},
+    },
     problem::{Problem, Result},
     state::AppState,
 };
@@ -71,5 +74,5 @@ async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store
         key: Some(holder.prefix),
         origin: origin.unwrap_or_else(|| "unknown".to_owned()).into(),
     };
-    Ok(app.store.clone().acting(actor))
+    Ok(within(app.store.clone(), parts.extensions.get()).acting(actor))
 }

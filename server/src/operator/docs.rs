@@ -20,8 +20,8 @@ use super::{base_urls, v1::openapi};
 use crate::{
     base_url::{PublicUrl, ReachedAt},
     config::ListenAddress,
-    desk::fenced,
     problem::{Problem, Result},
+    realm::csrf::fenced,
     site::{
         pages::{SnapshotPageData, rendered},
         visitors::{Visitor, cost},

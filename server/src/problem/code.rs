@@ -40,7 +40,7 @@ codes! {
     InvalidLimit: &kind(StatusCode::BAD_REQUEST, "INVALID_LIMIT", "The limit is invalid"),
         "`limit` is not a whole number from 1 to 100";
     InvalidSince: &kind(StatusCode::BAD_REQUEST, "INVALID_SINCE", "The instant is invalid"),
-        "`since` is not an ISO 8601 date and time";
+        "`since` or `until` is not an ISO 8601 date and time";
     InvalidParameter: &kind(StatusCode::BAD_REQUEST, "INVALID_PARAMETER", "A parameter is invalid"),
         "another parameter is invalid, missing, too long, given more than once, or probably misspelt";
     InvalidJson: &kind(StatusCode::BAD_REQUEST, "INVALID_JSON", "The body is not valid JSON"),
@@ -50,8 +50,10 @@ codes! {
     InvalidBody: &kind(StatusCode::BAD_REQUEST, "INVALID_BODY", "A member of the body is wrong"),
         "a member of the body is unknown, missing, or has a wrong value; `errors` lists the faults with JSON pointers";
     InvalidReport: &kind(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REPORT", "The report is invalid"),
-        "in the operators\u{2019} API: a report, or each of several, is refused; `errors` lists the faults, and nothing was \
+        "a report, or each of several, is refused; `errors` lists the faults, and nothing was \
             changed";
+    InvalidProof: &kind(StatusCode::BAD_REQUEST, "INVALID_PROOF", "The proof of work is missing or invalid"),
+        "a report was submitted without a key, and its `proof` is missing, wrong, expired, or was used before";
     InvalidUrl: &kind(StatusCode::BAD_REQUEST, "INVALID_URL", "The URL is invalid"),
         "`url` is missing, or is not a URL that webhooks can be sent to";
     UrlNotAllowed: &kind(StatusCode::BAD_REQUEST, "URL_NOT_ALLOWED", "Webhooks cannot be sent to this URL"),
@@ -69,14 +71,19 @@ codes! {
         "a key is required but missing, or the key is malformed, unknown, revoked or expired; on public endpoints too";
     Forbidden: problem::FORBIDDEN,
         "the key is valid, but its tier does not allow this";
+    OriginNotAllowed: &kind(StatusCode::FORBIDDEN, "ORIGIN_NOT_ALLOWED", "Pages of this origin may not use the key"),
+        "the key is for pages of other origins than that in `Origin`";
     NotFound: &kind(StatusCode::NOT_FOUND, "NOT_FOUND", "Not found"),
         "nothing exists at this path, or no subscription has this id";
     MethodNotAllowed: &kind(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "The method is not allowed"),
         "the path does not support this method; `Allow` lists those it supports";
+    PreconditionFailed: &kind(StatusCode::PRECONDITION_FAILED, "PRECONDITION_FAILED", "The state is another by now"),
+        "`If-Match` has no tag of the current state: someone else made a change since. Read the state again";
     SubscriptionLimit: &kind(StatusCode::CONFLICT, "SUBSCRIPTION_LIMIT", "There are too many subscriptions"),
         "the partner already has 25 subscriptions";
     IdempotencyConflict: &kind(StatusCode::CONFLICT, "IDEMPOTENCY_CONFLICT", "The idempotency key was used before"),
-        "the `Idempotency-Key` was used with another body in the last 24 hours, or its subscription has been deleted";
+        "the `Idempotency-Key` was used for another request in the last 24 hours, its request is being handled, or its \
+            response was not kept";
     Conflict: &kind(StatusCode::CONFLICT, "CONFLICT", "The state does not allow this"),
         "in the operators\u{2019} API: the resource\u{2019}s current state does not allow this";
     CursorExpired: &kind(StatusCode::GONE, "CURSOR_EXPIRED", "The cursor has expired"),

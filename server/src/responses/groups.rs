@@ -9,13 +9,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use base::time::{day_number, parse_date};
 use edge::representation::Representation;
-use geo::{
-    gazetteer::{Gazetteer, Position, Precision},
-    places::fold,
-};
+use geo::{gazetteer::Gazetteer, places::fold};
 use kit::lang::Lang;
 use limits::Permit;
-use model::ReportType;
+use model::{PlacePosition, ReportType};
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::{ALL_TYPES, CityCounts, CityName, Filter, LastChange, TooLong, Versioned};
@@ -24,8 +21,8 @@ pub use self::rank::{GroupRank, Grouping, Sort};
 use super::{
     ResponseCache,
     cache::{Cached, OVERHEAD},
-    markers::rounded,
     names::{city_name, country_code, country_name},
+    report_form::place_position,
 };
 
 /// Maximum number of characters of a text that groups are sorted by, because it is part of `page`.
@@ -86,7 +83,7 @@ struct ReportGroup<'n> {
     country_code: Option<&'static str>,
     /// Position of the place, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<GroupPosition>,
+    position: Option<PlacePosition>,
     /// Reports of the type `spirit`.
     spirit: u64,
     /// Reports of the type `water`.
@@ -95,32 +92,6 @@ struct ReportGroup<'n> {
     both: u64,
     /// Reports of all types.
     total: u64,
-}
-
-/// Position of a place.
-#[derive(Clone, Copy, Serialize, JsonSchema)]
-#[schemars(rename = "Position")]
-struct GroupPosition {
-    /// Latitude in degrees, with two decimals.
-    #[schemars(range(min = -90, max = 90))]
-    lat: f32,
-    /// Longitude in degrees, with two decimals.
-    #[schemars(range(min = -180, max = 180))]
-    lng: f32,
-    /// Kind of place that the position is of: `city`, `region` or `country`.
-    precision: &'static str,
-}
-
-impl From<&Position> for GroupPosition {
-    fn from(position: &Position) -> Self {
-        let (lat, lng) = rounded(position);
-        let precision = match position.precision {
-            Precision::City => "city",
-            Precision::Region => "region",
-            Precision::Country => "country",
-        };
-        Self { lat, lng, precision }
-    }
 }
 
 /// Groups under a filter, in no order.
@@ -273,7 +244,7 @@ impl Group {
     fn shown<'g>(
         &'g self,
         query: &GroupsQuery,
-        position: Option<GroupPosition>,
+        position: Option<PlacePosition>,
     ) -> ReportGroup<'g> {
         let place = match &self.subject {
             Subject::Place(city) => Some(&*city.name),
@@ -420,7 +391,7 @@ impl ResponseCache {
         by: Grouping,
         listed: &[(GroupRank, Group)],
         last: &LastChange,
-    ) -> Result<Vec<Option<GroupPosition>>, Arc<store::Error>> {
+    ) -> Result<Vec<Option<PlacePosition>>, Arc<store::Error>> {
         let cities = listed.iter().filter_map(|(_, group)| match &group.subject {
             Subject::Place(city) => Some(city),
             Subject::Type(_) | Subject::Day(_) => None,
@@ -440,14 +411,14 @@ impl ResponseCache {
                 cities.map(locate).collect::<Vec<_>>()
             }
         };
-        Ok(located.iter().map(|position| position.as_ref().map(GroupPosition::from)).collect())
+        Ok(located.iter().map(|position| position.as_ref().map(place_position)).collect())
     }
 }
 
 fn page(
     query: &GroupsQuery,
     listed: &[(GroupRank, Group)],
-    positions: Vec<Option<GroupPosition>>,
+    positions: Vec<Option<PlacePosition>>,
     has_more: bool,
 ) -> GroupPage {
     let last = listed.last().filter(|_| has_more);

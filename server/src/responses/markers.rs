@@ -261,7 +261,7 @@ fn in_language(counted: &Counted, lang: Lang) -> Markers {
 }
 
 /// Rounds to two decimals: positions are no more precise, and must not reveal where exactly a report was made.
-pub(super) fn rounded(position: &Position) -> (f32, f32) {
+fn rounded(position: &Position) -> (f32, f32) {
     let round = |degrees: f32| (degrees * 100.0).round() / 100.0;
     (round(position.lat), round(position.lng))
 }

@@ -1,11 +1,10 @@
 use app::contract::options::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
 use edge::representation::Representation;
-use kit::lang::Lang;
 use model::{Report, ReportList};
 use store::{PublicReport, Rank, ReportsQuery};
 
-use super::{cached_response::CachedResponse, names::name_report};
+use super::{cached_response::CachedResponse, report_form::ReportForm};
 
 /// A page of the list of reports, and the positions for its links.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,6 +12,10 @@ pub struct ReportPage {
     pub list: ReportList,
     /// Event dates of the reports.
     pub event_dates: Vec<NaiveDate>,
+    /// Publication times of the reports.
+    pub published_at: Vec<DateTime<Utc>>,
+    /// Regions of the reports, as reported; empty where none was.
+    regions: Vec<Box<str>>,
     /// Publication time of the first report: the others were published no later.
     pub newest: Option<DateTime<Utc>>,
     /// Last report of the page, if more follow.
@@ -30,9 +33,11 @@ impl ReportPage {
             id: last.report.id.clone(),
         });
         let newest = reports.first().map(|first| first.published_at);
-        let listed = reports.into_iter().map(|listed| (listed.report, listed.event_date));
-        let (reports, event_dates) = listed.unzip();
-        Self { list: ReportList { reports }, event_dates, newest, next }
+        let event_dates = reports.iter().map(|listed| listed.event_date).collect();
+        let published_at = reports.iter().map(|listed| listed.published_at).collect();
+        let part = |listed: PublicReport| (listed.report, listed.region.into_boxed_str());
+        let (reports, regions) = reports.into_iter().map(part).unzip();
+        Self { list: ReportList { reports }, event_dates, published_at, regions, newest, next }
     }
 
     /// Returns the reports for a view, with event dates if the view has them.
@@ -46,11 +51,14 @@ impl ReportPage {
         reports
     }
 
-    /// Returns the page with place names in a language. Not cached: it takes some microseconds per report.
-    pub fn in_language(&self, lang: Lang) -> Representation {
+    /// Returns the list in a form. Not cached: it takes some microseconds per report.
+    pub fn in_form(&self, form: &ReportForm) -> ReportList {
         let mut list = self.list.clone();
-        list.reports.iter_mut().for_each(|report| name_report(report, lang));
-        Representation::json(&list)
+        let places = self.regions.iter().zip(&self.event_dates);
+        for (report, (region, date)) in list.reports.iter_mut().zip(places) {
+            form.apply(report, region, *date);
+        }
+        list
     }
 
     /// Size in memory.
@@ -58,14 +66,24 @@ impl ReportPage {
         let of_report = |Report { id, city, country, created_at, .. }: &Report| {
             size_of::<Report>()
                 + size_of::<NaiveDate>()
+                + size_of::<DateTime<Utc>>()
+                + size_of::<Box<str>>()
                 + id.len()
                 + city.len()
                 + country.len()
                 + created_at.len()
         };
         let reports: usize = self.list.reports.iter().map(of_report).sum();
-        size_of::<Self>() + reports + self.next.as_ref().map_or(0, |next| next.id.len())
+        let regions: usize = self.regions.iter().map(|region| region.len()).sum();
+        size_of::<Self>() + reports + regions + self.next.as_ref().map_or(0, |next| next.id.len())
     }
+}
+
+/// Size of a report in memory.
+pub(super) fn bytes_of(PublicReport { report, region, .. }: &PublicReport) -> usize {
+    let Report { id, city, country, created_at, .. } = report;
+    let texts = [id, city, country, created_at, region];
+    size_of::<PublicReport>() + texts.iter().map(|text| text.len()).sum::<usize>()
 }
 
 /// Returns the query with a limit one higher, to detect a next page.
@@ -105,7 +123,9 @@ mod tests {
                 kind: ReportType::Spirit,
                 created_at: "2026-03-01T12:00:00.000Z".to_owned(),
                 event_date: None,
+                included: None,
             },
+            region: "Oslo".to_owned(),
             event_date: NaiveDate::from_ymd_opt(2026, 2, 28).unwrap(),
             published_at: instant_of_millis(1_000 - number),
         };
@@ -143,9 +163,12 @@ mod tests {
         let value = ReportPage::of(listed(100), 100);
         let sent = Representation::json(&value.list);
         let bytes = sent.weight(7);
-        // The texts of a report take 2 + 4 + 6 + 24 bytes; most have an id of one byte more.
-        let reports =
-            u32::try_from(100 * (size_of::<Report>() + size_of::<NaiveDate>() + 36)).unwrap();
+        // The texts of a report take 2 + 4 + 4 + 6 + 24 bytes; most have an id of one byte more.
+        let values = size_of::<Report>()
+            + size_of::<NaiveDate>()
+            + size_of::<DateTime<Utc>>()
+            + size_of::<Box<str>>();
+        let reports = u32::try_from(100 * (values + 40)).unwrap();
         let weight = CachedResponse { value, sent }.weight(7);
         assert!((bytes + reports..bytes + reports + 500).contains(&weight), "{weight}");
     }

@@ -13,16 +13,19 @@ use crate::{
         admission::Admission,
         v1::{
             openapi,
+            reports::download::Downloads,
             stream::Streams,
             webhooks::{Subscribing, Testing},
         },
     },
     base_url::BaseUrls,
-    config, desk,
+    config,
+    intake::Intake,
     keys::Keys,
     operator,
     ops::readings::Readings,
     presence::Presence,
+    realm::session,
     responses::{ResponseCache, snapshot::Snapshots},
     site::{
         assets::Site,
@@ -70,9 +73,29 @@ pub(super) fn assemble(
     let responses = ResponseCache::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));
-    let sources = Sources { responses: responses.clone(), openapi: openapi.clone(), brand };
+    let downloads = Downloads::new(
+        store.clone(),
+        responses.clone(),
+        brand.clone(),
+        limits.clone(),
+        clock.clone(),
+    );
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
+    let intake = Intake::new(
+        settings.intake.is_on(),
+        store.clone(),
+        clock.clone(),
+        random.clone(),
+        networks.clone(),
+    );
+    let sources = Sources {
+        responses: responses.clone(),
+        openapi: openapi.clone(),
+        brand: brand.clone(),
+        licence: settings.open_data.data_licence.clone(),
+        intake: intake.clone(),
+    };
     let presence = Presence::new(clock.clone());
     let uploads = Uploads::new(&store, clock.clone(), random.clone());
     AppState::new(AppStateInner {
@@ -105,6 +128,7 @@ pub(super) fn assemble(
             turns: TestLimits::new(clock.clone()),
         },
         admission: Admission::new(
+            store.clone(),
             keys.clone(),
             limits.clone(),
             streams.clone(),
@@ -113,14 +137,17 @@ pub(super) fn assemble(
         ),
         site: Arc::new(site),
         responses,
+        brand,
         base_urls,
         clock,
         deliveries,
+        downloads,
         draining,
+        intake,
         keys,
         limits,
         openapi,
-        known_sessions: desk::known_sessions(),
+        known_sessions: session::known_sessions(),
         presence,
         operators_pages: operator::docs::pages(),
         search_indexes: SearchIndexes::default(),

@@ -8,7 +8,7 @@ use base::{
 use domain::{report::NewReport, tier::Tier};
 use model::ReportType;
 use sqlx::Connection;
-use store::{Missing, Mode, NewKey, Store, open_url};
+use store::{KeySettings, Missing, Mode, NewKey, Store, open_url};
 use tempfile::TempDir;
 
 use super::Service;
@@ -125,6 +125,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     assert!(elsewhere.keys().create("Aid", &new).await.unwrap().is_some());
     let mut changes = app.snapshots.changes();

@@ -5,8 +5,10 @@ mod colours;
 mod globe;
 mod live;
 mod picture;
+mod places;
 mod trend;
 
+pub(crate) use self::places::get as report_places;
 pub use self::{
     accent::get as accent,
     colours::get as colours,

@@ -2,6 +2,7 @@
 //! this module adds the security headers.
 
 mod cache;
+mod form;
 mod not_found;
 mod page_data;
 mod slash;
@@ -9,6 +10,7 @@ mod slash;
 pub use self::{cache::Pages, page_data::Sources};
 pub(crate) use self::{
     cache::{in_one_piece, rendered},
+    form::sent as sent_form,
     not_found::{not_found, nothing_at},
     page_data::SnapshotPageData,
     slash::without_slash,
@@ -32,6 +34,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Policies {
     widget: HeaderValue,
+    form: HeaderValue,
     page: HeaderValue,
 }
 
@@ -49,6 +52,7 @@ impl Policies {
         let ancestors = &settings.frame_ancestors;
         Self {
             widget: policy(&format!("form-action 'none'; frame-ancestors {ancestors}")),
+            form: policy(&format!("form-action 'self'; frame-ancestors {ancestors}")),
             page: policy("form-action 'self'; frame-src 'self'; frame-ancestors 'self'"),
         }
     }
@@ -67,8 +71,21 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
     let Some(request) = PageRequest::new(uri.path(), query, accept_language, base_url) else {
         return Ok(not_found(&pages, &parts).await);
     };
-    let answer = pages.page(request.clone(), &visitor).await?;
-    let mut response = reached.vary(document(&pages, &request, answer.respond(headers)));
+    let answer = match form::blank(&pages, &request).await? {
+        Some(form) => form::unstored(&*pages.form(request.clone(), &visitor, form).await?, headers),
+        None => pages.page(request.clone(), &visitor).await?.respond(headers),
+    };
+    Ok(complete(&pages, &request, &reached, answer))
+}
+
+/// Adds the headers that depend on the request.
+fn complete(
+    pages: &Pages,
+    request: &PageRequest,
+    reached: &ReachedAt,
+    response: Response,
+) -> Response {
+    let mut response = reached.vary(document(pages, request, response));
     if request.kind.has_data() {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));
@@ -76,7 +93,7 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
             headers.append(header::VARY, HeaderValue::from_static("accept-language"));
         }
     }
-    Ok(response)
+    response
 }
 
 /// Adds the headers for the kind of the document.
@@ -85,7 +102,11 @@ fn document(pages: &Pages, request: &PageRequest, response: Response) -> Respons
     if !request.kind.is_framed() {
         return fenced(response, policies.page.clone());
     }
-    let mut response = fenced(response, policies.widget.clone());
+    let policy = match form::is_for(request) {
+        true => &policies.form,
+        false => &policies.widget,
+    };
+    let mut response = fenced(response, policy.clone());
     // An isolated page may only show frames that are isolated, too. Documents of this service load nothing from other
     // sites anyway.
     let isolated = HeaderValue::from_static("require-corp");

@@ -32,7 +32,7 @@ areas! {
     counters: Counters;
     /// Keys of partners and operators. In `keys.rs`.
     keys: Keys;
-    /// Sessions of the desk. In `sessions.rs`.
+    /// Sessions of the desk and the portal. In `sessions.rs`.
     sessions: Sessions;
     /// Saved lists of people at the desk. In `desk_views.rs`.
     desk_views: DeskViews;
@@ -40,10 +40,12 @@ areas! {
     mail_digest: MailDigest;
     /// Audit log. Below `audit_log/`.
     audit_log: AuditLog;
-    /// Event log. In `events/log.rs` and `prune.rs`.
+    /// Event log. In `events/log.rs`, `latest.rs` and `prune.rs`.
     event_log: EventLog;
     /// Webhook subscriptions with their secrets. Below `events/`.
     subscriptions: Subscriptions;
+    /// Requests with an `Idempotency-Key`. In `idempotency.rs`.
+    idempotent_requests: IdempotentRequests;
     /// Deliveries of events to subscriptions. Below `events/`.
     deliveries: Deliveries;
 }

@@ -80,6 +80,12 @@ pub enum Error {
     /// Only SQLite would store such text.
     #[error("text that is stored must not have a zero byte (U+0000)")]
     ZeroByte,
+    /// A repeated request has the [`Claim`](crate::Claim) now.
+    #[error("another request with the same Idempotency-Key is being handled")]
+    ClaimLost,
+    /// The [`Precondition`](crate::Precondition) of a change is not met.
+    #[error("the state is no longer the one that the change requires")]
+    Outdated,
     #[error("there is no import {0}: `svc reports imports` lists them")]
     UnknownImport(ImportId),
     #[error("{} exists already: name a file that does not", .0.display())]
@@ -138,6 +144,8 @@ impl Error {
             | Self::Damaged(_)
             | Self::Secrets(_)
             | Self::ZeroByte
+            | Self::ClaimLost
+            | Self::Outdated
             | Self::UnknownImport(_)
             | Self::CopyDiffers { .. }
             | Self::DamagedSource(_) => false,

@@ -1,20 +1,22 @@
 use base::time::{Timestamp, instant_of_millis};
 use chrono::{DateTime, Utc};
 use domain::{action::Action, scope::Scope, tier::Tier};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
+
+mod uses;
 
 use super::{
     audit_log::Entry,
     engine::{
         announcements::Topic,
-        bulk,
         sql::{self, Connection},
     },
     error::{Error, Result},
     events::stop,
 };
 
+pub use self::uses::KeyUse;
 use crate::areas;
 
 /// Key to store, without its secret part.
@@ -26,6 +28,21 @@ pub struct NewKey {
     /// Scope of an operator's key.
     pub scope: Option<Scope>,
     pub expires_at: Option<DateTime<Utc>>,
+    pub settings: KeySettings,
+}
+
+/// Choices of the operator about a key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+pub struct KeySettings {
+    /// Note of the operator about the key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Maximum number of requests per minute, instead of the tier's.
+    #[serde(rename = "requestsPerMinute", skip_serializing_if = "Option::is_none")]
+    pub rate: Option<u32>,
+    /// Origins of the pages that may use the key. Left out if it is not for pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub origins: Vec<String>,
 }
 
 /// Key that is not revoked, but may have expired.
@@ -40,6 +57,7 @@ pub struct StoredKey {
     pub tier: Tier,
     pub scope: Option<Scope>,
     pub expires_at: Option<DateTime<Utc>>,
+    pub settings: KeySettings,
 }
 
 /// A key, without the part that is secret.
@@ -64,6 +82,10 @@ pub struct ListedKey {
     pub revoked_at: Option<Timestamp>,
     /// Time of its last use, to the minute or so; `null` if it was never used.
     pub last_used_at: Option<Timestamp>,
+    /// Number of requests in the last 24 hours, to the hour and the minute or so.
+    pub requests_last_day: u64,
+    #[serde(flatten)]
+    pub settings: KeySettings,
 }
 
 impl ListedKey {
@@ -100,6 +122,26 @@ struct ListedRow {
     expires_at: Option<i64>,
     revoked_at: Option<i64>,
     last_used_at: Option<i64>,
+    requests_last_day: i64,
+    #[sqlx(flatten)]
+    settings: SettingsRow,
+}
+
+/// Columns of a key's settings.
+#[derive(sqlx::FromRow)]
+struct SettingsRow {
+    note: Option<String>,
+    rate: Option<i64>,
+    /// Separated by spaces.
+    origins: Option<String>,
+}
+
+impl From<SettingsRow> for KeySettings {
+    fn from(SettingsRow { note, rate, origins }: SettingsRow) -> Self {
+        let origins = origins.iter().flat_map(|origins| origins.split(' ')).map(str::to_owned);
+        let rate = rate.and_then(|rate| u32::try_from(rate).ok());
+        Self { note, rate, origins: origins.collect() }
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -112,6 +154,8 @@ struct StoredRow {
     tier: String,
     scope: Option<String>,
     expires_at: Option<i64>,
+    #[sqlx(flatten)]
+    settings: SettingsRow,
 }
 
 /// Result of creating a key.
@@ -132,12 +176,18 @@ impl areas::Keys<'_> {
                     let Some(created) = create(tx, partner, key, now).await? else {
                         return Ok(None);
                     };
-                    let entry = Entry::of(Action::CreateKey, &key.prefix).after(json!({
+                    let mut after = json!({
                         "partner": partner,
                         "tier": key.tier,
                         "scope": key.scope,
                         "expiresAt": key.expires_at.map(Timestamp),
-                    }));
+                    });
+                    if let (Some(after), Value::Object(settings)) =
+                        (after.as_object_mut(), json!(key.settings))
+                    {
+                        after.extend(settings);
+                    }
+                    let entry = Entry::of(Action::CreateKey, &key.prefix).after(after);
                     self.store.note(tx, now, entry).await?;
                     Ok(Some(created))
                 })
@@ -165,10 +215,15 @@ impl areas::Keys<'_> {
     /// Returns all keys, newest first.
     pub async fn list(self) -> Result<Vec<ListedKey>> {
         let sql = "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at,
-                    k.revoked_at, k.last_used_at
+                    k.revoked_at, k.last_used_at, k.note, k.rate, k.origins,
+                    CAST(coalesce((SELECT sum(u.requests) FROM key_requests u
+                                   WHERE u.key_id = k.id AND u.hour > $1), 0) AS BIGINT)
+                        AS requests_last_day
              FROM keys k JOIN partners p ON p.id = k.partner_id
              ORDER BY k.created_at DESC, k.id DESC";
-        let rows: Vec<ListedRow> = sql::query_as(sql).fetch_all(&self.store.readers).await?;
+        let a_day_ago = uses::oldest_hour(self.store.clock.now());
+        let rows: Vec<ListedRow> =
+            sql::query_as(sql).bind(a_day_ago).fetch_all(&self.store.readers).await?;
         let listed = |row: ListedRow| {
             Ok(ListedKey {
                 tier: tier(&row.tier)?,
@@ -177,6 +232,8 @@ impl areas::Keys<'_> {
                 expires_at: row.expires_at.map(Timestamp::from_millis),
                 revoked_at: row.revoked_at.map(Timestamp::from_millis),
                 last_used_at: row.last_used_at.map(Timestamp::from_millis),
+                requests_last_day: row.requests_last_day.unsigned_abs(),
+                settings: row.settings.into(),
                 prefix: row.prefix,
                 partner: row.partner,
             })
@@ -194,7 +251,7 @@ impl areas::Keys<'_> {
     /// Returns the keys that are not revoked.
     pub async fn in_force(self) -> Result<Vec<StoredKey>> {
         let sql = "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope,
-                    k.expires_at
+                    k.expires_at, k.note, k.rate, k.origins
              FROM keys k JOIN partners p ON p.id = k.partner_id
              WHERE k.revoked_at IS NULL";
         let rows: Vec<StoredRow> = sql::query_as(sql).fetch_all(&self.store.readers).await?;
@@ -204,26 +261,20 @@ impl areas::Keys<'_> {
             let hash = hash.map_err(|_| Error::Damaged(format!("the hash of key {prefix}")))?;
             let (tier, scope) = (tier(&row.tier)?, scope(row.scope.as_deref())?);
             let expires_at = row.expires_at.map(instant_of_millis);
-            Ok(StoredKey { id, partner_id, holder, prefix, hash, tier, scope, expires_at })
+            let settings = row.settings.into();
+            Ok(StoredKey {
+                id,
+                partner_id,
+                holder,
+                prefix,
+                hash,
+                tier,
+                scope,
+                expires_at,
+                settings,
+            })
         };
         rows.into_iter().map(stored).collect()
-    }
-
-    /// Stores the last use of keys. `uses` contains pairs of id and milliseconds since 1970.
-    pub async fn note_uses(self, uses: &[(i64, i64)]) -> Result<()> {
-        self.store
-            .administer(move |tx, _| {
-                Box::pin(bulk::insert(
-                    tx,
-                    "WITH used (id, used_at) AS (",
-                    ") UPDATE keys SET last_used_at = used.used_at
-                   FROM used
-                   WHERE keys.id = used.id AND coalesce(last_used_at, 0) < used.used_at",
-                    uses,
-                    |query, (id, used_at)| query.bind(*id).bind(*used_at),
-                ))
-            })
-            .await
     }
 }
 
@@ -237,8 +288,9 @@ async fn create(
     let sql = "INSERT INTO partners (name, created_at) VALUES ($1, $2)
          ON CONFLICT (name) DO NOTHING";
     let partners = sql::query(sql).bind(partner).bind(created_at).execute(&mut *tx).await?;
-    let sql = "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at, scope)
-         SELECT id, $2, $3, $4, $5, $6, $7 FROM partners WHERE name = $1
+    let KeySettings { note, rate, origins } = &key.settings;
+    let sql = "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at, scope, note, rate, origins)
+         SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM partners WHERE name = $1
          ON CONFLICT (prefix) DO NOTHING";
     let stored = sql::query(sql)
         .bind(partner)
@@ -248,6 +300,9 @@ async fn create(
         .bind(created_at)
         .bind(key.expires_at.map(|at| at.timestamp_millis()))
         .bind(key.scope.map(Scope::as_str))
+        .bind(note.clone())
+        .bind(rate.map(i64::from))
+        .bind((!origins.is_empty()).then(|| origins.join(" ")))
         .execute(&mut *tx)
         .await?
         == 1;
@@ -283,7 +338,7 @@ async fn bump(tx: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-fn tier(name: &str) -> Result<Tier> {
+pub(super) fn tier(name: &str) -> Result<Tier> {
     Tier::from_name(name).ok_or_else(|| Error::Damaged(format!("tier {name:?} of a key")))
 }
 

@@ -20,10 +20,12 @@ mod engine;
 mod error;
 mod events;
 mod filter;
+mod idempotency;
 mod keys;
 mod list_index;
 mod mail_digest;
 mod places;
+mod precondition;
 mod progress;
 mod reports;
 pub mod secrets;
@@ -67,11 +69,11 @@ pub use self::{
     error::{Error, Result},
     events::{
         backlog::Backlog,
-        change::{Change, Changed},
+        change::{Change, Changed, DISABLED_BY_PARTNER},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
+        disabling::{DISABLED_BY_OPERATOR, Disabled},
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
-        idempotency::Earlier,
         leased::Leased,
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
         pending_work::{LeasedSubscription, PendingWork},
@@ -79,33 +81,38 @@ pub use self::{
         replay::{LogPosition, Replay, Replayed},
         rounds::{Checkpoint, Ended, NextStep, Round, RoundDone},
         secrets::rotation::{Rotated, Rotating, RotationStep},
-        stop::{DISABLED_BY_OPERATOR, Disabled, WITHOUT_KEY},
+        stop::WITHOUT_KEY,
         subscriptions::{Enabled, ListedSubscription, Subscription},
         test_event::{Known, TestEvent},
     },
     filter::{ALL_TYPES, Filter, Period, PlaceFilter},
-    keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
+    idempotency::{Claim, Claimed, StoredResponse},
+    keys::{CreatedKey, KeySettings, KeyUse, ListedKey, NewKey, Revoked, StoredKey},
     mail_digest::{DigestClaim, DigestState, Waiting},
     places::{
         apart::PlacesApart,
         place::{CityName, PlaceId},
         spellings::{PlaceReports, SimilarPlaces, Similarity},
     },
+    precondition::{Precondition, StateTag},
     progress::{Progress, Stage},
     reports::{
         correct::Corrected,
         correct_many::{CorrectedBatch, Corrections, Values},
         decide::{Batch, Batches},
         duplicates::PossibleDuplicate,
+        export::Export,
         facets::{Choice, Choices},
         import_mode::{Imported, Mode, RowOutcome},
         imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList},
+        one::RegionAndDate,
         page::{Neighbours, Page},
         recent::ReportsQuery,
         report::{PublicReport, Rank},
         select::Selected,
         selection::{Key, Order, Selection},
+        submissions::{NewSubmission, Submission, SubmissionQuota, Submitted, UsedProof},
         transition::{Decision, Decisions},
         undo::{Undoing, Undone},
     },
@@ -146,4 +153,8 @@ pub struct Store {
     keyring: Keyring,
     /// Author of changes in the audit log.
     actor: Option<Actor>,
+    /// Request that makes changes, if it has an `Idempotency-Key`.
+    claim: Option<Claim>,
+    /// Condition of changes of one resource.
+    precondition: Precondition,
 }

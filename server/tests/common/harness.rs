@@ -22,9 +22,13 @@ use domain::{report::NewReport, report_id::ReportId, tier::Tier};
 use model::ReportType;
 use reqwest::{Response, header::HeaderMap};
 use serde_json::Value;
-use store::{self, Missing, Mode, NewKey, Store};
+use store::{self, KeySettings, Missing, Mode, NewKey, Store};
 
-use svc::{config, keys::ApiKey, service::Service};
+use svc::{
+    config::{self, Intake, Switch},
+    keys::ApiKey,
+    service::Service,
+};
 
 use tempfile::TempDir;
 use tokio::{
@@ -196,6 +200,12 @@ pub(crate) fn settings() -> config::Serve {
     config::Serve { trusted_proxies: "127.0.0.1".parse().unwrap(), ..config::Serve::default() }
 }
 
+/// Settings of a service that takes reports from the public.
+pub(crate) fn open() -> config::Serve {
+    let intake = Intake { intake: Switch::On, intake_retention_days: 30 };
+    config::Serve { intake, ..settings() }
+}
+
 /// Settings of a service whose public URL is `public_url`.
 pub(crate) fn reached_at(public_url: &str) -> config::Serve {
     config::Serve { public_url: Some(public_url.parse().unwrap()), ..settings() }
@@ -294,6 +304,7 @@ impl Running {
             tier,
             scope: None,
             expires_at,
+            settings: KeySettings::default(),
         };
         assert!(self.database.store.keys().create(partner, &new).await.unwrap().is_some());
         key

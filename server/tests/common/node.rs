@@ -14,7 +14,9 @@ use domain::{
 };
 use model::ReportType::Spirit;
 use sqlx::Connection;
-use store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store};
+use store::{
+    DeliveryQuery, Enabled, KeySettings, ListedDelivery, Mode, NewKey, QueuedEvent, Store,
+};
 
 use svc::{config::WebhookTargets, keys::ApiKey};
 
@@ -304,6 +306,7 @@ pub(crate) async fn partner(store: &Store, random: &Random) -> i64 {
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     assert!(store.keys().create("Aid", &key).await.unwrap().is_some());
     store.keys().in_force().await.unwrap()[0].partner_id

@@ -3,12 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::idempotency::IdempotentRequest;
+use reqwest::Method;
 use serde_json::Value;
 
-use crate::{harness::Answer, schema::faults};
+use crate::{
+    harness::{Answer, Running},
+    schema::faults,
+};
 
 /// Problems common to all operations, which not every operation has to return in tests.
-const ANYWHERE: [&str; 3] = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
+const ANYWHERE: [&str; 4] = ["ORIGIN_NOT_ALLOWED", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
 
 /// OpenAPI document, with the problems returned so far by method and path.
 pub(crate) struct Description {
@@ -30,8 +35,8 @@ impl Description {
         let response = &responses[answer.status.to_string()];
         assert!(response.is_object(), "{at} is not described");
         for (name, header) in response["headers"].as_object().unwrap() {
-            // `Link` is only sent if the list has more pages.
-            let is_optional = name == "Link";
+            // Only sent if the list has more pages, or to a repeated request.
+            let is_optional = name == "Link" || name == "Idempotent-Replayed";
             assert!(is_optional || !answer.header(name).is_empty(), "{name} is missing in {at}");
             let shared = header["$ref"].as_str().and_then(|pointer| pointer.strip_prefix('#'));
             let header = shared.map_or(header, |pointer| document.pointer(pointer).unwrap());
@@ -45,13 +50,65 @@ impl Description {
         let kind = answer.header("content-type").split(';').next().unwrap();
         match response["content"].get(kind) {
             Some(media) => {
-                assert_eq!(faults(document, &media["schema"], &answer.json()), [""; 0], "{at}")
+                let body = match kind == "application/json" || kind.ends_with("+json") {
+                    true => answer.json(),
+                    false => answer.text().into(),
+                };
+                assert_eq!(faults(document, &media["schema"], &body), [""; 0], "{at}")
             }
             None => assert!(response["content"].is_null() && answer.body.is_empty(), "{at}"),
         }
         let answered = self.answered.entry((method.to_owned(), path.to_owned())).or_default();
         if kind == "application/problem+json" {
             answered.insert(answer.json()["code"].as_str().unwrap().to_owned());
+        }
+    }
+
+    /// Sends each POST of these paths with a key that is invalid, and with one that another request has used.
+    pub(crate) async fn refuses_idempotency_keys(
+        &mut self,
+        running: &Running,
+        (bearer, owner): (&str, &str),
+        has_path: impl Fn(&str) -> bool,
+    ) {
+        let other = IdempotentRequest::new("used", "POST", "/other", b"").unwrap();
+        running.database.store.idempotent_requests().claim(owner, &other).await.unwrap();
+        let paths: Vec<String> = self.document["paths"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(path, methods)| methods["post"].is_object() && has_path(path))
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in paths {
+            for (key, status) in [("a b", 400), ("used", 409)] {
+                let real = path.replace(['{', '}'], "");
+                let headers = [("authorization", bearer), ("idempotency-key", key)];
+                let answer = running.ask(running.http.post(running.url(&real)), &headers).await;
+                assert_eq!(answer.status, status, "{path}: {}", answer.text());
+                self.holds("post", &path, &answer);
+            }
+        }
+    }
+
+    /// Sends a change with an `If-Match` that is malformed, and with one that no state has.
+    pub(crate) async fn refuses_other_states(
+        &mut self,
+        running: &Running,
+        bearer: &str,
+        (method, path, real): (&str, &str, &str),
+        body: Option<&str>,
+    ) {
+        for (tag, status) in [("x", 400), ("\"x\"", 412)] {
+            let named = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+            let mut request = running.http.request(named, running.url(real));
+            if let Some(body) = body {
+                request = request.header("content-type", "application/json").body(body.to_owned());
+            }
+            let headers = [("authorization", bearer), ("if-match", tag)];
+            let answer = running.ask(request, &headers).await;
+            assert_eq!(answer.status, status, "{method} {real}: {}", answer.text());
+            self.holds(method, path, &answer);
         }
     }
 

@@ -18,22 +18,19 @@ use svc::{
 };
 
 use crate::{
-    harness::{Answer, Running, settings},
+    harness::{Answer, Running, open},
     operator::key,
 };
-
-/// Start of the cookie that holds the message for the next page.
-const TOLD: &str = "svc_desk_notice=";
 
 const START: &str = "2026-03-01T12:00:00.000Z";
 
 /// Starts a service with the desk on the public address.
 pub(crate) async fn running() -> Running {
-    Running::with(config::Serve { operator_on: ListenAddress::Public, ..settings() }, START).await
+    Running::with(config::Serve { operator_on: ListenAddress::Public, ..open() }, START).await
 }
 
 /// Adds a form as the body of a request.
-fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
+pub(crate) fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     request.header("content-type", "application/x-www-form-urlencoded").body(body)
 }
@@ -41,15 +38,27 @@ fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
 /// Browser that runs no scripts.
 pub(crate) struct Browser<'r> {
     pub(crate) running: &'r Running,
+    /// Path of the pages: `/desk` or `/partners`.
+    home: &'static str,
     pub(crate) cookie: String,
     /// Cookie that holds the message for the next page.
     told: RefCell<String>,
 }
 
 impl<'r> Browser<'r> {
-    /// Creates the browser of a user who has not signed in.
+    /// Creates the browser of a user who has not signed in at the desk.
     pub(crate) fn new(running: &'r Running) -> Self {
-        Self { running, cookie: String::new(), told: RefCell::default() }
+        Self::at(running, "/desk")
+    }
+
+    /// Creates the browser of a user who has not signed in.
+    pub(crate) fn at(running: &'r Running, home: &'static str) -> Self {
+        Self { running, home, cookie: String::new(), told: RefCell::default() }
+    }
+
+    /// Start of the cookie that holds the message for the next page.
+    fn notice(&self) -> String {
+        format!("svc_{}_notice=", &self.home[1..])
     }
 
     /// Creates the browser of a user who has signed in with a new key.
@@ -74,7 +83,7 @@ impl<'r> Browser<'r> {
     fn keep(&self, answer: &Answer) {
         let set = answer.headers.get_all("set-cookie").iter();
         let mut set = set.map(|cookie| cookie.to_str().unwrap());
-        if let Some(cookie) = set.find(|cookie| cookie.starts_with(TOLD)) {
+        if let Some(cookie) = set.find(|cookie| cookie.starts_with(&self.notice())) {
             let (cookie, rest) = cookie.split_once(';').unwrap();
             let is_forgotten = rest.contains("Max-Age=0");
             *self.told.borrow_mut() = if is_forgotten { String::new() } else { cookie.to_owned() };
@@ -84,7 +93,7 @@ impl<'r> Browser<'r> {
     /// Message for the next page.
     pub(crate) fn told(&self) -> String {
         let told = self.told.borrow();
-        let told = told.strip_prefix(TOLD).unwrap_or_default();
+        let told = told.strip_prefix(&self.notice()).unwrap_or_default();
         let told = url::form_urlencoded::parse(told.as_bytes()).next();
         told.map(|(told, _)| told.into_owned()).unwrap_or_default()
     }
@@ -118,9 +127,10 @@ impl<'r> Browser<'r> {
     }
 
     pub(crate) async fn sign_in(&mut self, key: &ApiKey) -> Answer {
-        let answer = self.send("/desk/do/sign-in", &[("key", key.as_str())]).await;
+        let answer =
+            self.send(&format!("{}/do/sign-in", self.home), &[("key", key.as_str())]).await;
         let cookie = answer.header("set-cookie").split(';').next().unwrap_or_default();
-        if !cookie.starts_with(TOLD) {
+        if !cookie.starts_with(&self.notice()) {
             self.cookie = cookie.to_owned();
         }
         answer

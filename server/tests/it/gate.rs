@@ -65,7 +65,8 @@ async fn whatever_says_that_its_requests_count_refuses_them_when_the_quota_is_us
     for _ in 0..60 {
         running.get_with("/api/v1/metrics", &[HOME]).await;
     }
-    let maria = "svc_desk=00000000000000000000000000000000";
+    let maria =
+        "svc_desk=00000000000000000000000000000000; svc_partners=00000000000000000000000000000000";
     let mut tried = 0;
     while running.get_with("/desk", &[HOME, ("cookie", maria)]).await.status != 429 {
         tried += 1;
@@ -124,19 +125,28 @@ async fn no_route_waits_for_a_slow_body_and_none_reads_one_that_is_too_large() {
     let partner = key(&running, "Aid", Tier::Partner, None).await;
     let browser = Browser::of(&running, "Maria", Scope::Admin).await;
     let cookie = browser.cookie.clone();
+    let mut aid = Browser::at(&running, "/partners");
+    aid.sign_in(&partner).await;
+    let aid = aid.cookie;
     let mut asked = Vec::new();
     for (_, path, gate) in running.service.routes() {
         let BodyLimit::Bytes(max) = gate.body else { continue };
         let path = path
             .replace("{function}", "decide")
+            .replace("{action}", "subscribe")
             .replace("{id}", if path.contains("webhooks") { "sub_x" } else { "r-1" });
         let method =
-            if path.ends_with("/report") || path.ends_with("/r-1") { "PATCH" } else { "POST" };
+            if path == "/operator/v1/report" || path.ends_with("/r-1") { "PATCH" } else { "POST" };
         let (kind, who) = match &*path {
             desk if desk.starts_with("/desk") => (
                 "application/x-www-form-urlencoded",
                 format!("Origin: http://{}\r\nCookie: {cookie}\r\n", running.service.addr),
             ),
+            portal if portal.starts_with("/partners") => (
+                "application/x-www-form-urlencoded",
+                format!("Origin: http://{}\r\nCookie: {aid}\r\n", running.service.addr),
+            ),
+            "/embed/report" => ("application/x-www-form-urlencoded", String::new()),
             api if api.starts_with("/api") => {
                 ("application/json", format!("Authorization: Bearer {}\r\n", partner.as_str()))
             }

@@ -6,6 +6,7 @@ use scratch::log::Log;
 use serde_json::{Value, json};
 
 use crate::{
+    engines::api::intake,
     harness::{Answer, Running, Svc, http, report},
     receiver::{Receiver, Reply},
     served::Served,
@@ -25,6 +26,14 @@ async fn each_response_says_its_requests_id_which_is_that_of_a_trace_if_there_is
         let [one, other] = [malformed, running.get(path).await]
             .map(|answer| answer.header("x-request-id").to_owned());
         assert!(one.len() == 32 && other.len() == 32 && one != other, "{path}: {one}, {other}");
+    }
+    let given = ("x-request-id", "8E03978E-40d5-43e8-bc93-6894a57f9324");
+    for path in ["/api/v1/metrics", "/api/v1/reports?limit=x", "/made-up"] {
+        let named = running.get_with(path, &[given]).await;
+        assert_eq!(named.header("x-request-id"), "8e03978e40d543e8bc936894a57f9324");
+        assert_eq!(running.get_with(path, &[given, PARENT]).await.header("x-request-id"), TRACE);
+        let ignored = running.get_with(path, &[("x-request-id", "job-17")]).await;
+        assert_eq!(ignored.header("x-request-id").len(), 32);
     }
     let preflight = running.http.request(http::Method::OPTIONS, running.url("/"));
     assert_eq!(running.ask(preflight, &[PARENT]).await.header("x-request-id"), TRACE);
@@ -194,4 +203,31 @@ async fn no_secret_is_logged_whatever_is_logged() {
     for hidden in [&key[12..], &secret[6..], signature].into_iter().chain(keys) {
         assert!(!text.contains(hidden), "{hidden}");
     }
+}
+
+#[tokio::test]
+async fn no_log_contains_the_note_or_the_contact_of_a_report() {
+    let svc = Svc::new();
+    let mut served = Served::start_with(&svc, &["--intake=on", "--log=trace"]);
+    let client = http();
+    let challenge = client.get(format!("{}/api/v1/reports/challenge", served.url)).send().await;
+    let challenge: Value = challenge.unwrap().json().await.unwrap();
+    let mut body = json!({
+        "type": "water", "city": "Lyon", "country": "France",
+        "note": "CANARY-NOTE", "contact": "CANARY-CONTACT", "proof": intake::solved(&challenge),
+    });
+    let url = format!("{}/api/v1/reports", served.url);
+    for status in [202, 400] {
+        let answer = client.post(&url).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), status);
+        body["city"] = json!("Nice");
+    }
+    let form = client.post(format!("{}/embed/report", served.url));
+    let form = form.header("content-type", "application/x-www-form-urlencoded");
+    let answer = form.body("note=CANARY-NOTE&contact=CANARY-CONTACT").send().await.unwrap();
+    assert_eq!(answer.status(), 422);
+    served.stop();
+    let text = std::fs::read_to_string(svc.path("log")).unwrap();
+    assert!(text.contains("/api/v1/reports"), "{text}");
+    assert!(!text.contains("CANARY"), "{text}");
 }

@@ -22,6 +22,7 @@ mod http;
 mod logging;
 mod metrics;
 mod operator;
+mod partners;
 mod schema;
 mod security;
 mod site;

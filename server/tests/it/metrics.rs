@@ -89,11 +89,13 @@ async fn requests_are_counted_by_the_route_and_the_class_of_the_status() {
             ("public,partner", 0.0),
             ("public,uncached", 0.0),
             ("public,sign-in", 0.0),
+            ("public,intake", 0.0),
             ("public,other", 0.0),
             ("operator,public", 0.0),
             ("operator,partner", 0.0),
             ("operator,uncached", 0.0),
             ("operator,sign-in", 0.0),
+            ("operator,intake", 0.0),
             ("operator,other", 0.0),
         ])
     );

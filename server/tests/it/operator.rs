@@ -10,14 +10,14 @@ use base::random::Random;
 use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::Value;
-use store::NewKey;
+use store::{KeySettings, NewKey};
 
 use svc::{
     config::{self, ListenAddress, WebhookTargets},
     keys::ApiKey,
 };
 
-use crate::harness::{Answer, Running, settings};
+use crate::harness::{Answer, Running, open};
 
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 
@@ -36,8 +36,7 @@ impl Desk {
     /// Creates a desk with a key of this scope.
     pub(crate) async fn of(name: &str, scope: Scope) -> Self {
         let endpoints = WebhookTargets::lenient();
-        let settings =
-            config::Serve { operator_on: ListenAddress::Public, endpoints, ..settings() };
+        let settings = config::Serve { operator_on: ListenAddress::Public, endpoints, ..open() };
         let running = Running::with(settings, START).await;
         let key = key(&running, name, Tier::Operator, Some(scope)).await;
         Self { running, key }
@@ -92,7 +91,8 @@ impl Desk {
 pub(crate) async fn key(running: &Running, name: &str, tier: Tier, scope: Option<Scope>) -> ApiKey {
     let key = ApiKey::generate(&Random::system());
     let (prefix, hash) = (key.prefix().to_owned(), key.hash());
-    let new = NewKey { prefix, hash, tier, scope, expires_at: None };
+    let new =
+        NewKey { prefix, hash, tier, scope, expires_at: None, settings: KeySettings::default() };
     assert!(running.database.store.keys().create(name, &new).await.unwrap().is_some());
     key
 }

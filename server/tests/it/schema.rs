@@ -38,9 +38,9 @@ impl<'a> Check<'a> {
 
     fn word(&mut self, word: &str, said: &'a Value, value: &Value, at: &str) {
         let is_right = match word {
-            "description" | "title" | "example" | "default" | "maxLength" | "contentMediaType" => {
-                true
-            }
+            "description" | "title" | "example" | "default" | "contentMediaType" => true,
+            "minLength" => length(value).is_none_or(|length| length >= said.as_u64().unwrap()),
+            "maxLength" => length(value).is_none_or(|length| length <= said.as_u64().unwrap()),
             "$ref" => return self.words(self.resolve(said), value, at),
             "allOf" => return list(said).iter().for_each(|one| self.words(one, value, at)),
             "anyOf" | "oneOf" => {
@@ -119,6 +119,11 @@ impl<'a> Check<'a> {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Number of characters of a string.
+fn length(value: &Value) -> Option<u64> {
+    value.as_str().map(|text| text.chars().count() as u64)
 }
 
 fn text(value: &Value) -> &str {

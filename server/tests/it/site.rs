@@ -11,8 +11,10 @@ mod loader;
 mod not_found;
 mod oembed;
 mod pictures;
+mod report_form;
 mod slashes;
 mod uncached;
+mod websub;
 
 /// The source of a snippet on the start page, without the elements that colour it, and with the entities of its text.
 fn snippet(html: &str, id: &str) -> String {

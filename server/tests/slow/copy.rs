@@ -101,14 +101,23 @@ async fn filled() -> Svc {
     assert!(store.reports().keep_apart(&places).await.unwrap());
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
+    svc.change("INSERT INTO key_requests (key_id, hour, requests) VALUES (1, 7, 8)").await;
     svc.change("INSERT INTO log_gaps (last, next) VALUES (-7, 0)").await;
     svc.change(
-        "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
-                                       filter_city, created_at)
-         VALUES (1, 'Ä key', x'00ff', 2, 'https://example.com/hook', 'report.created', 'Oslo', 7),
-                (1, 'a key', x'', 1, 'https://example.org/hook', 'report.created', NULL, 7)",
+        "INSERT INTO idempotency_keys (owner, key, request_hash, claim, started_at, claimed_until, had_effect, status,
+                                       response)
+         VALUES ('partner 1', 'Ä key', x'00ff', 2, 7, 8, TRUE, 201, x'7b7d'),
+                ('key 1', 'a key', x'', -1, 7, 8, FALSE, NULL, NULL)",
     )
     .await;
+    svc.change(
+        "INSERT INTO submissions (report_seq, source, network, fingerprint, note, contact, created_at, decided_at)
+         VALUES (41, 'public', x'00ff', x'ff00', 'Ä note', 'Ä contact', 7, NULL),
+                (42, 'api:svc_12345678', NULL, NULL, '', '', 8, 9)",
+    )
+    .await;
+    svc.change("INSERT INTO used_proofs (hash, expires_at) VALUES (x'00ff', 7)").await;
+    svc.change("INSERT INTO intake_key (id, key) VALUES (1, x'00ff')").await;
     svc
 }
 

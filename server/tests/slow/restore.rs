@@ -136,6 +136,7 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
                 after: Some(after),
                 events: EventName::PUBLIC.to_vec(),
                 place: PlaceFilter::default(),
+                types: store::ALL_TYPES,
                 limit: 100,
             };
             assert_eq!(
@@ -168,6 +169,7 @@ async fn a_backup_that_is_restored_twice_gives_no_number_twice() {
             after,
             events: EventName::PUBLIC.to_vec(),
             place: PlaceFilter::default(),
+            types: store::ALL_TYPES,
             limit: 100,
         };
         for after in seen.iter().copied() {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use base::clock::Clock;
-use domain::endpoint_health::EndpointHealth;
+use domain::{endpoint_health::EndpointHealth, event::Sample};
 use limits::{Slot, Slots};
 use store::{self, Ended, NextStep, Store, TestEvent};
 
@@ -24,20 +24,21 @@ pub struct Tested {
     pub disabled: Option<String>,
 }
 
-/// Sends a test event to the subscription with this number and id. `None` if the subscription was deleted or is
-/// unreadable.
+/// Sends a test event to the subscription with this number and id: `sample`, or else a `webhook.test`. `None` if the
+/// subscription was deleted or is unreadable.
 pub async fn send(
     store: &Store,
     client: &Client,
     clock: &Clock,
     seq: i64,
     subscription: &str,
+    sample: Option<&Sample>,
 ) -> store::Result<Option<Tested>> {
     // Nothing can be sent without the secret.
     store.subscriptions().check_secret(subscription).await?;
     let Some(leased) = store.deliveries().leased_anew(seq).await? else { return Ok(None) };
     let Some(secrets) = leased.secrets else { return Ok(None) };
-    let TestEvent { id, event } = store.begin_test(leased.seq, &leased.id).await?;
+    let TestEvent { id, event } = store.begin_test(leased.seq, &leased.id, sample).await?;
     let sent = attempt::send(
         client,
         clock,

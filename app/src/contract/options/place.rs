@@ -54,7 +54,7 @@ pub struct Place {
 
 impl Place {
     /// The place for display: "Campinas, Brazil"; empty if no part is set.
-    pub(crate) fn name(&self, comma: &str) -> String {
+    pub fn name(&self, comma: &str) -> String {
         let parts = [&self.city, &self.region, &self.country];
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         parts.join(comma)

@@ -45,7 +45,7 @@ macro_rules! guides {
 }
 
 /// All pages for operators but the reference, in the order of the index.
-pub const GUIDES: [Guide; 14] = guides! {
+pub const GUIDES: [Guide; 15] = guides! {
     "For operators": "/docs/operate" from "README.md",
     "Install": "/docs/operate/install" from "operate/install.md",
     "Configure": "/docs/operate/configure" from "operate/configure.md",
@@ -59,6 +59,7 @@ pub const GUIDES: [Guide; 14] = guides! {
     "Import": "/docs/import" from "import.md",
     "Desk": "/docs/desk" from "desk.md",
     "Moderation": "/docs/moderation" from "moderation.md",
+    "Reports from the public": "/docs/intake" from "intake.md",
     "Performance": "/docs/performance" from "performance.md",
 };
 

@@ -8,10 +8,12 @@ pub enum PublicPage {
     ApiStream,
     ApiWebhooks,
     ApiObjects,
+    Data,
     Stream,
     Mirroring,
     Webhooks,
     WebhooksReference,
+    Partners,
     Embed,
     Recipes,
     Clients,
@@ -40,7 +42,7 @@ impl PublicPage {
     /// Part of the API reference with the operations of a path below `/api/v1`. Those without a part of their own are
     /// beside the objects.
     pub(super) fn of_operations(path: &str) -> Self {
-        match path.split('/').nth(1).unwrap_or_default() {
+        match path.split(['/', '.']).nth(1).unwrap_or_default() {
             "metrics" | "geo-facets" => PublicPage::ApiMetrics,
             "reports" => PublicPage::ApiReports,
             "stream" => PublicPage::ApiStream,
@@ -50,7 +52,7 @@ impl PublicPage {
     }
 
     /// All pages, in the order of the index.
-    pub const ALL: [PublicPage; 16] = [
+    pub const ALL: [PublicPage; 18] = [
         PublicPage::Overview,
         PublicPage::Api,
         PublicPage::ApiMetrics,
@@ -58,10 +60,12 @@ impl PublicPage {
         PublicPage::ApiStream,
         PublicPage::ApiWebhooks,
         PublicPage::ApiObjects,
+        PublicPage::Data,
         PublicPage::Stream,
         PublicPage::Mirroring,
         PublicPage::Webhooks,
         PublicPage::WebhooksReference,
+        PublicPage::Partners,
         PublicPage::Embed,
         PublicPage::Recipes,
         PublicPage::Clients,
@@ -79,10 +83,12 @@ impl PublicPage {
             PublicPage::ApiStream => "/docs/api/stream",
             PublicPage::ApiWebhooks => "/docs/api/webhooks",
             PublicPage::ApiObjects => "/docs/api/objects",
+            PublicPage::Data => "/docs/data",
             PublicPage::Stream => "/docs/stream",
             PublicPage::Mirroring => "/docs/mirroring",
             PublicPage::Webhooks => "/docs/webhooks",
             PublicPage::WebhooksReference => "/docs/webhooks-reference",
+            PublicPage::Partners => "/docs/partners",
             PublicPage::Embed => "/docs/embed",
             PublicPage::Recipes => "/docs/recipes",
             PublicPage::Clients => "/docs/clients",
@@ -101,10 +107,12 @@ impl PublicPage {
             PublicPage::ApiStream => "The stream",
             PublicPage::ApiWebhooks => "Events and webhooks",
             PublicPage::ApiObjects => "Objects",
+            PublicPage::Data => "Open data",
             PublicPage::Stream => "Stream",
             PublicPage::Mirroring => "Mirroring",
             PublicPage::Webhooks => "Webhooks",
             PublicPage::WebhooksReference => "Webhooks reference",
+            PublicPage::Partners => "Portal",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes",
             PublicPage::Clients => "Client libraries",
@@ -122,10 +130,12 @@ impl PublicPage {
             PublicPage::ApiStream => "API: the stream",
             PublicPage::ApiWebhooks => "API: events and webhooks",
             PublicPage::ApiObjects => "API: objects",
+            PublicPage::Data => "Downloads and feeds",
             PublicPage::Stream => "The stream",
             PublicPage::Mirroring => "A copy of all reports",
             PublicPage::Webhooks => "Webhooks",
             PublicPage::WebhooksReference => "Webhooks reference",
+            PublicPage::Partners => "The portal",
             PublicPage::Embed => "Embedding",
             PublicPage::Recipes => "Recipes for embedding",
             PublicPage::Clients => "Client libraries",
@@ -138,12 +148,14 @@ impl PublicPage {
     pub(super) const fn markdown(self) -> Option<&'static str> {
         match self {
             PublicPage::Overview => Some(include_str!("../../../../docs/README.md")),
+            PublicPage::Data => Some(include_str!("../../../../docs/data.md")),
             PublicPage::Stream => Some(include_str!("../../../../docs/stream.md")),
             PublicPage::Mirroring => Some(include_str!("../../../../docs/mirroring.md")),
             PublicPage::Webhooks => Some(include_str!("../../../../docs/webhooks.md")),
             PublicPage::WebhooksReference => {
                 Some(include_str!("../../../../docs/webhooks-reference.md"))
             }
+            PublicPage::Partners => Some(include_str!("../../../../docs/partners.md")),
             PublicPage::Embed => Some(include_str!("../../../../docs/embed.md")),
             PublicPage::Recipes => Some(include_str!("../../../../docs/recipes.md")),
             PublicPage::Clients => Some(include_str!("../../../../docs/clients.md")),

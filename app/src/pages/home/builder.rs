@@ -7,13 +7,10 @@ mod place;
 
 use self::place::no_such_place;
 pub(super) use self::place::similar_places;
-use super::{
-    rich, text,
-    words::{
-        A_SCRIPT_THAT_NEVER_CHANGES, AN_IFRAME_IS_ENOUGH, AS_A_PINNED_SCRIPT, AS_A_SCRIPT,
-        AS_AN_IFRAME, COPIED, COPY, FOR_STRICT_PAGES, FULL, PREVIEW, PUT_IT_ON_YOUR_PAGE, SELECTED,
-        SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
-    },
+use super::words::{
+    A_SCRIPT_THAT_NEVER_CHANGES, AN_IFRAME_IS_ENOUGH, AS_A_PINNED_SCRIPT, AS_A_SCRIPT,
+    AS_AN_IFRAME, COPIED, COPY, FOR_STRICT_PAGES, FULL, PREVIEW, PUT_IT_ON_YOUR_PAGE, SELECTED,
+    SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
 };
 use crate::{
     brand::Brand,
@@ -21,10 +18,14 @@ use crate::{
         Place,
         options::{EmbedOption, OPTIONS},
     },
-    pages::figure::{Labels, figure},
+    page_data::SharedPageData,
+    pages::{
+        figure::{Labels, figure},
+        in_language::{rich, text},
+    },
     request::PageRequest,
     shell::{Assets, link},
-    widgets::registry::WIDGETS,
+    widgets::registry::{FORM, WIDGETS},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -41,8 +42,10 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
     let iframe = embed.iframe(base_url.as_str(), "100%", &height, "\n  ");
     let script = embed.script(base_url.as_str());
     let pinned = embed.pinned_script(base_url.as_str(), &expect_context::<Arc<Assets>>().loader);
+    let form = expect_context::<SharedPageData>().report_form().map(|_| FORM);
+    let widgets = WIDGETS.iter().chain(form);
     let widgets: Vec<_> =
-        WIDGETS.iter().map(|widget| (widget.name, text(widget.label).to_owned())).collect();
+        widgets.map(|widget| (widget.name, text(widget.label).to_owned())).collect();
     let option = |option: &EmbedOption| {
         let field = field::of(option, embed.options.chosen(option.name), &words);
         if option.widgets.is_empty() {

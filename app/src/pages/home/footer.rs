@@ -1,8 +1,10 @@
-use super::{
-    address, rich, text,
-    words::{CREDITS, DOCUMENTATION, LICENCE, THE_SOURCE},
+use super::words::{CREDITS, DOCUMENTATION, LICENCE, OPEN_DATA, THE_SOURCE};
+use crate::{
+    contract::options::LANGUAGE,
+    pages::in_language::{address, rich, text},
+    request::PageRequest,
+    shell::link,
 };
-use crate::{contract::options::LANGUAGE, request::PageRequest, shell::link};
 use kit::lang::Lang;
 use leptos::prelude::*;
 
@@ -12,7 +14,7 @@ const LICENCES: &str = env!("CARGO_PKG_LICENSE");
 
 /// Links to the API and the source, the languages of the page, licence and credits.
 #[component]
-pub(super) fn Footer() -> impl IntoView {
+pub(in crate::pages) fn Footer() -> impl IntoView {
     let PageRequest { lang, .. } = expect_context();
     let language = |of: Lang| {
         view! {
@@ -41,6 +43,9 @@ pub(super) fn Footer() -> impl IntoView {
                 <ul>
                     <li>
                         <a href=link("/docs")>{text(DOCUMENTATION)}</a>
+                    </li>
+                    <li>
+                        <a href=link("/data")>{text(OPEN_DATA)}</a>
                     </li>
                     <li>
                         <a href=link("/docs/api")>"API"</a>

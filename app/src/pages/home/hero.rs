@@ -1,12 +1,9 @@
 //! The dark upper part of the page: links, the headline, and the widgets that belong to it.
 
-use super::{
-    text,
-    words::{DOCUMENTATION, EMBED, LEAD, PUT_IT_ON_YOUR_PAGE, SITE},
-};
+use super::words::{DOCUMENTATION, EMBED, LEAD, PUT_IT_ON_YOUR_PAGE, SITE};
 use crate::{
     brand::Brand,
-    pages::mark::Mark,
+    pages::{in_language::text, mark::Mark},
     request::PageRequest,
     shell::link,
     widgets::registry::{HomeCell, WIDGETS, Widget},

@@ -137,6 +137,14 @@ words! {
         "les deux, toutes les cinq secondes, en server-sent events",
         "beides, alle fünf Sekunden, als Server-Sent Events",
         "كلاهما، كل خمس ثوانٍ، عبر server-sent events";
+    ALL_AS_FILES:
+        "all reports as files, feeds and licence",
+        "todos os relatos em arquivos, feeds e licença",
+        "todos los informes en archivos, canales y licencia",
+        "tous les signalements en fichiers, flux et licence",
+        "alle Berichte als Dateien, Feeds und Lizenz",
+        "كل البلاغات في ملفات، والخلاصات والرخصة";
+    OPEN_DATA: "Open data", "Dados abertos", "Datos abiertos", "Données ouvertes", "Offene Daten", "البيانات المفتوحة";
     THE_SOURCE: "Source code", "Código-fonte", "Código fuente", "Code source", "Quelltext", "الشفرة المصدرية";
     LICENCE: "Licence", "Licença", "Licencia", "Licence", "Lizenz", "الرخصة";
     CREDITS:

@@ -42,7 +42,7 @@ pub fn FeedWidget() -> impl IntoView {
         let metrics = source.metrics(options).await?;
         let reports = source.reports(options, lang).await?;
         Ok::<_, Unavailable>(view! {
-            <WidgetDocument words=WORDS metrics=metrics reports=reports>
+            <WidgetDocument words=WORDS metrics=metrics reports=reports feeds=options.filters()>
                 {island(WIDGET.name, FeedBoard)}
             </WidgetDocument>
         })
@@ -70,6 +70,7 @@ mod tests {
             kind: ReportType::Spirit,
             created_at: created_at.to_owned(),
             event_date: None,
+            included: None,
         };
         let reports =
             [report("a", "2026-01-05T13:02:00.000Z"), report("\"b", "2025-12-31T23:59:00.000Z")];
@@ -103,6 +104,7 @@ mod tests {
             kind: ReportType::Water,
             created_at: "2026-01-05T13:02:00.000Z".to_owned(),
             event_date: Some("2025-11-04".to_owned()),
+            included: None,
         };
         let source = Fake { reports: vec![report], ..Fake::default() };
         let html = testing::html("/embed/feed?dates=event", source);

@@ -146,6 +146,7 @@ mod tests {
             kind,
             created_at: "2026-03-01T23:59:00.000Z".to_owned(),
             event_date: None,
+            included: None,
         }
     }
 

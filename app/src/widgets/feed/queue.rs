@@ -154,6 +154,7 @@ mod tests {
             kind: ReportType::Water,
             created_at: "2026-01-05T13:02:00.000Z".to_owned(),
             event_date: None,
+            included: None,
         };
         let mut shown = [report("b", "Lyon"), report("c", "Lyon"), report("d", "Lyon")];
         let latest = [report("a", "Lyon"), report("b", "Lyon"), report("c", "Trondheim")];

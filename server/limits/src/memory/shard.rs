@@ -32,16 +32,17 @@ impl<K: Eq + Hash> Shard<K> {
         Self { logs: HashMap::default(), most, search_after: Duration::ZERO }
     }
 
-    pub(super) fn take(&mut self, key: K, requests: u32, elapsed: Duration) -> Verdict {
+    /// Decides on `count` requests together, and counts them if they are accepted.
+    pub(super) fn take(&mut self, key: K, requests: u32, count: u32, elapsed: Duration) -> Verdict {
         let now = Now::new(elapsed);
         if let Some(log) = self.logs.get_mut(&key) {
-            return log.take(now, requests);
+            return log.take(now, requests, count);
         }
         if self.logs.len() >= self.most && !self.make_room(requests, elapsed) {
             return Verdict { accepted: false, remaining: 0, reset: PAUSE };
         }
         let mut log = Log::default();
-        let verdict = log.take(now, requests);
+        let verdict = log.take(now, requests, count);
         if verdict.accepted {
             self.logs.insert(key, log);
         }

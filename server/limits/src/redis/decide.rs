@@ -13,46 +13,49 @@ type Reply = (bool, u32, u64);
 impl RedisLimits {
     /// Decides a request and counts it if it is accepted.
     pub(crate) async fn take(&self, client: Client, limit: u32) -> Verdict {
+        self.take_many(client, limit, 1).await
+    }
+
+    /// Decides on `count` requests together, and counts them if they are accepted.
+    pub(crate) async fn take_many(&self, client: Client, limit: u32, count: u32) -> Verdict {
         let shared = &self.0;
-        match self.ask(&self.decision(&shared.scripts.take, client, limit)).await {
+        let arguments = [u64::from(limit), micros(WINDOW), u64::from(count)];
+        match self.ask(&self.about_log(&shared.scripts.take, client, arguments)).await {
             Some(reply) => {
                 let verdict = verdict(reply);
                 if verdict.accepted {
-                    shared.own.note(client, &shared.clock);
+                    (0..count).for_each(|_| shared.own.note(client, &shared.clock));
                 }
                 verdict
             }
-            None => self.take_alone(client, limit),
+            None => self.take_alone(client, limit, count),
         }
     }
 
     /// Decides a request if nothing has to be waited for.
     pub(crate) fn take_now(&self, client: Client, limit: u32) -> Option<Verdict> {
-        (!self.is_up()).then(|| self.take_alone(client, limit))
+        (!self.is_up()).then(|| self.take_alone(client, limit, 1))
     }
 
     /// Decision on a request, without counting it.
     pub(crate) async fn peek(&self, client: Client, limit: u32) -> Verdict {
         let shared = &self.0;
-        match self.ask(&self.decision(&shared.scripts.peek, client, limit)).await {
+        let arguments = [u64::from(limit), micros(WINDOW)];
+        match self.ask(&self.about_log(&shared.scripts.peek, client, arguments)).await {
             Some(reply) => verdict(reply),
             None => shared.own.peek(client, shared.share(limit), &shared.clock),
         }
     }
 
-    fn take_alone(&self, client: Client, limit: u32) -> Verdict {
+    fn take_alone(&self, client: Client, limit: u32, count: u32) -> Verdict {
         let shared = &self.0;
         shared.alone.fetch_add(1, Ordering::Relaxed);
         let at = shared.clock.elapsed();
-        let verdict = shared.own.take(client, shared.share(limit), &shared.clock);
+        let verdict = shared.own.take_many(client, shared.share(limit), count, &shared.clock);
         if verdict.accepted {
-            shared.unreported.push(client, at);
+            (0..count).for_each(|_| shared.unreported.push(client, at));
         }
         verdict
-    }
-
-    fn decision<'a>(&self, script: &'a Script, client: Client, limit: u32) -> ScriptInvocation<'a> {
-        self.about_log(script, client, [u64::from(limit), micros(WINDOW)])
     }
 
     /// Invocation of a script about a client's log. Under a stepped test clock, the current time is an argument.

@@ -11,7 +11,7 @@ fn secs(seconds: f64) -> Duration {
 }
 
 fn take(log: &mut Log, at: Duration, requests: u32) -> Verdict {
-    log.take(Now::new(at), requests)
+    log.take(Now::new(at), requests, 1)
 }
 
 #[test]
@@ -150,7 +150,7 @@ proptest! {
                 if whole {
                     prop_assert!(younger(WINDOW) >= requests, "refused without need");
                 }
-                prop_assert!(!log.take(Now::new(now + verdict.reset - Duration::from_nanos(1)), requests).accepted);
+                prop_assert!(!log.take(Now::new(now + verdict.reset - Duration::from_nanos(1)), requests, 1).accepted);
             }
             if verdict.accepted {
                 accepted.push_back(now);

@@ -15,11 +15,11 @@ use edge::{
     representation::{PRIVATE_READ_CACHE, READ_CACHE},
 };
 use futures_util::future::BoxFuture;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use limits::Decision;
 
-use super::{Admission, AdmissionResult, Purpose};
-use crate::problem::Problem;
+use super::{Admission, AdmissionResult, Caller, Purpose};
+use crate::{api::idempotency, keys::CallerKey, problem::Problem};
 
 /// A handler behind an [`Admission`].
 #[derive(Clone, Debug)]
@@ -50,6 +50,13 @@ where
 }
 
 impl<H> AdmittedHandler<H> {
+    /// Returns the key of the caller if the request has an `Idempotency-Key` that counts.
+    fn key_of_idempotent(&self, request: &Request, caller: &Caller) -> Option<CallerKey> {
+        let is_change =
+            self.admission.purpose == Purpose::Partners && request.method() == Method::POST;
+        caller.key.filter(|_| is_change && idempotency::has_key(request.headers()))
+    }
+
     fn answer<T, S>(
         self,
         mut request: Request,
@@ -57,10 +64,23 @@ impl<H> AdmittedHandler<H> {
         (admitted, decision): AdmissionResult,
     ) -> AdmissionFuture<H::Future>
     where
-        H: Handler<T, S>,
+        H: Handler<T, S, Future: Unpin>,
+        S: Send + 'static,
     {
         match admitted {
             Ok(caller) => {
+                if let Some(key) = self.key_of_idempotent(&request, &caller) {
+                    let store = self.admission.parts.store.clone();
+                    return AdmissionFuture::Asking(Box::pin(async move {
+                        let handle = |mut request: Request| {
+                            request.extensions_mut().insert(caller);
+                            self.handler.call(request, state)
+                        };
+                        let mut response = idempotency::once(store, key, request, handle).await;
+                        mark(response.headers_mut(), decision);
+                        response
+                    }));
+                }
                 // An extension is an allocation, and handlers of reads need none.
                 if self.admission.purpose != Purpose::Reading {
                     request.extensions_mut().insert(caller);
@@ -106,6 +126,8 @@ impl<F: Future<Output = Response> + Unpin> Future for AdmissionFuture<F> {
                 None => return Poll::Pending,
             },
         };
+        // The state after the last of several requests that this one counts as, if it is one of those.
+        let decision = response.extensions_mut().remove::<Decision>().unwrap_or(decision);
         mark(response.headers_mut(), decision);
         Poll::Ready(response)
     }
@@ -113,7 +135,7 @@ impl<F: Future<Output = Response> + Unpin> Future for AdmissionFuture<F> {
 
 /// Headers of the API that scripts of other sites may read (CORS).
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset,x-request-id",
+    "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset,x-request-id,idempotent-replayed",
 );
 
 fn mark(headers: &mut HeaderMap, decision: Decision) {

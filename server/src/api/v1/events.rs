@@ -1,25 +1,32 @@
+use std::sync::Arc;
+
+use app::brand::Brand;
 use axum::{
     extract::{Request, State},
     response::Response,
 };
 use domain::event::EventName;
+use edge::representation::to_json;
 use http::header;
-use model::Metrics;
+use model::{Metrics, Report};
 use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store};
+use store::{LogPage, LogQuery, LoggedEvent, LostPlace, RegionAndDate, Store};
 
 use crate::{
     api::{After, Parameters, Partner, cursor_after, unstored},
     openapi::{
         Operation, Parameter, examples,
-        parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
-        webhooks::{PublishedReport, WithdrawnReport},
+        parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, INCLUDE, LANG, REGION, TYPES},
+        webhooks::{ImportedReports, PublishedReport, WithdrawnReport},
     },
     problem::{Code, Problem, Result},
+    responses::ReportForm,
 };
 
-const PARAMETERS: &[Parameter] = &[AFTER, EVENT_LIMIT, EVENTS, COUNTRY, REGION, CITY];
+const PARAMETERS: &[Parameter] =
+    &[AFTER, EVENT_LIMIT, EVENTS, COUNTRY, REGION, CITY, TYPES, LANG, INCLUDE];
 
 const DEFAULT_LIMIT: u32 = 100;
 
@@ -61,14 +68,21 @@ pub enum EventData {
     Published(PublishedReport),
     Withdrawn(WithdrawnReport),
     Metrics(Metrics),
+    Imported(ImportedReports),
 }
 
 /// `GET /api/v1/events`: the log of events, the oldest first.
-pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Result<Response> {
+pub async fn get(
+    State(store): State<Store>,
+    State(brand): State<Arc<Brand>>,
+    _: Partner,
+    request: Request,
+) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let limit = parameters.limit(DEFAULT_LIMIT)?;
     let events = parameters.events()?;
-    let place = parameters.place()?;
+    let (place, types) = (parameters.place()?, parameters.types()?);
+    let form = parameters.form(&brand)?;
     let after = match parameters.after()? {
         Some(After::Latest) => {
             let next = store.event_log().newest().await?;
@@ -77,9 +91,10 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
         Some(After::Cursor(cursor)) => Some(cursor.seq()),
         None => None,
     };
-    let query = LogQuery { after, events, place, limit: limit as usize };
+    let query = LogQuery { after, events, place, types, limit: limit as usize };
     match store.event_log().page(&query).await? {
-        Ok(page) => answer(&page),
+        Ok(page) if form.is_plain() => answer(&page),
+        Ok(page) => answer(&in_form(&store, page, &form).await?),
         Err(LostPlace::Pruned) => Err(Problem::cursor_expired(
             "Events after this cursor are no longer kept. Leave \"after\" out to begin with the oldest available \
                 event, and read the list of reports to catch up: see Mirroring in the documentation.",
@@ -89,6 +104,40 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
              begin with the oldest event, or begin again with \"after=latest\".",
         )),
     }
+}
+
+/// Body of an event about a report.
+#[derive(Serialize, Deserialize)]
+struct ReportEvent {
+    event: EventName,
+    timestamp: String,
+    data: ReportWithStatus,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ReportWithStatus {
+    #[serde(flatten)]
+    report: Report,
+    status: String,
+}
+
+/// Brings the reports in the events into a form. Regions and event dates are the current ones, because events do not
+/// contain them.
+async fn in_form(store: &Store, page: LogPage, form: &ReportForm) -> Result<LogPage> {
+    let parsed = |event: &LoggedEvent| serde_json::from_slice::<ReportEvent>(&event.body).ok();
+    let parsed: Vec<Option<ReportEvent>> = page.events.iter().map(parsed).collect();
+    let ids = parsed.iter().flatten().map(|event| event.data.report.id.clone());
+    let known = store.reports().regions_and_dates(&ids.collect::<Vec<_>>()).await?;
+    let shown = |(mut event, parsed): (LoggedEvent, Option<ReportEvent>)| {
+        let Some(mut told) = parsed else { return event };
+        if let Some(RegionAndDate { region, event_date }) = known.get(&told.data.report.id) {
+            form.apply(&mut told.data.report, region, *event_date);
+            event.body = to_json(&told);
+        }
+        event
+    };
+    let events = page.events.into_iter().zip(parsed).map(shown).collect();
+    Ok(LogPage { events, ..page })
 }
 
 /// Sends the bodies exactly as they are stored, so that they compare and sign like those of webhooks.
@@ -129,7 +178,8 @@ pub(super) fn described() -> Operation {
             "For partners without an endpoint, and after an outage. Send `next` as `after` in the following request: \
                 immediately while `more` is true, otherwise periodically. A response may have fewer events than \
                 `limit`, or none, although there are more. Each event has the `id` and the `sequence` that a webhook \
-                has as `webhook-id` and `X-SVC-Sequence`. Events are kept for 30 days unless the operator chose \
+                has as `webhook-id` and `X-SVC-Sequence`. Without `lang` and `include`, it has the bytes of the webhook. \
+                Events are kept for 30 days unless the operator chose \
                 otherwise.",
         )
         .parameters(PARAMETERS)

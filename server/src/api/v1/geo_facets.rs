@@ -8,7 +8,7 @@ use crate::{
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
-        parameter::{FROM, LANG, TO, TYPES, text},
+        parameter::{FROM, INCLUDE, LANG, TO, TYPES},
     },
     problem::{Code, Result},
     responses::{FacetsQuery, GeoFacets, ResponseCache},
@@ -20,17 +20,13 @@ const PARAMETERS: &[Parameter] = &[
     TO.required("Last event date, inclusive, not before `from`."),
     TYPES,
     LANG,
-    INCLUDE,
+    INCLUDE
+        .about(
+            "Additional members, separated by commas: `countryCode`, the ISO 3166-1 alpha-2 code of the country, and \
+                `id`, the id of the place.",
+        )
+        .example("countryCode,id"),
 ];
-
-/// Additional members of places.
-const INCLUDE: Parameter = Parameter::new(
-    "include",
-    "Additional members, separated by commas: `countryCode`, the ISO 3166-1 alpha-2 code of the country, and `id`, the \
-        id of the place.",
-    text,
-    "countryCode,id",
-);
 
 /// Cost of places with names in a language, as a multiple of the cost without: each city is searched in the gazetteer.
 const NAMING: f64 = 10.0;

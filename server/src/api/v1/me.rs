@@ -39,6 +39,9 @@ struct MyKey {
     /// End of validity; left out if the key does not expire.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<Timestamp>,
+    /// Origins of the pages that may use the key. Left out if it is not for pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    origins: Vec<String>,
 }
 
 /// Limits of the caller. A limit that is left out does not exist for it.
@@ -64,9 +67,15 @@ struct MyLimits {
 /// `GET /api/v1/me`: key and limits of the caller.
 pub async fn get(State(keys): State<Keys>, caller: Caller) -> Result<Response> {
     let key = caller.key.and_then(|key| {
-        let Holder { prefix, name, expires_at } = keys.holder(key.id)?;
+        let Holder { prefix, name, expires_at, origins } = keys.holder(key.id)?;
         let expires_at = expires_at.map(Timestamp);
-        Some(MyKey { prefix, holder: name, scope: key.scope, expires_at })
+        Some(MyKey {
+            prefix,
+            holder: name,
+            scope: key.scope,
+            expires_at,
+            origins: origins.to_vec(),
+        })
     });
     let decision = caller.decision;
     let requests = decision.quota.requests;

@@ -59,13 +59,16 @@ fn document(brand: &Brand) -> Value {
         metrics::described(),
         metrics::series::described(),
         metrics::by::described(),
-        reports::described(),
         geo_facets::described(),
         stream::described(),
         events::described(),
         me::described(),
     ];
-    let operations = operations.into_iter().chain(webhooks::described()).chain(described());
+    let operations = operations
+        .into_iter()
+        .chain(reports::described())
+        .chain(webhooks::described())
+        .chain(described());
     let title = if *brand == Brand::default() { "svc".to_owned() } else { brand.name(Lang::En) };
     let [spirit, water, both] = ReportType::ALL.map(|kind| brand.label(kind, Lang::En));
     let labels = match brand.is_labelled() {

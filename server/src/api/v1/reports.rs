@@ -1,44 +1,63 @@
+//! The newest reports, one report, downloads, and reports from the public.
+
+mod challenge;
+pub mod download;
+pub mod one;
+mod submit;
+
+use std::sync::Arc;
+
+use app::brand::Brand;
 use axum::{
     extract::{Request, State},
     response::Response,
 };
 use base::time::format_instant;
+use chrono::{DateTime, Utc};
+use edge::representation::Representation;
 use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
-use store::ReportsQuery;
+use store::{Rank, ReportsQuery};
 
+pub(crate) use self::{challenge::get as get_challenge, submit::post};
 use crate::{
     api::{Parameters, page},
     openapi::{
         Operation, Parameter, examples,
-        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES},
+        parameter::{
+            CITY, COUNTRY, FROM, INCLUDE, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES, UNTIL,
+        },
     },
     problem::{Code, Result},
     responses::{ReportPage, ResponseCache, snapshot::RECENT},
 };
 
 const PARAMETERS: &[Parameter] =
-    &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, PAGE];
+    &[LIMIT, SINCE, UNTIL, FROM, TO, COUNTRY, REGION, CITY, TYPES, LANG, INCLUDE, PAGE];
 
 /// Revision of the list: increases when mirrors have to read the whole list again.
 const REVISION: HeaderName = HeaderName::from_static("reports-revision");
 
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
-pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Result<Response> {
+pub async fn get(
+    State(responses): State<ResponseCache>,
+    State(brand): State<Arc<Brand>>,
+    request: Request,
+) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let query = ReportsQuery {
         types: parameters.types()?,
         limit: parameters.limit(RECENT)?,
         since: parameters.since()?,
-        after: parameters.page()?,
+        after: start(parameters.page()?, parameters.until()?),
         filter: parameters.filter()?,
     };
-    let lang = parameters.lang()?;
+    let form = parameters.form(&brand)?;
     let snapshot = responses.snapshot();
     let page = responses.reports_at(snapshot.clone(), query.clone()).await?;
-    let mut response = match lang {
-        Some(lang) => page.value.in_language(lang).respond(request.headers()),
-        None => page.sent.respond(request.headers()),
+    let mut response = match form.is_plain() {
+        true => page.sent.respond(request.headers()),
+        false => Representation::json(&page.value.in_form(&form)).respond(request.headers()),
     };
     // Not cached with the page: the revision changes without the page, and a 304 contains it, too.
     response.headers_mut().insert(REVISION, snapshot.last.revision.into());
@@ -46,6 +65,15 @@ pub async fn get(State(responses): State<ResponseCache>, request: Request) -> Re
         response.headers_mut().insert(header::LINK, links);
     }
     Ok(response)
+}
+
+/// Returns the position after which the page begins: that of the previous page, or the first one within the time.
+fn start(page: Option<Rank>, until: Option<DateTime<Utc>>) -> Option<Rank> {
+    let until = until.map(Rank::before);
+    match (page, until) {
+        (Some(page), Some(until)) if until.published_at < page.published_at => Some(until),
+        (page, until) => page.or(until),
+    }
 }
 
 /// Links to the following pages. Different spellings of a place share a cached response, so the links are not cached
@@ -73,7 +101,12 @@ fn links(
     HeaderValue::try_from(links.join(", ")).ok()
 }
 
-pub(super) fn described() -> Operation {
+pub(super) fn described() -> impl Iterator<Item = Operation> {
+    let reads = [list(), one::described()].into_iter().chain(download::described());
+    reads.chain([challenge::described(), submit::described()])
+}
+
+fn list() -> Operation {
     Operation::read("/api/v1/reports", "getReports", "The newest approved reports")
         .about(
             "Newest publication first, then by id. `Link` leads to the next page: consecutive pages list each report \

@@ -8,7 +8,9 @@ mod filter;
 mod list;
 mod replay;
 mod rotate;
+mod subscription;
 mod test;
+pub(crate) mod test_event;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -21,10 +23,12 @@ pub use self::{
     list::get,
     replay::post as replay,
     rotate::post as rotate,
+    subscription::get as get_one,
     test::{Tested, Testing, post as test},
 };
 pub(crate) use self::{
-    replay::{Again, Replay, replayed},
+    filter::{parsed as parsed_filter, warnings},
+    replay::{Again, Replay, events_of, replayed},
     test::TOO_SOON,
 };
 use crate::{
@@ -52,7 +56,7 @@ impl<S: Sync> FromRequestParts<S> for SubscriptionId {
 }
 
 /// Problem of an unknown subscription. Also for another partner's, so as not to reveal that it exists.
-fn unknown(id: &str) -> Problem {
+pub(crate) fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 
@@ -66,10 +70,11 @@ fn fault_of(member: &str) -> Code {
     }
 }
 
-pub(super) fn described() -> [Operation; 8] {
+pub(super) fn described() -> [Operation; 9] {
     [
         create::described(),
         list::described(),
+        subscription::described(),
         change::described(),
         delete::described(),
         rotate::described(),

@@ -3,11 +3,15 @@ use base::{clock::Clock, random::Random};
 use chrono::NaiveDate;
 use clap::Args;
 use domain::{scope::Scope, tier::Tier};
+use store::KeySettings;
 
 use crate::{
     cli::{Exit, output, with_store},
     config::{Database, Output},
-    keys::issue::{self, Issued, KeyRequest, holder_name, last_day},
+    keys::{
+        issue::{self, Issued, KeyRequest, holder_name, last_day},
+        settings::{self, SettingError},
+    },
 };
 
 #[derive(Args, Debug)]
@@ -24,14 +28,26 @@ pub(in crate::cli) struct Create {
     /// Last day on which the key is valid (YYYY-MM-DD, UTC) [default: valid until revoked]
     #[arg(long, value_name = "DATE", value_parser = last_day)]
     expires: Option<NaiveDate>,
+    /// Note for the list of keys, such as the use of the key
+    #[arg(long, value_name = "TEXT", value_parser = note)]
+    note: Option<String>,
+    /// Maximum number of requests per minute [default: the tier's]
+    #[arg(long, value_name = "N", value_parser = settings::rate)]
+    rate: Option<u32>,
+    /// Origins of the pages that use the key, such as https://example.org: pages of other sites cannot use it, and it is
+    /// only for reading, because everybody can read it in the page
+    #[arg(long, value_name = "URL", value_delimiter = ',', value_parser = settings::origin)]
+    origins: Vec<String>,
 }
 
 pub(super) async fn run(
     database: &Database,
     output: Output,
-    Create { partner, tier, scope, expires }: Create,
+    Create { partner, tier, scope, expires, note, rate, origins }: Create,
 ) -> anyhow::Result<Exit> {
-    let wanted = KeyRequest { partner, tier, scope, last_day: expires };
+    let origins = settings::origins(origins.iter().map(String::as_str))?;
+    let settings = KeySettings { note: note.filter(|note| !note.is_empty()), rate, origins };
+    let wanted = KeyRequest { partner, tier, scope, last_day: expires, settings };
     let clock = Clock::system();
     match wanted.check(clock.now()) {
         Err(issue::IssueError::ScopeOfPartner) => {
@@ -46,15 +62,23 @@ pub(super) async fn run(
     .await
 }
 
+/// Parses a note, which may be empty.
+fn note(text: &str) -> Result<String, SettingError> {
+    settings::note(text).map(Option::unwrap_or_default)
+}
+
 fn text(
-    Issued { key, partner, is_new_partner, tier, scope, .. }: &Issued,
+    Issued { key, partner, is_new_partner, tier, scope, settings, .. }: &Issued,
     expires: Option<NaiveDate>,
 ) -> String {
     let end =
         expires.map_or_else(|| "never".to_owned(), |last| format!("at the end of {last} (UTC)"));
+    let settings = settings::in_words(settings);
+    let settings =
+        if settings.is_empty() { String::new() } else { format!("\nSettings: {settings}") };
     format!(
         "{}\nCopy it now: it is shown only once and cannot be recovered.\n\nPrefix:  {} (identifies it in `svc keys \
-            list` and `svc keys revoke`)\nPartner: {partner}{}\nTier:    {}\nExpires: {end}",
+            list` and `svc keys revoke`)\nPartner: {partner}{}\nTier:    {}\nExpires: {end}{settings}",
         key.as_str(),
         key.prefix(),
         if *is_new_partner { " (new)" } else { "" },

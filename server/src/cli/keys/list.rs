@@ -6,12 +6,14 @@ use store::{ListedKey, Store};
 use crate::{
     cli::{Exit, output},
     config::Output,
+    keys::settings,
 };
 
 pub(super) async fn run(store: &Store, output: Output) -> anyhow::Result<Exit> {
     let keys = store.keys().list().await?;
     let none = "No keys: `svc keys create --partner NAME` creates one.";
-    let header = ["PREFIX", "PARTNER", "TIER", "CREATED", "EXPIRES", "LAST USED", "STATUS"];
+    let header =
+        ["PREFIX", "PARTNER", "TIER", "CREATED", "EXPIRES", "LAST USED", "STATUS", "SETTINGS"];
     let now = Clock::system().now();
     output::list(output, &json!({ "keys": keys }), none, &header, &keys, |key| cells(key, now))
 }
@@ -27,5 +29,6 @@ fn cells(key: &ListedKey, now: DateTime<Utc>) -> Vec<String> {
         or_never(key.expires_at),
         or_never(key.last_used_at),
         key.status(now).to_owned(),
+        settings::in_words(&key.settings),
     ]
 }

@@ -41,7 +41,7 @@ pub(super) async fn run(
         )
     })?;
     let client = Client::new(endpoints.clone(), resolver)?;
-    let tested = test_request::send(store, &client, &Clock::system(), listed.seq, id).await?;
+    let tested = test_request::send(store, &client, &Clock::system(), listed.seq, id, None).await?;
     let Tested { ended, disabled } = tested.ok_or_else(|| unknown(id))?;
     if let Some(reason) = disabled {
         eprintln!("{id} is disabled now: {reason}");

@@ -54,6 +54,48 @@ words! {
         "Indiquez l’usage de la clé.",
         "Bitte den Zweck des Schlüssels angeben.",
         "يُرجى تحديد غرض المفتاح.";
+    NOTE_IS_TOO_LONG:
+        "The note has {length} characters; the maximum is {max}.",
+        "A nota tem {length} caracteres; o máximo é {max}.",
+        "La nota tiene {length} caracteres; el máximo es {max}.",
+        "La note compte {length} caractères\u{202f}; le maximum est de {max}.",
+        "Die Notiz hat {length} Zeichen; höchstens {max} sind möglich.",
+        "عدد أحرف الملاحظة {length}؛ والحد الأقصى هو {max}.";
+    NOTE_HAS_CONTROL:
+        "The note contains a control character: remove it.",
+        "A nota contém um caractere de controle: remova-o.",
+        "La nota contiene un carácter de control: hay que quitarlo.",
+        "La note contient un caractère de contrôle\u{202f}: à supprimer.",
+        "Die Notiz enthält ein Steuerzeichen: Bitte entfernen.",
+        "تحتوي الملاحظة على حرف تحكّم: يُرجى حذفه.";
+    INVALID_RATE:
+        "The requests per minute must be a number from 1 to {max}.",
+        "As solicitações por minuto devem ser um número de 1 a {max}.",
+        "Las solicitudes por minuto deben ser un número del 1 al {max}.",
+        "Les requêtes par minute doivent être un nombre de 1 à {max}.",
+        "Anfragen pro Minute: Bitte eine Zahl von 1 bis {max} angeben.",
+        "يجب أن يكون عدد الطلبات في الدقيقة رقمًا من 1 إلى {max}.";
+    INVALID_ORIGIN:
+        "{origin} is not the origin of a page: write one like https://example.org, without a path.",
+        "{origin} não é a origem de uma página: escreva algo como https://example.org, sem caminho.",
+        "{origin} no es el origen de una página: escriba algo como https://example.org, sin ruta.",
+        "{origin} n’est pas l’origine d’une page\u{202f}: écrivez par exemple https://example.org, sans chemin.",
+        "{origin} ist nicht der Ursprung einer Seite: Bitte wie https://example.org schreiben, ohne Pfad.",
+        "{origin} ليس أصل صفحة: يُكتب مثل https://example.org بلا مسار.";
+    MANY_ORIGINS:
+        "A key has at most {max} origins.",
+        "Uma chave tem no máximo {max} origens.",
+        "Una clave tiene como máximo {max} orígenes.",
+        "Une clé a au plus {max} origines.",
+        "Ein Schlüssel hat höchstens {max} Ursprünge.",
+        "الحد الأقصى لأصول المفتاح الواحد هو {max}.";
+    ORIGINS_OF_OPERATOR:
+        "A key of your team is not for pages, where everybody could read it: leave out the origins.",
+        "Uma chave da equipe não é para páginas, onde todos poderiam lê-la: deixe as origens em branco.",
+        "Una clave del equipo no es para páginas, donde cualquiera podría leerla: deje los orígenes en blanco.",
+        "Une clé de l’équipe n’est pas destinée aux pages, où chacun pourrait la lire\u{202f}: n’indiquez pas d’origines.",
+        "Ein Schlüssel des Teams ist nicht für Seiten, denn dort könnte ihn jeder lesen: Bitte keine Ursprünge angeben.",
+        "مفتاح الفريق ليس للصفحات، لأن أي شخص يستطيع قراءته فيها: تُترك الأصول فارغة.";
     OPERATORS_NAME:
         "The name “operator” is reserved for the operator’s own subscriptions.",
         "O nome “operator” é reservado às assinaturas do próprio operador.",

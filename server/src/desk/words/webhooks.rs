@@ -1,6 +1,14 @@
 //! Changes of webhook subscriptions.
 
-use kit::words;
+use kit::{
+    words,
+    words::{Word, Words},
+};
+
+use crate::{
+    api::v1::webhooks::Tested,
+    problem::{Problem, Result},
+};
 
 words! {
     NO_SUCH_SUBSCRIPTION:
@@ -82,6 +90,13 @@ words! {
         "L’exploitant l’a désactivé.",
         "Der Betreiber hat es deaktiviert.",
         "عطّله المشغّل.";
+    DISABLED_BY_PARTNER:
+        "The partner has disabled it.",
+        "O parceiro a desativou.",
+        "El socio la ha desactivado.",
+        "Le partenaire l’a désactivé.",
+        "Der Partner hat es deaktiviert.",
+        "عطّله الشريك.";
     WITHOUT_KEY:
         "The partner has no valid key any more.",
         "O parceiro não tem mais nenhuma chave válida.",
@@ -89,4 +104,21 @@ words! {
         "Le partenaire n’a plus de clé valide.",
         "Der Partner hat keinen gültigen Schlüssel mehr.",
         "لم يعد لدى الشريك مفتاح صالح.";
+}
+
+/// Response of an endpoint to a test as a sentence, which is an error unless the response is a success.
+pub(crate) fn tested(words: &Words, tested: Tested) -> Result<String> {
+    let Tested { status, duration_ms, error } = tested;
+    let responded = |word: Word, status: u16| {
+        let duration = ("duration", &*duration_ms.to_string());
+        words.with(word, &[("status", &*status.to_string()), duration])
+    };
+    match (status, error) {
+        (Some(status @ 200..300), _) => Ok(responded(RESPONDED, status)),
+        (Some(status), _) => Err(Problem::conflict(responded(RESPONDED_WITHOUT_SUCCESS, status))),
+        (None, error) => {
+            let error = error.unwrap_or_else(|| "unknown".to_owned());
+            Err(Problem::conflict(words.with_data(DID_NOT_RESPOND, &[("error", &error)])))
+        }
+    }
 }

@@ -1,7 +1,7 @@
 use axum::{
     Json,
     extract::{Request, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use base::{clock::Clock, random::Random};
 use domain::{scope::Scope, tier::Tier};
@@ -9,21 +9,21 @@ use http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::{ListedKey, Revoked};
+use store::{KeySettings, ListedKey, Revoked};
 
 use super::{Items, items, tags::KEYS};
 use crate::{
-    api::{body, unstored},
+    api::{Segment, body, confidential, unstored},
     keys::{
         PREFIX_LENGTH,
-        issue::{self, Issued, KeyRequest, holder_name, issue, last_day},
+        issue::{self, Issued, KeyRequest, MAX_NAME, holder_name, issue, last_day},
         prefix_of,
+        settings::{self, MAX_NOTE, MAX_ORIGINS, MAX_RATE},
     },
     openapi::{Operation, Parameter},
     operator::{
         access::{Administrator, Reader},
         parameters,
-        segment::Segment,
     },
     problem::{Code, Problem, Result},
 };
@@ -34,6 +34,7 @@ const PREFIX: &[Parameter] = &[parameters::PREFIX];
 #[derive(Deserialize, JsonSchema)]
 struct KeyInput {
     /// Name of the partner, or of the person or tool that uses an operator's key.
+    #[schemars(length(min = 1, max = MAX_NAME))]
     partner: String,
     /// Tier of the key, which decides what it allows.
     #[serde(default)]
@@ -43,6 +44,18 @@ struct KeyInput {
     /// Last day of validity (UTC).
     #[schemars(extend("format" = "date"))]
     expires: Option<String>,
+    /// Note for the list of keys.
+    #[schemars(length(max = MAX_NOTE))]
+    note: Option<String>,
+    /// Maximum number of requests per minute, instead of the tier's.
+    #[serde(rename = "requestsPerMinute")]
+    #[schemars(range(min = 1, max = MAX_RATE))]
+    rate: Option<u32>,
+    /// Origins of the pages that use the key, such as `https://example.org`. Pages of other sites cannot use it, and it is
+    /// only for reading.
+    #[serde(default)]
+    #[schemars(length(max = MAX_ORIGINS))]
+    origins: Vec<String>,
 }
 
 /// A revoked key.
@@ -79,19 +92,27 @@ pub async fn create(
             .expires
             .map(|day| last_day(&day).map_err(|why| wrong("expires", &why.to_string())))
             .transpose()?,
+        settings: KeySettings {
+            note: settings::note(new.note.as_deref().unwrap_or_default())
+                .map_err(|why| wrong("note", &why.to_string()))?,
+            rate: new.rate,
+            origins: settings::origins(new.origins.iter().map(String::as_str))
+                .map_err(|why| wrong("origins", &why.to_string()))?,
+        },
     };
     let issued = issue(&store, &random, &clock, wanted).await.map_err(|error| match error {
         issue::IssueError::ScopeOfPartner => {
             wrong("scope", "only the keys of operators have one: add \"tier\": \"operator\"")
         }
         issue::IssueError::OperatorsName => wrong("partner", &error.to_string()),
+        issue::IssueError::OriginsOfOperator => wrong("origins", &error.to_string()),
         issue::IssueError::Past { .. } => wrong("expires", &error.to_string()),
         issue::IssueError::PrefixesTaken => {
             Problem::busy("Several prefixes already existed. Try again.")
         }
         issue::IssueError::Store(error) => error.into(),
     })?;
-    Ok(unstored((StatusCode::CREATED, Json(issued)).into_response()))
+    Ok(confidential((StatusCode::CREATED, Json(issued))))
 }
 
 /// `DELETE /operator/v1/keys/{prefix}`: revokes a key. If it was the last one of a partner, its subscriptions are
@@ -130,6 +151,9 @@ pub(super) fn described() -> [Operation; 3] {
             "expiresAt": null,
             "revokedAt": null,
             "lastUsedAt": null,
+            "requestsLastDay": 0,
+            "note": "their wiki",
+            "origins": ["https://wiki.example.org"],
         }],
         "more": false,
     });

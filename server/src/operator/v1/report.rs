@@ -16,7 +16,7 @@ use super::{
     tags::REPORTS,
 };
 use crate::{
-    api::Parameters,
+    api::{Caller, Parameters},
     openapi::{Operation, Parameter},
     operator::{
         access::{Moderator, Reader},
@@ -28,8 +28,8 @@ use crate::{
 const PARAMETERS: &[Parameter] = &[ANY_ID];
 
 /// `GET /operator/v1/report?id=`: a report with its history.
-pub async fn get(Reader(store): Reader, request: Request) -> Result<Response> {
-    get::shown(&store, id(&request)?).await
+pub async fn get(Reader(store): Reader, caller: Caller, request: Request) -> Result<Response> {
+    get::shown(&store, id(&request)?, get::may_moderate(&caller)).await
 }
 
 /// `PATCH /operator/v1/report?id=`: corrects the given members, and returns the report.
@@ -55,7 +55,8 @@ pub(super) fn described() -> [Operation; 2] {
     let read = operation(Scope::Read, "get", "getReportById", summary)
         .about(about)
         .tag(REPORTS)
-        .responses::<ReportWithHistory>("The report", examples::with_history());
+        .responses::<ReportWithHistory>("The report", examples::with_history())
+        .headers(&["ETag"]);
     let summary = "Correct a report of any id";
     let correct = operation(Scope::Moderate, "patch", "correctReportById", summary);
     [read, correct::described_at(correct)].map(|operation| {

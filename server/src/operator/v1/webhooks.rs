@@ -20,19 +20,21 @@ use store::{DISABLED_BY_OPERATOR, Disabled, Enabled, ListedSubscription};
 use super::{Items, items, tags::WEBHOOKS};
 use crate::{
     api::{
+        IfMatch, Segment,
         body::{self, given},
-        unstored,
+        tagged, unstored,
     },
     openapi::{Operation, Parameter},
     operator::{
         access::{Administrator, Reader},
         parameters,
-        segment::Segment,
     },
     problem::{Code, Problem, Result, quoted},
 };
 
 const ID: &[Parameter] = &[parameters::WEBHOOK];
+/// Path of one subscription.
+const ONE: &str = "/operator/v1/webhooks/{id}";
 
 /// Maximum number of characters of a reason.
 pub(crate) const MAX_REASON: usize = 500;
@@ -71,6 +73,7 @@ struct DeletedWebhook {
 struct StateChange {
     /// Reason that the partner sees, at most 500 characters.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", length(min = 1, max = MAX_REASON))]
     reason: Option<String>,
 }
 
@@ -79,9 +82,20 @@ pub async fn list(Reader(store): Reader) -> Result<Response> {
     Ok(items(store.subscriptions().list().await?, None))
 }
 
+/// `GET /operator/v1/webhooks/{id}`: a subscription with its state and backlog.
+pub async fn get(Reader(store): Reader, Segment(id): Segment) -> Result<Response> {
+    let found = store.subscriptions().find(&id).await?.ok_or_else(|| unknown(&id))?;
+    let tag = found.subscription.tag();
+    Ok(tagged(unstored(Json(found)), &tag))
+}
+
 /// `POST /operator/v1/webhooks/{id}/enable`: enables a subscription, and sends the events that it missed.
-pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
-    let missed = match store.subscriptions().enable(&id).await? {
+pub async fn enable(
+    Administrator(store): Administrator,
+    Segment(id): Segment,
+    IfMatch(condition): IfMatch,
+) -> Result<Response> {
+    let missed = match store.provided(condition).subscriptions().enable(&id).await? {
         Enabled::Now { missed } => missed,
         Enabled::Before => 0,
         Enabled::Unknown => return Err(unknown(&id)),
@@ -94,11 +108,12 @@ pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -
 pub async fn disable(
     Administrator(store): Administrator,
     Segment(id): Segment,
+    IfMatch(condition): IfMatch,
     request: Request,
 ) -> Result<Response> {
     let given: StateChange = body::read_if_any(request, |_| Code::InvalidParameter).await?;
     let reason = reason(given.reason.as_deref())?;
-    match store.subscriptions().disable(&id, reason).await? {
+    match store.provided(condition).subscriptions().disable(&id, reason).await? {
         Disabled::Now | Disabled::Before => {
             Ok(unstored(Json(DisabledWebhook { subscription: id, disabled: true })))
         }
@@ -124,8 +139,12 @@ pub(crate) fn reason(given: Option<&str>) -> Result<&str> {
 }
 
 /// `DELETE /operator/v1/webhooks/{id}`: deletes a subscription and its backlog for good.
-pub async fn delete(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
-    match store.subscriptions().delete(&id).await? {
+pub async fn delete(
+    Administrator(store): Administrator,
+    Segment(id): Segment,
+    IfMatch(condition): IfMatch,
+) -> Result<Response> {
+    match store.provided(condition).subscriptions().delete(&id).await? {
         true => Ok(unstored(Json(DeletedWebhook { subscription: id, deleted: true }))),
         false => Err(unknown(&id)),
     }
@@ -137,22 +156,20 @@ pub(crate) fn unknown(id: &str) -> Problem {
 
 pub(super) fn described() -> Vec<Operation> {
     let id = "sub_7hQm2Z";
-    let listed = json!({
-        "items": [{
-            "id": id,
-            "url": "https://partner.example.com/svc",
-            "events": ["report.created"],
-            "createdAt": "2026-03-01T11:00:00.000Z",
-            "status": "ACTIVE",
-            "partner": "Example Org",
-            "failingSince": null,
-            "pausedUntil": null,
-            "pending": 0,
-            "delivered": 42,
-            "failed": 1,
-        }],
-        "more": false,
+    let webhook = json!({
+        "id": id,
+        "url": "https://partner.example.com/svc",
+        "events": ["report.created"],
+        "createdAt": "2026-03-01T11:00:00.000Z",
+        "status": "ACTIVE",
+        "partner": "Example Org",
+        "failingSince": null,
+        "pausedUntil": null,
+        "pending": 0,
+        "delivered": 42,
+        "failed": 1,
     });
+    let listed = json!({ "items": [webhook], "more": false });
     let path = "/operator/v1/webhooks";
     let one = |method, path, name, summary| {
         Operation::operators(Scope::Admin, method, path, name, summary).tag(WEBHOOKS).segments(ID)
@@ -162,14 +179,24 @@ pub(super) fn described() -> Vec<Operation> {
             .about("Newest first, with their state and number of pending events.")
             .tag(WEBHOOKS)
             .responses::<Items<ListedSubscription>>("Subscriptions", listed),
-        one("delete", "/operator/v1/webhooks/{id}", "deleteWebhook", "Delete a subscription")
+        Operation::operators(Scope::Read, "get", ONE, "getWebhook", "A subscription")
+            .about(
+                "With its state and number of pending events. The `ETag` covers `url`, `events`, `filter` and `status`.",
+            )
+            .tag(WEBHOOKS)
+            .segments(ID)
+            .responses::<ListedSubscription>("The subscription", webhook)
+            .headers(&["ETag"]),
+        one("delete", ONE, "deleteWebhook", "Delete a subscription")
             .about("Permanently, with its pending events.")
+            .conditional()
             .responses::<DeletedWebhook>(
                 "It is deleted",
                 json!({ "subscription": id, "deleted": true }),
             ),
         one("post", "/operator/v1/webhooks/{id}/enable", "enableWebhook", "Enable a subscription")
             .about("The subscription then receives the events that it missed.")
+            .conditional()
             .responses::<EnabledWebhook>(
                 "It is active",
                 json!({ "subscription": id, "enabled": true, "missed": 12 }),
@@ -181,6 +208,7 @@ pub(super) fn described() -> Vec<Operation> {
             "Disable a subscription",
         )
         .about("The subscription receives nothing until an operator enables it again.")
+        .conditional()
         .takes::<StateChange>(json!({ "reason": "Too many failures: please write to us." }))
         .if_any()
         .responses::<DisabledWebhook>(

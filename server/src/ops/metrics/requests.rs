@@ -17,6 +17,12 @@ pub(super) fn write(families: &mut Families<'_>, app: &AppState, sides: &Sides) 
             traffic.limited().map(move |(tier, count)| ([("side", side), ("tier", tier)], count))
         }),
     )?;
+    let keys = app.keys.requests();
+    families.counters(
+        "svc_key_requests",
+        "Requests with each valid key",
+        keys.iter().map(|(key, tier, count)| ([("key", &**key), ("tier", tier.as_str())], *count)),
+    )?;
     let durations = sides.named().flat_map(|(side, traffic)| {
         traffic.durations().map(move |(route, status, durations)| {
             ([("side", side), ("route", route), ("status", status)], durations)

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use app::{
     contract::{options::OPTIONS, snippets::Loader},
-    widgets::registry::WIDGETS,
+    widgets::registry::all_widgets,
 };
 
 /// Inserts the lists in place of the globals that the script reads; `None` unless each of them occurs exactly once.
@@ -23,8 +23,7 @@ fn replace(script: &str, placeholder: &str, list: &str) -> Option<String> {
 
 /// Object with the heights of each widget. Without a prototype, it has no widget called `constructor`.
 fn widgets() -> String {
-    let sorted: BTreeMap<&str, String> = WIDGETS
-        .iter()
+    let sorted: BTreeMap<&str, String> = all_widgets()
         .map(|widget| {
             (widget.name, format!("[{},{}]", widget.height, widget.content_height.script()))
         })
@@ -78,10 +77,11 @@ mod tests {
             ",\"feed\":[320,(w,n)=>",
             ",\"globe\":[400,w=>",
             ",\"trend\":[240,w=>",
+            ",\"report\":[560,w=>",
         ] {
             assert!(script.contains(entry), "{entry}");
         }
-        assert_eq!(widgets().matches(":[").count(), WIDGETS.len());
+        assert_eq!(widgets().matches(":[").count(), all_widgets().count());
     }
 
     #[test]

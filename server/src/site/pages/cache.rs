@@ -1,6 +1,7 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use app::{
+    page_data::ReportForm,
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
 };
@@ -90,6 +91,21 @@ impl Pages {
     /// Data for pages.
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    /// Renders the widget with this form, for one visitor.
+    ///
+    /// # Errors
+    /// See [`page`](Self::page).
+    pub(crate) async fn form(
+        &self,
+        request: PageRequest,
+        visitor: &Visitor,
+        form: ReportForm,
+    ) -> Result<Arc<Representation>> {
+        visitor.pay(cost::PAGE)?;
+        let source = SnapshotPageData::new(self.sources.clone()).with_form(form);
+        rendered(request, Arc::new(source), self.assets.clone(), shell).await
     }
 
     /// Returns a page, from the cache if possible. Concurrent requests for one page render it once.

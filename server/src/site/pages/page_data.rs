@@ -3,13 +3,15 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use app::{
     brand::Brand,
     contract::{EmbedOptions, Place},
-    page_data::{PageData, ProblemCode, Read, Unavailable},
+    licence::Licence,
+    page_data::{PageData, ProblemCode, Read, ReportForm, Unavailable},
 };
 use kit::lang::Lang;
 use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 
 use crate::{
+    intake::Intake,
     openapi::Description,
     problem::{Code, Problem, Result},
     responses::{
@@ -30,6 +32,9 @@ pub struct Sources {
     pub responses: ResponseCache,
     pub openapi: Arc<Description>,
     pub brand: Arc<Brand>,
+    /// Licence of the published data.
+    pub licence: Option<Licence>,
+    pub(crate) intake: Intake,
 }
 
 /// The data of one page or picture: the snapshot if nothing is filtered, else cached answers.
@@ -38,12 +43,19 @@ pub(crate) struct SnapshotPageData {
     snapshot: Arc<Snapshot>,
     /// Problem of the first read that failed.
     failure: OnceLock<Problem>,
+    /// Form of the request, if it is for the widget with the form.
+    form: Option<ReportForm>,
 }
 
 impl SnapshotPageData {
     pub(crate) fn new(sources: Sources) -> Self {
         let snapshot = sources.responses.snapshot();
-        Self { sources, snapshot, failure: OnceLock::new() }
+        Self { sources, snapshot, failure: OnceLock::new(), form: None }
+    }
+
+    /// Returns the data with a form, for one visitor.
+    pub(crate) fn with_form(self, form: ReportForm) -> Self {
+        Self { form: Some(form), ..self }
     }
 
     /// DataState of the data, and the day.
@@ -126,8 +138,17 @@ impl PageData for SnapshotPageData {
         similar_places(place)
     }
 
+    fn report_form(&self) -> Option<ReportForm> {
+        let form = || self.form.clone().unwrap_or_default();
+        self.sources.intake.is_on().then(form)
+    }
+
     fn brand(&self) -> Arc<Brand> {
         self.sources.brand.clone()
+    }
+
+    fn licence(&self) -> Option<Licence> {
+        self.sources.licence.clone()
     }
 
     fn openapi(&self) -> &Value {

@@ -3,6 +3,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use http::Uri;
 
 use super::Pages;
+use crate::realm::Realm;
 
 /// Redirects from the path of a page with trailing slashes, such as `/docs/`, to the page. `None` if there is no such
 /// page, so a path like `//evil.example/` never redirects to another host.
@@ -22,6 +23,10 @@ pub(crate) fn without_slash(pages: &Pages, uri: &Uri) -> Option<Response> {
 fn is_page(pages: &Pages, path: &str) -> bool {
     match path.strip_prefix("/embed/") {
         Some(name) => Widget::named(name).is_some(),
-        None => pages.routes().iter().any(|route| route.path() == path),
+        // The portal, which Leptos does not route.
+        None => {
+            path == Realm::Partners.path()
+                || pages.routes().iter().any(|route| route.path() == path)
+        }
     }
 }

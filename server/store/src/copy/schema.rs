@@ -12,14 +12,8 @@ use crate::{
 
 /// Tables that are not copied, because each database has its own: versions, sessions, its own history, and counts that
 /// triggers keep.
-pub(super) const OWN: [&str; 6] = [
-    "changes",
-    "compatibility",
-    "desk_sessions",
-    "not_approved_counts",
-    "timeline",
-    "unfinished_copy",
-];
+pub(super) const OWN: [&str; 6] =
+    ["changes", "compatibility", "not_approved_counts", "sessions", "timeline", "unfinished_copy"];
 
 /// Tables that others refer to, in the order in which they are written; all others are written after them.
 pub(super) const REFERRED_TO: [&str; 5] =

@@ -99,7 +99,7 @@ impl Store {
     }
 
     /// Notes the outcome of a transaction.
-    pub(super) fn note_end<T>(&self, done: &Result<T>) {
+    pub(crate) fn note_end<T>(&self, done: &Result<T>) {
         if let Err(Error::Database(fault)) = done {
             self.condition.note(&fault.error);
         }

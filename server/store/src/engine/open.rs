@@ -22,6 +22,7 @@ use crate::{
     counters::count_cache::CountCache,
     error::{Error, Result},
     list_index::SegmentCache,
+    precondition::Precondition,
     secrets::Keyring,
 };
 
@@ -147,6 +148,8 @@ impl Store {
             random: Random::system(),
             keyring,
             actor: None,
+            claim: None,
+            precondition: Precondition::Exists,
         }
     }
 

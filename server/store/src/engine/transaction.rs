@@ -234,6 +234,7 @@ impl Store {
         let times = self.times_in(&mut tx, turn).await?;
         let is_rewound = timeline::follow(&mut tx, times.now).await?;
         let done = work(&mut tx, times).await?;
+        self.note_effect(&mut tx, times.clock).await?;
         count(&mut tx, turn).await?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);

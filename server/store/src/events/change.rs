@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Reason stored when the partner disables a subscription.
-const BY_PARTNER: &str = "The partner has disabled it.";
+pub const DISABLED_BY_PARTNER: &str = "The partner has disabled it.";
 
 /// Requested change; `None` keeps the current value.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +57,7 @@ impl areas::Subscriptions<'_> {
                         .fetch_optional(&mut **tx)
                         .await?;
                     let Some((held, status)) = known else { return Ok(Changed::Unknown) };
+                    subscriptions::check_state(self.store, tx, id).await?;
                     if held && change.status == Some(SubscriptionStatus::Active) {
                         return Ok(Changed::Held);
                     }
@@ -77,7 +78,7 @@ impl areas::Subscriptions<'_> {
                         Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
                             let sql = format!("UPDATE subscriptions {DISABLE} WHERE id = $1");
                             let disable = sql::query(AssertSqlSafe(sql)).bind(id);
-                            disable.bind(BY_PARTNER).execute(&mut **tx).await?;
+                            disable.bind(DISABLED_BY_PARTNER).execute(&mut **tx).await?;
                         }
                         _ => {}
                     }

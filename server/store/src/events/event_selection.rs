@@ -133,7 +133,8 @@ impl EventAbout {
                 || place_before.is_some()
                     && filter.selects(place_before.as_deref(), kind_before.as_deref())
         };
-        events.iter().any(|event| event.as_str() == name) && filter.is_none_or(is_selected)
+        events.iter().any(|event| event.is_for_all() && event.as_str() == name)
+            && filter.is_none_or(is_selected)
     }
 
     /// Whether the event is about a report from the place, now or before. Events that are not about
@@ -141,5 +142,14 @@ impl EventAbout {
     pub(super) fn is_from(&self, place: &PlaceFilter) -> bool {
         self.place.as_deref().is_none_or(|here| place.selects(here))
             || self.place_before.as_deref().is_some_and(|there| place.selects(there))
+    }
+    /// Whether the event is about a report of these types, now or before. Events that are not about reports are
+    /// included.
+    pub(super) fn is_of(&self, types: [bool; 3]) -> bool {
+        let is_wanted = |name: &str| {
+            ReportType::ALL.into_iter().zip(types).any(|(kind, on)| on && kind.as_str() == name)
+        };
+        self.kind.as_deref().is_none_or(is_wanted)
+            || self.kind_before.as_deref().is_some_and(is_wanted)
     }
 }

@@ -59,6 +59,23 @@ struct HealthRow {
 impl areas::Subscriptions<'_> {
     /// Returns a partner's subscriptions, newest first.
     pub async fn with_health(self, partner_id: i64) -> Result<Vec<SubscriptionWithHealth>> {
+        self.of_partner(partner_id, None).await
+    }
+
+    /// Returns a partner's subscription with this id.
+    pub async fn one_with_health(
+        self,
+        partner_id: i64,
+        id: &str,
+    ) -> Result<Option<SubscriptionWithHealth>> {
+        Ok(self.of_partner(partner_id, Some(id)).await?.pop())
+    }
+
+    async fn of_partner(
+        self,
+        partner_id: i64,
+        id: Option<&str>,
+    ) -> Result<Vec<SubscriptionWithHealth>> {
         self.store.read(move |tx| {
             Box::pin(async move {
                 let (columns, unsent) = (columns(), unsent());
@@ -69,10 +86,12 @@ impl areas::Subscriptions<'_> {
                             (SELECT count(*) FROM deliveries d
                              WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) + {unsent} AS backlog
                      FROM subscriptions s
-                     WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
+                     WHERE s.partner_id = $1 AND s.status <> 'DELETED' AND ($2 IS NULL OR s.id = $2)
+                     ORDER BY s.seq DESC"
                 );
                 let rows: Vec<HealthRow> = sql::query_as(AssertSqlSafe(sql))
                 .bind(partner_id)
+                .bind(id)
                 .fetch_all(&mut **tx)
                 .await?;
                 let mut subscriptions = Vec::with_capacity(rows.len());
@@ -99,7 +118,7 @@ async fn with_health(tx: &mut Connection, row: HealthRow) -> Result<Subscription
         EndpointState::Disabled => (None, subscription.disabled_reason.clone(), None),
         EndpointState::Failing | EndpointState::Paused => {
             let reason = match row.last_failure_at {
-                Some(at) => reason(tx, row.seq, at).await?,
+                Some(at) => last_failure(tx, row.seq, at).await?,
                 None => None,
             };
             (
@@ -123,7 +142,12 @@ pub(super) const LAST_FAILURE: &str = "
     WHERE a.subscription_seq = $1 AND a.event_seq = d.event_seq AND a.started_at <= $2
     ORDER BY a.started_at DESC, a.number DESC LIMIT 1";
 
-async fn reason(tx: &mut Connection, subscription: i64, at: i64) -> Result<Option<String>> {
+/// Returns the reason why the attempts of a subscription failed last, at the time `at`.
+pub(super) async fn last_failure(
+    tx: &mut Connection,
+    subscription: i64,
+    at: i64,
+) -> Result<Option<String>> {
     let last: Option<(Option<i64>, Option<String>)> = sql::query_as(LAST_FAILURE)
         .bind(subscription)
         .bind(at)

@@ -29,6 +29,9 @@ pub struct LogQuery {
     pub events: Vec<EventName>,
     /// Place of the reports. Events that are not about reports are returned for any place.
     pub place: PlaceFilter,
+    /// Whether reports of each type are included, in the order of [`model::ReportType::ALL`]. Events that are not about
+    /// reports are returned for any types.
+    pub types: [bool; 3],
     /// Maximum number of events.
     pub limit: usize,
 }
@@ -183,9 +186,10 @@ pub(super) struct Head {
 
 impl Head {
     fn is_wanted(&self, query: &LogQuery) -> bool {
-        // A test event belongs to one subscription and is not in the public log.
-        query.events.iter().any(|event| event.as_str() == self.name)
+        // Test events and notices belong to one partner and are not in the public log.
+        query.events.iter().any(|event| event.is_for_all() && event.as_str() == self.name)
             && self.about.is_from(&query.place)
+            && self.about.is_of(query.types)
     }
 }
 
@@ -246,7 +250,7 @@ async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Scratch;
+    use crate::{filter::ALL_TYPES, testing::Scratch};
 
     #[tokio::test]
     async fn a_rare_event_far_away_is_found_by_reading_on() {
@@ -263,6 +267,7 @@ mod tests {
             after: None,
             events: vec![EventName::ReportWithdrawn],
             place: PlaceFilter::default(),
+            types: ALL_TYPES,
             limit: 5,
         };
         let mut pages = Vec::new();

@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use base::{random::Random, time::format_instant};
+use base::random::Random;
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{
     event::{About, Event},
     report::NewReport,
 };
-use model::{Report, ReportType};
+use model::ReportType;
 use sqlx::AssertSqlSafe;
 
 use crate::{
@@ -41,7 +41,8 @@ pub(crate) async fn write_withdrawn(
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<()> {
-    let event = |report| Event::report_withdrawn(&public(report), &report.region, now, random);
+    let event =
+        |report: &NewReport| Event::report_withdrawn(&report.public(), &report.region, now, random);
     insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
 }
 
@@ -58,7 +59,7 @@ pub(crate) async fn write_pending(
         return Ok(());
     }
     let event = |report: &NewReport| {
-        Event::report_pending(&public(report), &report.region, report.event_date, now, random)
+        Event::report_pending(&report.public(), &report.region, report.event_date, now, random)
     };
     insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
 }
@@ -76,8 +77,8 @@ pub(crate) async fn write_updated(
     random: &Random,
 ) -> Result<()> {
     let event = |(before, after): &(&NewReport, &NewReport)| {
-        let was = About::report(&public(before), &before.region);
-        Event::report_updated(&public(after), &after.region, was, now, random)
+        let was = About::report(&before.public(), &before.region);
+        Event::report_updated(&after.public(), &after.region, was, now, random)
     };
     insert(tx, &reports.iter().map(event).collect::<Vec<_>>(), now).await
 }
@@ -108,18 +109,6 @@ pub(crate) async fn insert(
         },
     )
     .await
-}
-
-fn public(report: &NewReport) -> Report {
-    Report {
-        id: report.id.to_string(),
-        city: report.city.clone(),
-        country: report.country.clone(),
-        people_count: report.people_count,
-        kind: report.kind,
-        created_at: format_instant(report.created_at),
-        event_date: None,
-    }
 }
 
 /// Events of a publication. The unfiltered counters are updated report by report, so each event
@@ -182,7 +171,7 @@ impl Outbox {
     ) -> Result<()> {
         let mut events = Vec::with_capacity(2 * reports.len());
         for Publication { report, counted } in reports {
-            events.push(Event::report_created(&public(report), &report.region, now, random));
+            events.push(Event::report_created(&report.public(), &report.region, now, random));
             self.add(counted);
             events.push(Event::metrics_updated(&self.counters.shown(changed_at), now, random));
         }

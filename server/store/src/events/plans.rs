@@ -1,7 +1,7 @@
 //! Query plans for the log and deliveries. Statements that run often, or while writers wait, must
 //! find their rows by an index, so that they stay fast when the tables grow.
 
-use super::{backlog, health, history, log, pending_work, prune, queue, replay};
+use super::{backlog, health, history, latest, log, pending_work, prune, queue, replay};
 use crate::{
     Store,
     engine::{
@@ -44,7 +44,7 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 
 /// Statements that run often, or while writers wait, with the full scans and sorts in the plan of
 /// SQLite.
-fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]); 30] {
+fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]); 31] {
     [
         ("pending work", pending_work::statement(engine), PENDING_WORK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
@@ -60,6 +60,7 @@ fn statements(engine: Engine) -> [(&'static str, String, &'static [&'static str]
         ("whether an event is lost", log::IS_LOST.to_owned(), &["SCAN CONSTANT ROW"]),
         ("the event after a jump", queue::NEXT_EVENT.to_owned(), &[]),
         ("a page of the log", log::HEADS.to_owned(), &[]),
+        ("the newest events", latest::LATEST.to_owned(), &[]),
         ("bodies of a page", matching(engine, log::BODIES, 1), KEYS),
         ("the first delivery", history::FIRST_DELIVERY.to_owned(), &[]),
         ("backlogs", backlog::BACKLOGS.to_owned(), BACKLOGS),

@@ -57,7 +57,7 @@ impl SealedSecrets {
 impl areas::Subscriptions<'_> {
     /// Deletes the subscriptions whose secrets are encrypted with the lost `key`. Removes old
     /// secrets encrypted with it from other subscriptions. Returns the ids of the deleted
-    /// subscriptions.
+    /// subscriptions. Stored responses encrypted with it are forgotten.
     ///
     /// # Errors [`secrets::Error::NotLost`].
     pub async fn give_up_key(self, key: &KeyId) -> Result<Vec<String>> {
@@ -79,8 +79,13 @@ impl areas::Subscriptions<'_> {
                             .after(json!({ "lostKey": key.as_str() }));
                         self.store.note(tx, now, entry).await?;
                     }
-                    let sql = format!("{FORGET} old_secret_key = $1");
-                    sql::query(AssertSqlSafe(sql)).bind(key.as_str()).execute(&mut **tx).await?;
+                    let forget_responses = "UPDATE idempotency_keys
+                         SET response = NULL, response_key = NULL WHERE response_key = $1";
+                    let forget_old = format!("{FORGET} old_secret_key = $1");
+                    for forget in [&*forget_old, forget_responses] {
+                        let forget = sql::query(AssertSqlSafe(forget.to_owned()));
+                        forget.bind(key.as_str()).execute(&mut **tx).await?;
+                    }
                     Ok(deleted)
                 })
             })
@@ -148,15 +153,15 @@ impl areas::Subscriptions<'_> {
         Ok(())
     }
 
-    /// Encrypts a secret that `tx` is going to store. Creates the key for the first secret of a
+    /// Encrypts a secret of a subscription, or a response with a secret, that `tx` is going to store. Creates the key for the first secret of a
     /// database.
     pub(crate) async fn seal(
         self,
         tx: &mut Connection,
         secret: &str,
-        subscription: &str,
+        subject: &str,
     ) -> Result<Sealed> {
-        if let Some(sealed) = self.store.keyring.seal(secret, subscription, &self.store.random)? {
+        if let Some(sealed) = self.store.keyring.seal(secret, subject, &self.store.random)? {
             return Ok(sealed);
         }
         // Creating a new key would hide that the key of existing secrets is missing.
@@ -164,7 +169,7 @@ impl areas::Subscriptions<'_> {
             return Err(self.unknown(key).into());
         }
         let key = self.store.keyring.create(&self.store.random, self.store.file())?;
-        let sealed = self.store.keyring.seal(secret, subscription, &self.store.random)?;
+        let sealed = self.store.keyring.seal(secret, subject, &self.store.random)?;
         Ok(sealed.ok_or_else(|| self.unknown(key))?)
     }
 
@@ -177,6 +182,7 @@ impl areas::Subscriptions<'_> {
 pub(crate) async fn keys_in_use<'c>(target: impl Into<Target<'c>>) -> Result<Vec<KeyId>> {
     let sql = "SELECT secret_key FROM subscriptions WHERE secret_key IS NOT NULL
          UNION SELECT old_secret_key FROM subscriptions WHERE old_secret_key IS NOT NULL
+         UNION SELECT response_key FROM idempotency_keys WHERE response_key IS NOT NULL
          ORDER BY 1";
     let keys: Vec<String> = sql::query_scalar(sql).fetch_all(target).await?;
     Ok(keys.into_iter().map(KeyId::from_stored).collect())

@@ -1,14 +1,11 @@
-//! Disabling and deleting subscriptions: by the operator or the partner, or because the partner has
-//! no valid key left.
+//! Assignments that disable and delete subscriptions, and disabling those of a partner without a valid
+//! key.
 
 use chrono::{DateTime, Utc};
-use domain::{action::Action, subscription::OPERATOR};
-use serde_json::json;
+use domain::subscription::OPERATOR;
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    areas,
-    audit_log::Entry,
     engine::sql::{self, Connection},
     error::Result,
 };
@@ -28,102 +25,7 @@ pub(super) const DELETE: &str = "SET status = 'DELETED', disabled_reason = NULL,
     lease_owner = NULL, lease_until = NULL";
 
 /// Reason stored when the partner has no key left with which to manage its subscriptions.
-/// Reason of a subscription whose partner has no key left.
 pub const WITHOUT_KEY: &str = "The partner has no valid key any more.";
-
-/// Result of disabling a subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Disabled {
-    /// The subscription is disabled now.
-    Now,
-    /// The subscription was disabled already. It now has the new reason, and only the operator can
-    /// enable it.
-    Before,
-    Unknown,
-}
-
-/// Default reason when the operator disables a subscription.
-pub const DISABLED_BY_OPERATOR: &str = "The operator has disabled it.";
-
-impl areas::Subscriptions<'_> {
-    /// Disables a subscription until the operator enables it. Events in the meantime are kept and
-    /// sent when it is enabled.
-    pub async fn disable(self, id: &str, reason: &str) -> Result<Disabled> {
-        self.store
-            .administer(move |tx, now| {
-                Box::pin(async move {
-                    let disabled = disable(tx, id, reason).await?;
-                    if disabled != Disabled::Unknown {
-                        let entry = Entry::of(Action::DisableWebhook, id)
-                            .after(json!({ "reason": reason }));
-                        self.store.note(tx, now, entry).await?;
-                    }
-                    Ok(disabled)
-                })
-            })
-            .await
-    }
-
-    /// Deletes a subscription of any partner. Returns whether it existed.
-    pub async fn delete(self, id: &str) -> Result<bool> {
-        self.remove(id, None).await
-    }
-
-    async fn remove(self, id: &str, partner_id: Option<i64>) -> Result<bool> {
-        self.store
-            .administer(move |tx, now| {
-                Box::pin(async move {
-                    let deleted = delete(tx, id, partner_id).await?;
-                    if deleted {
-                        self.store.note(tx, now, Entry::of(Action::DeleteWebhook, id)).await?;
-                    }
-                    Ok(deleted)
-                })
-            })
-            .await
-    }
-
-    /// Deletes a partner's subscription. Its dispatcher stops sending as soon as it detects that;
-    /// its deliveries are pruned a little later. Returns whether the subscription existed.
-    pub async fn unsubscribe(self, partner_id: i64, id: &str) -> Result<bool> {
-        self.remove(id, Some(partner_id)).await
-    }
-}
-
-async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled> {
-    let status: Option<String> =
-        sql::query_scalar("SELECT status FROM subscriptions WHERE id = $1 AND status <> 'DELETED'")
-            .bind(id)
-            .fetch_optional(&mut *tx)
-            .await?;
-    match status.as_deref() {
-        None => return Ok(Disabled::Unknown),
-        Some("DISABLED") => {
-            sql::query("UPDATE subscriptions SET held = TRUE, disabled_reason = $2 WHERE id = $1")
-                .bind(id)
-                .bind(reason)
-                .execute(tx)
-                .await?;
-            return Ok(Disabled::Before);
-        }
-        Some(_) => {}
-    }
-    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = TRUE WHERE id = $1")))
-        .bind(id)
-        .bind(reason)
-        .execute(tx)
-        .await?;
-    Ok(Disabled::Now)
-}
-
-async fn delete(tx: &mut Connection, id: &str, partner_id: Option<i64>) -> Result<bool> {
-    let sql = format!(
-        "UPDATE subscriptions {DELETE}
-         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'"
-    );
-    let deleted = sql::query(AssertSqlSafe(sql)).bind(id).bind(partner_id).execute(tx).await?;
-    Ok(deleted == 1)
-}
 
 /// Disables a partner's subscriptions if no valid key is left to manage them. Returns the ids of
 /// all its subscriptions in that case, including those disabled before, oldest first.
@@ -139,8 +41,10 @@ pub(crate) async fn disable_without_key(
     if partner_id == OPERATOR {
         return Ok(Vec::new());
     }
+    // Keys of pages cannot manage subscriptions.
     let sql = "SELECT EXISTS (SELECT 1 FROM keys
                         WHERE partner_id = $1 AND tier <> 'operator' AND revoked_at IS NULL
+                          AND origins IS NULL
                           AND (expires_at IS NULL OR expires_at > $2))";
     let has_key: bool = sql::query_scalar(sql)
         .bind(partner_id)

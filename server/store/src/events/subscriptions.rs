@@ -20,6 +20,8 @@ use crate::{
     audit_log::Entry,
     engine::sql::{self, Connection, Target},
     error::{Error, Result},
+    idempotency::StoredResponse,
+    precondition::{Precondition, StateTag},
 };
 
 /// A subscription, without its secret. A partner has at most 25 subscriptions.
@@ -92,8 +94,11 @@ pub(super) fn columns() -> String {
 /// remaining events after its cursor, if the subscription lists them. Does not count events whose
 /// delivery waits for another attempt, even if they are replayed.
 pub(super) fn unsent() -> String {
-    let is_listed =
-        EventName::ALL.map(|event| format!("e.name = '{event}' AND s.{}", column(event)));
+    let is_listed: Vec<String> = EventName::ALL
+        .into_iter()
+        .filter(|event| event.is_for_all())
+        .map(|event| format!("e.name = '{event}' AND s.{}", column(event)))
+        .collect();
     format!(
         "(SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
@@ -130,6 +135,14 @@ struct ListedRow {
     failed: i64,
 }
 
+impl Subscription {
+    /// Identifies the state of the members that clients can change.
+    pub fn tag(&self) -> StateTag {
+        let Self { url, events, filter, status, .. } = self;
+        StateTag::of(&json!([url, events, filter, status]))
+    }
+}
+
 impl TryFrom<Row> for Subscription {
     type Error = Error;
 
@@ -153,10 +166,29 @@ impl areas::Subscriptions<'_> {
     /// Stores a subscription, unless its partner already has `limit` of them. Returns the time of
     /// creation.
     pub async fn create(self, new: &NewSubscription, limit: u32) -> Result<Option<DateTime<Utc>>> {
+        self.create_with(new, limit, |_| String::new()).await
+    }
+
+    /// Stores a subscription like [`create`](Self::create). If the request has an
+    /// `Idempotency-Key`, the body that `respond` returns for the time of creation is stored in the
+    /// same transaction.
+    pub async fn create_with(
+        self,
+        new: &NewSubscription,
+        limit: u32,
+        respond: impl Fn(DateTime<Utc>) -> String + Send + Sync,
+    ) -> Result<Option<DateTime<Utc>>> {
+        let respond = &respond;
         self.store
             .administer(move |tx, now| {
                 Box::pin(async move {
-                    Ok(insert(self.store, tx, new, limit, now).await?.then_some(now))
+                    if !insert(self.store, tx, new, limit, now).await? {
+                        return Ok(None);
+                    }
+                    let response =
+                        || StoredResponse { status: 201, body: respond(now), is_secret: true };
+                    self.store.respond(tx, response).await?;
+                    Ok(Some(now))
                 })
             })
             .await
@@ -215,6 +247,7 @@ impl areas::Subscriptions<'_> {
         self.store
             .administer(move |tx, now| {
                 Box::pin(async move {
+                    check_state(self.store, tx, id).await?;
                     match enable(tx, id, now).await? {
                         Enabled::Now { missed } => {
                             self.store.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
@@ -241,7 +274,7 @@ async fn count<'c>(target: impl Into<Target<'c>>, partner_id: i64) -> Result<i64
 
 /// Stores a subscription, unless its partner already has `limit` of them. Returns whether it was
 /// stored.
-pub(super) async fn insert(
+async fn insert(
     store: &Store,
     tx: &mut Connection,
     new: &NewSubscription,
@@ -292,6 +325,21 @@ pub(super) async fn find(tx: &mut Connection, id: &str) -> Result<Option<Subscri
     );
     let row: Option<Row> = sql::query_as(AssertSqlSafe(sql)).bind(id).fetch_optional(tx).await?;
     row.map(Subscription::try_from).transpose()
+}
+
+/// Checks the condition of the store's handle on the subscription with this id, and locks its row. A subscription that
+/// does not exist meets all conditions.
+pub(super) async fn check_state(store: &Store, tx: &mut Connection, id: &str) -> Result<()> {
+    if store.precondition == Precondition::Exists {
+        return Ok(());
+    }
+    let lock = format!("SELECT seq FROM subscriptions WHERE id = $1 {}", tx.engine().lock_rows());
+    let _: Option<i64> =
+        sql::query_scalar(AssertSqlSafe(lock)).bind(id).fetch_optional(&mut *tx).await?;
+    match find(tx, id).await? {
+        Some(subscription) => store.check_state(|| subscription.tag()),
+        None => Ok(()),
+    }
 }
 
 /// Enables a disabled subscription. Counts only the missed deliveries, not the events, so that a

@@ -1,6 +1,9 @@
 //! Test events: each is sent once to one subscription, regardless of the events that it lists.
 
-use domain::{event::Event, subscription::DeliveryId};
+use domain::{
+    event::{Event, Sample},
+    subscription::DeliveryId,
+};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -38,12 +41,21 @@ impl Store {
         Ok(known.bind(id).bind(partner_id).fetch_optional(&self.readers).await?)
     }
 
-    /// Stores a test event for the subscription with this number and id.
-    pub async fn begin_test(&self, seq: i64, id: &str) -> Result<TestEvent> {
+    /// Stores a test event for the subscription with this number and id: `sample`, or else a
+    /// `webhook.test`.
+    pub async fn begin_test(
+        &self,
+        seq: i64,
+        id: &str,
+        sample: Option<&Sample>,
+    ) -> Result<TestEvent> {
         let random = &self.random;
         self.write(move |tx, now| {
             Box::pin(async move {
-                let event = Event::test(id, now, random);
+                let event = match sample {
+                    Some(sample) => Event::sample(sample, now, random),
+                    None => Event::test(id, now, random),
+                };
                 outbox::insert(tx, std::slice::from_ref(&event), now).await?;
                 let number = sql::query_scalar("SELECT seq FROM events WHERE id = $1")
                     .bind(event.id.as_str())

@@ -13,6 +13,7 @@ use model::ReportType;
 use serde_json::{Map, Value, json};
 
 use super::{
+    list::with_id,
     publication::move_to,
     transition::{Candidate, named},
 };
@@ -25,6 +26,7 @@ use crate::{
     events::outbox,
     list_index::{self, Entry as Listing},
     places::place::{self, Lineage, Spelling},
+    precondition::Precondition,
     version,
 };
 
@@ -83,6 +85,7 @@ impl areas::Reports<'_> {
                 let Some(before) = named(tx, ids).await?.pop() else {
                     return Ok(Corrected::Unknown);
                 };
+                self.check_state(tx, id).await?;
                 let after = match correct(&before.report) {
                     Ok(after) => after,
                     Err(refusal) => return Ok(Corrected::Refused(refusal)),
@@ -97,6 +100,17 @@ impl areas::Reports<'_> {
             })
         });
         Ok(done.await?.done)
+    }
+
+    /// Checks the condition of the store's handle on the report with this id.
+    async fn check_state(self, tx: &mut Connection, id: &str) -> Result<()> {
+        if self.store.precondition == Precondition::Exists {
+            return Ok(());
+        }
+        match with_id(tx, id).await? {
+            Some(report) => self.store.check_state(|| report.tag()),
+            None => Ok(()),
+        }
     }
 
     /// Writes corrected reports with everything that follows from them.

@@ -8,7 +8,7 @@ pub enum Mode {
     Pending,
     /// Reports are published now, and subscribers are notified.
     Approve,
-    /// Reports are published as history: `publishedAt` equals `createdAt`, and nobody is notified.
+    /// Reports are published as history: `publishedAt` equals `createdAt`, and partners get one event for all of them.
     Backfill,
     /// Nothing is written; the outcomes are those of a real import.
     DryRun,

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use base::time::{Timestamp, date_of_day};
 use domain::{import_id::ImportId, report::Status};
+use serde_json::json;
 
 use super::{
     facets::ALL_TYPES,
@@ -23,6 +24,7 @@ use crate::{
     engine::sql::{self, Builder, Connection, RowValues},
     error::Result,
     places::place::WORLD,
+    precondition::StateTag,
 };
 use sqlx::AssertSqlSafe;
 
@@ -80,6 +82,24 @@ pub struct ListedReport {
     /// Position, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
+}
+
+impl ListedReport {
+    /// Identifies the state of the members that operators can change.
+    pub fn tag(&self) -> StateTag {
+        let Self { kind, status, city, region, country, .. } = self;
+        let Self { people_count, event_date, position, .. } = self;
+        StateTag::of(&json!([
+            kind,
+            status,
+            city,
+            region,
+            country,
+            people_count,
+            event_date,
+            position
+        ]))
+    }
 }
 
 /// A position on the globe.
@@ -144,11 +164,9 @@ impl areas::Reports<'_> {
         self.store
             .read(move |tx| {
                 Box::pin(async move {
-                    let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id);
-                    let row: Option<Row> = row.fetch_optional(&mut **tx).await?;
-                    let Some(row) = row else { return Ok(None) };
-                    let import = imports::of(tx, row.seq).await?;
-                    Ok(Some((report_of(row)?, import)))
+                    let Some(report) = with_id(tx, id).await? else { return Ok(None) };
+                    let import = imports::of(tx, report.seq).await?;
+                    Ok(Some((report, import)))
                 })
             })
             .await
@@ -224,6 +242,13 @@ pub(crate) async fn listed(tx: &mut Connection, mut keys: Vec<Key>, limit: u32) 
     let next = keys.last().copied().filter(|_| more);
     let seqs: Vec<i64> = keys.iter().map(|key| key.seq).collect();
     Ok(Listed { reports: numbered(tx, &seqs).await?, next })
+}
+
+/// Reads the report with this id.
+pub(super) async fn with_id(tx: &mut Connection, id: &str) -> Result<Option<ListedReport>> {
+    let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id);
+    let row: Option<Row> = row.fetch_optional(tx).await?;
+    row.map(report_of).transpose()
 }
 
 /// Reads the reports with these numbers, in the given order.

@@ -12,7 +12,10 @@ use crate::{
     counters::rollup::{Counted, Tally},
     engine::{bulk, sql::Connection, transaction::Times},
     error::Result,
-    events::outbox::{Outbox, Publication},
+    events::{
+        imported_history,
+        outbox::{Outbox, Publication},
+    },
     list_index::{self, Entry},
     places::place::{self, Spelling},
     version,
@@ -41,7 +44,7 @@ impl Rows<'_> {
 pub(super) enum Occasion<'a> {
     /// Reports are published now, and partners are notified.
     News { random: &'a Random },
-    /// Reports are published as of their creation, and nobody is notified.
+    /// Reports are published as of their creation. Partners get one event for the whole import.
     History,
 }
 
@@ -91,7 +94,11 @@ pub(super) async fn publish(
                 version::revise(tx).await?;
             }
         }
-        _ => version::revise(tx).await?,
+        _ => {
+            let published = publications.iter().map(|publication| publication.counted.published_at);
+            imported_history::add(tx, published, now).await?;
+            version::revise(tx).await?;
+        }
     }
     version::bump(tx, changed_at).await
 }

@@ -34,6 +34,12 @@ pub struct Rank {
 }
 
 impl Rank {
+    /// Position before the reports that were published at `instant` or earlier, and after all others.
+    pub fn before(instant: DateTime<Utc>) -> Self {
+        // No id comes after the last character of Unicode, which ids do not contain.
+        Self { published_at: instant.timestamp_millis() + 1, id: char::MAX.to_string() }
+    }
+
     pub(crate) fn of<'r>(published_at: i64, id: &'r str) -> RankRef<'r> {
         RankRef { published_at, id }
     }
@@ -72,6 +78,8 @@ impl PartialOrd for RankRef<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicReport {
     pub report: Report,
+    /// Region as reported; empty if none was.
+    pub region: String,
     pub event_date: NaiveDate,
     pub published_at: DateTime<Utc>,
 }
@@ -83,14 +91,14 @@ impl PublicReport {
 }
 
 /// Public columns of a report `r`.
-pub(crate) const PUBLIC: &str =
-    "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at, r.event_day";
+pub(crate) const PUBLIC: &str = "r.id, r.city, r.region, r.country, r.people_count, r.type, r.created_at, r.published_at, r.event_day";
 
 /// Row with the columns of [`PUBLIC`], as an array.
 #[derive(serde::Deserialize)]
 pub(crate) struct PublicRow {
     id: String,
     city: String,
+    region: String,
     country: String,
     people_count: i64,
     kind: String,
@@ -112,7 +120,9 @@ impl TryFrom<PublicRow> for PublicReport {
                 kind: kind(&row.kind)?,
                 created_at: format_instant(instant_of_millis(row.created_at)),
                 event_date: None,
+                included: None,
             },
+            region: row.region,
             event_date: date_of_day(row.event_day),
             published_at: instant_of_millis(row.published_at),
         })

@@ -9,6 +9,7 @@ use super::webhooks::{post, running};
 use crate::{
     harness::{But, report},
     operator::{Desk, key},
+    schema::faults,
 };
 
 /// Returns the schema, or the one that its `$ref` points to.
@@ -102,7 +103,7 @@ async fn a_member_that_no_document_names_is_refused_with_the_one_that_is_meant()
             }
         }
     }
-    assert_eq!(seen.len(), 30, "{seen:#?}");
+    assert_eq!(seen.len(), 36, "{seen:#?}");
 }
 
 /// Words of serde's messages and of Rust that mean nothing to a client.
@@ -241,4 +242,118 @@ async fn reports_with_members_that_are_not_used_are_added_with_a_warning() {
     let again = json!({ "id": "b", "type": "spirit", "city": "Lyon", "country": "FR" });
     let added = desk.post("/operator/v1/reports", "application/json", again.to_string()).await;
     assert_eq!((added.status, &added.json()["warnings"]), (201, &Value::Null));
+}
+
+/// Members of a body that can be strings: the path of each with its schema.
+fn strings<'d>(document: &'d Value, schema: &'d Value, at: &str) -> Vec<(String, &'d Value)> {
+    let schema = resolved(document, schema);
+    let variants = ["oneOf", "anyOf", "allOf"].into_iter();
+    let variants = variants.flat_map(|word| schema[word].as_array().into_iter().flatten());
+    let mut found: Vec<(String, &Value)> = Vec::new();
+    for variant in variants {
+        found.extend(strings(document, variant, at));
+    }
+    let is_string = |kind: &Value| kind == "string";
+    let kinds = &schema["type"];
+    if is_string(kinds) || kinds.as_array().is_some_and(|kinds| kinds.iter().any(is_string)) {
+        found.push((at.to_owned(), schema));
+    }
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        found.extend(strings(document, member, &format!("{at}/{name}")));
+    }
+    found
+}
+
+/// Sets the member at a path.
+fn set(body: &mut Value, at: &str, value: Value) {
+    let mut place = body;
+    for name in at.split('/').skip(1) {
+        place = &mut place[name];
+    }
+    *place = value;
+}
+
+#[tokio::test]
+async fn schemas_of_bodies_allow_the_strings_and_nulls_that_are_accepted_and_no_others() {
+    let desk = Desk::of("Maria", Scope::Admin).await;
+    let partner = key(&desk.running, "Aid", Tier::Partner, None).await;
+    let new = json!({ "url": "http://127.0.0.1:9/", "events": ["report.created"] }).to_string();
+    let created = post(&desk.running, &partner, new).await.json();
+    let id = created["subscription"]["id"].as_str().unwrap().to_owned();
+    desk.running.publish(&[report("a", Spirit)]).await;
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for (path, key) in
+        [("/api/v1/openapi.json", &partner), ("/operator/v1/openapi.json", &desk.key)]
+    {
+        let document = desk.running.json(path).await;
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            for (method, operation) in methods.as_object().unwrap() {
+                let media = &operation["requestBody"]["content"]["application/json"];
+                if !media.is_object() {
+                    continue;
+                }
+                let schema = &media["schema"];
+                let is_choice = resolved(&document, schema)["anyOf"].is_array()
+                    || resolved(&document, schema)["oneOf"].is_array();
+                let mut members = strings(&document, schema, "");
+                members.sort_by(|(one, _), (other, _)| one.cmp(other));
+                members.dedup_by(|(one, _), (other, _)| one == other);
+                for (at, member) in members {
+                    let is_free = ["enum", "const", "pattern", "format", "x-extensible-enum"]
+                        .iter()
+                        .all(|word| member[word].is_null());
+                    let longest = member["maxLength"].as_u64().unwrap_or(9_000) as usize;
+                    let probes = [json!(null), json!(""), json!("x".repeat(longest + 1))];
+                    for probe in probes {
+                        if probe == "" && !member["format"].is_null() {
+                            // Like `null` in the rows of an import.
+                            continue;
+                        }
+                        let mut body = media["example"].clone();
+                        if at == "/after" {
+                            body = json!({});
+                        }
+                        let name = at.split('/').nth(1).unwrap();
+                        if is_choice && name != "reason" && body.get(name).is_none() {
+                            body = json!({});
+                            if name == "filter" {
+                                body["filter"]["type"] = json!("water");
+                            }
+                        }
+                        if path.ends_with("/webhooks") && body.get("url").is_some() {
+                            body["url"] = json!("http://127.0.0.1:9/a");
+                        }
+                        set(&mut body, &at, probe.clone());
+                        let target = path.replace("reports/{id}", "reports/a").replace("{id}", &id);
+                        let target = match path.as_str() {
+                            "/operator/v1/report" => format!("{target}?id=a"),
+                            _ => format!("{target}?id={id}"),
+                        };
+                        let named = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+                        let sent = Some(("application/json", body.to_string()));
+                        let answer = desk.ask(key, named, &target, sent).await;
+                        desk.running.clock.advance(std::time::Duration::from_secs(5));
+                        let is_refused = matches!(answer.status, 400 | 422);
+                        let faults = faults(&document, schema, &body);
+                        let is_right = match faults.is_empty() {
+                            // A format or a pattern excludes more than the probes do.
+                            true => !is_refused || !is_free,
+                            false => is_refused,
+                        };
+                        if !is_right {
+                            let probe: String = probe.to_string().chars().take(20).collect();
+                            wrong.push(format!(
+                                "{method} {path} {at} {probe}: {faults:?} but {} {}",
+                                answer.status,
+                                answer.text().chars().take(200).collect::<String>()
+                            ));
+                        }
+                        seen += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(wrong, [""; 0], "{}", wrong.join("\n"));
+    assert!(seen > 100, "{seen}");
 }

@@ -72,7 +72,7 @@ async fn any_page_may_read_and_see_the_useful_headers() {
     assert_eq!(answer.header("access-control-allow-origin"), "*");
     assert_eq!(
         answer.header("access-control-expose-headers"),
-        "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset,x-request-id"
+        "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset,x-request-id,idempotent-replayed"
     );
 }
 

@@ -1,7 +1,7 @@
 use base::{clock::Clock, time::parse_instant};
 use domain::tier::Tier;
 use serde_json::{Value, json};
-use store::{Missing, NewKey};
+use store::{KeySettings, KeyUse, Missing, NewKey};
 
 use svc::keys::ApiKey;
 
@@ -14,6 +14,7 @@ fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
         tier,
         scope: None,
         expires_at: expires_at.map(instant),
+        settings: KeySettings::default(),
     }
 }
 
@@ -33,7 +34,7 @@ async fn with_keys() -> Svc {
     }
     let first = store.keys().in_force().await.unwrap().remove(0).id;
     let used_at = instant("2025-04-01T08:30:00.000Z").timestamp_millis();
-    store.keys().note_uses(&[(first, used_at)]).await.unwrap();
+    store.keys().note_uses(&[KeyUse { id: first, used_at, requests: 7 }]).await.unwrap();
     let then = Clock::stepped(instant("2025-05-01T00:00:00.000Z"));
     store.clone().with_clock(then).keys().revoke("svc_CCCCCCCC").await.unwrap();
     store.close().await;
@@ -204,7 +205,7 @@ async fn the_list_says_which_keys_are_in_force() {
     assert_eq!(
         svc.out(&["keys", "list"]),
         "PREFIX        PARTNER   TIER        CREATED                   EXPIRES                   \
-         LAST USED                 STATUS\n\
+         LAST USED                 STATUS   SETTINGS\n\
          svc_CCCCCCCC  Acme      operator    2025-03-03T12:00:00.000Z  2025-04-01T00:00:00.000Z  \
          never                     revoked\n\
          svc_BBBBBBBB  Acme      enterprise  2025-03-02T12:00:00.000Z  2025-04-01T00:00:00.000Z  \
@@ -224,6 +225,7 @@ async fn the_list_says_which_keys_are_in_force() {
             "expiresAt": null,
             "revokedAt": null,
             "lastUsedAt": "2025-04-01T08:30:00.000Z",
+            "requestsLastDay": 0,
         })
     );
     assert_eq!(shown["keys"][0]["revokedAt"], "2025-05-01T00:00:00.000Z");
@@ -310,4 +312,51 @@ fn no_command_on_keys_makes_a_database() {
         assert_eq!((ran.code, ran.err), (Some(1), svc.no_database_yet()), "{arguments:?}");
     }
     assert!(!svc.path("data").exists());
+}
+
+#[test]
+fn a_key_has_a_note_a_limit_and_origins_of_pages_if_they_are_given() {
+    let svc = Svc::migrated();
+    let create =
+        |flags: &[&str]| svc.run(&[&["keys", "create", "--partner", "Acme"], flags].concat());
+    let settings = [
+        "--note",
+        " their  wiki ",
+        "--rate",
+        "10",
+        "--origins",
+        "https://a.example,https://B.example:443/,https://a.example",
+    ];
+    let told = "their wiki; 10 requests a minute; https://a.example; https://b.example";
+    let said = create(&settings).out;
+    assert!(said.ends_with(&format!("Expires: never\nSettings: {told}\n")), "{said}");
+    assert!(svc.out(&["keys", "list"]).ends_with(&format!("  active  {told}\n")));
+    let shown: Value =
+        serde_json::from_str(&create(&[&settings[..], &["--json"]].concat()).out).unwrap();
+    let listed = svc.json(&["keys", "list", "--json"])["keys"][0].clone();
+    for (name, value) in [
+        ("note", json!("their wiki")),
+        ("requestsPerMinute", json!(10)),
+        ("origins", json!(["https://a.example", "https://b.example"])),
+    ] {
+        assert_eq!((&shown[name], &listed[name]), (&value, &value));
+    }
+    let long = "x".repeat(201);
+    for (flags, why) in [
+        (["--note", &long], "it is 201 characters long; the maximum is 200"),
+        (["--rate", "0"], "give a number from 1 to 100000"),
+        (["--rate", "x"], "give a number from 1 to 100000"),
+        (
+            ["--origins", "https://a.example/path"],
+            "\"https://a.example/path\" is not the origin of a page: write one like https://example.org, without a \
+             path",
+        ),
+    ] {
+        let ran = create(&flags);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains(why), "{}", ran.err);
+    }
+    let operators = create(&["--tier", "operator", "--origins", "https://a.example"]);
+    assert_eq!(operators.code, Some(1));
+    assert!(operators.err.contains("leave out the origins"), "{}", operators.err);
 }

@@ -15,7 +15,7 @@ use domain::{
 use model::ReportType;
 use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
-use store::{Due, Missing, Mode, NewKey, NextStep, Store};
+use store::{Due, KeySettings, Missing, Mode, NewKey, NextStep, Store};
 
 use crate::{
     harness::{Ran, START, Svc, instant, report},
@@ -42,6 +42,7 @@ pub(crate) async fn with_partner() -> (Svc, Store) {
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     assert!(store.keys().create("Acme", &key).await.unwrap().is_some());
     (svc, store)
@@ -576,6 +577,7 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
         tier,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     let spare = key("svc_BBBBBBBB", Tier::Enterprise);
     let expired = NewKey {

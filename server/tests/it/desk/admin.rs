@@ -4,6 +4,7 @@ use base::time::Timestamp;
 use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::json;
+use store::KeySettings;
 
 use svc::{
     config::{self, ListenAddress, WebhookTargets},
@@ -81,6 +82,47 @@ async fn a_new_key_is_shown_once_and_works() {
             Some(Timestamp(instant("2026-03-06T00:00:00Z")))
         )
     );
+}
+
+#[tokio::test]
+async fn a_key_is_created_with_a_note_a_limit_and_origins_which_the_list_shows() {
+    let running = running().await;
+    let ada = Browser::of(&running, "Ada", Scope::Admin).await;
+    let fields = [
+        ("holder", "Acme"),
+        ("purpose", "partner"),
+        ("note", " their  wiki "),
+        ("rate", "10"),
+        ("origins", "https://a.example, https://B.example/ https://a.example"),
+    ];
+    assert_eq!(ada.send("/desk/new-key", &fields).await.status, 303);
+    let keys = running.database.store.keys().list().await.unwrap();
+    let settings = KeySettings {
+        note: Some("their wiki".to_owned()),
+        rate: Some(10),
+        origins: vec!["https://a.example".to_owned(), "https://b.example".to_owned()],
+    };
+    assert_eq!(keys[0].settings, settings);
+    running.service.app.keys.note_uses().await.unwrap();
+    let page = plain(&ada.get("/desk/keys").await.text());
+    let line = "their wiki; 10 requests a minute; https://a.example; https://b.example";
+    assert!(page.contains(line), "{page}");
+    assert!(page.contains("Requests in 24 hours: 0"), "{page}");
+    for (field, value, said) in [
+        ("rate", "0", "The requests per minute must be a number from 1 to 100000."),
+        ("note", "a\u{7}", "The note contains a control character: remove it."),
+        (
+            "origins",
+            "example.org",
+            "example.org is not the origin of a page: write one like https://example.org, without a path.",
+        ),
+    ] {
+        let fields = [("holder", "Acme"), ("purpose", "partner"), (field, value)];
+        assert_eq!(trouble(&ada, "/desk/new-key", &fields).await, said);
+    }
+    let fields = [("holder", "Jo"), ("purpose", "operator:read"), ("origins", "https://a.example")];
+    let said = trouble(&ada, "/desk/new-key", &fields).await;
+    assert!(said.starts_with("A key of your team is not for pages"), "{said}");
 }
 
 #[tokio::test]

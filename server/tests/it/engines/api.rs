@@ -1,9 +1,16 @@
-//! Filtered and paginated reads, and concurrent requests with idempotency keys.
+//! Filtered and paginated reads, conditional changes, and requests with idempotency keys.
 
+mod conditions;
+mod downloads;
 mod events;
+mod feeds;
 mod geo_facets;
 mod groups;
 mod idempotency;
+mod included;
+pub(crate) mod intake;
+mod key_settings;
 mod metrics;
+mod one_report;
 mod reports;
 mod series;

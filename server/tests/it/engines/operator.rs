@@ -1,6 +1,7 @@
 mod adding;
 mod corrections;
 mod decisions;
+mod idempotency;
 mod ids;
 mod listing;
 mod status;

@@ -3,12 +3,13 @@
 mod encrypted;
 mod operated;
 mod replaced;
+mod responses;
 mod rotated;
 
 use std::path::Path;
 
 use domain::{event::EventName::ReportCreated, subscription::NewSubscription, tier::Tier};
-use store::{NewKey, Store};
+use store::{KeySettings, NewKey, Store};
 
 /// Prefix of every secret in plain text.
 const MARK: &str = "whsec_";
@@ -30,6 +31,7 @@ async fn partner(store: &Store) {
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     assert!(store.keys().create("Acme", &key).await.unwrap().is_some());
 }

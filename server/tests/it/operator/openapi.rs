@@ -94,7 +94,7 @@ async fn references_lead_somewhere_examples_are_right_and_names_are_distinct() {
             }
         }
     }
-    assert_eq!((operations.len(), seen), (26, 37));
+    assert_eq!((operations.len(), seen), (27, 39));
 }
 
 #[tokio::test]
@@ -241,6 +241,21 @@ async fn real_answers_are_as_described() {
         }
     }
 
+    let bearer = format!("Bearer {}", desk.key.as_str());
+    let change = Some(r#"{"peopleCount":9}"#);
+    for (path, real) in [(report, "/operator/v1/reports/a"), (by_id, "/operator/v1/report?id=a")] {
+        let change_of = ("patch", path, real);
+        description.refuses_other_states(&desk.running, &bearer, change_of, change).await;
+    }
+    let of_operator = (bearer.as_str(), "key 1");
+    description.refuses_idempotency_keys(&desk.running, of_operator, |_| true).await;
+    let request = desk.running.http.post(desk.running.url(reports)).body(large.clone());
+    let headers =
+        [("authorization", &*bearer), ("content-type", "text/csv"), ("idempotency-key", "k")];
+    let answer = desk.running.ask(request, &headers).await;
+    assert_eq!(answer.status, 413);
+    description.holds("post", reports, &answer);
+
     let (keys, one_key) = ("/operator/v1/keys", "/operator/v1/keys/{prefix}");
     let made = json!({ "partner": "Ada", "tier": "operator", "scope": "read" }).to_string();
     let made = desk.sent("post", keys, JSON, made).await;
@@ -267,6 +282,12 @@ async fn real_answers_are_as_described() {
     let delivery = desk.a_delivery().await;
     let ahead = domain::cursor::Cursor::after(1_000).unwrap();
     let everything = json!({ "from": "2026-03-01T12:00:00Z" }).to_string();
+    for (method, end) in [("post", "/enable"), ("post", "/disable"), ("delete", "")] {
+        let (path, real) =
+            (format!("{webhooks}/{{id}}{end}"), format!("{webhooks}/{webhook}{end}"));
+        let change = (method, path.as_str(), real.as_str());
+        description.refuses_other_states(&desk.running, &bearer, change, None).await;
+    }
     for (method, path, at, kind, body, status) in [
         ("get", "", "", JSON, String::new(), 200),
         ("get", "/deliveries", "?status=PENDING&limit=1", JSON, String::new(), 200),
@@ -283,6 +304,10 @@ async fn real_answers_are_as_described() {
         ("post", "/{id}/replay", "sub_x", JSON, everything, 404),
         ("post", "/{id}/test", &webhook, JSON, String::new(), 200),
         ("post", "/{id}/test", &webhook, JSON, String::new(), 429),
+        ("post", "/{id}/test", &webhook, JSON, "{".to_owned(), 400),
+        ("post", "/{id}/test", &webhook, JSON, r#"{"event":"x"}"#.to_owned(), 400),
+        ("post", "/{id}/test", &webhook, JSON, " ".repeat(17 << 10), 413),
+        ("post", "/{id}/test", &webhook, "text/plain", "x".to_owned(), 415),
         ("post", "/{id}/test", "sub_x", JSON, String::new(), 404),
         ("post", "/deliveries/{id}/redeliver", &delivery, JSON, String::new(), 202),
         ("post", "/deliveries/{id}/redeliver", "dlv_9_9", JSON, String::new(), 404),
@@ -297,6 +322,8 @@ async fn real_answers_are_as_described() {
         ("post", "/deliveries/{id}/redeliver", &delivery, JSON, String::new(), 409),
         ("post", "/{id}/enable", &webhook, JSON, String::new(), 200),
         ("post", "/{id}/enable", "sub_x", JSON, String::new(), 404),
+        ("get", "/{id}", &webhook, JSON, String::new(), 200),
+        ("get", "/{id}", "sub_x", JSON, String::new(), 404),
         ("delete", "/{id}", &webhook, JSON, String::new(), 200),
         ("delete", "/{id}", "sub_x", JSON, String::new(), 404),
     ] {

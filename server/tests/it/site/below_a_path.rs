@@ -7,13 +7,14 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/",
     "/docs",
     "/docs/api",
     "/docs/stream",
     "/docs/webhooks",
     "/docs/webhooks-reference",
+    "/docs/partners",
     "/docs/embed",
     "/docs/recipes",
     "/docs/clients",

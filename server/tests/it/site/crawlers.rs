@@ -12,7 +12,8 @@ async fn the_sitemap_names_pages_that_are_there() {
         xml.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap()).collect();
     let named: Vec<&str> =
         named.into_iter().map(|url| url.strip_prefix(&running.url("")).unwrap()).collect();
-    let pages: Vec<&str> = ["/"].into_iter().chain(PublicPage::ALL.map(PublicPage::path)).collect();
+    let pages: Vec<&str> =
+        ["/", "/data"].into_iter().chain(PublicPage::ALL.map(PublicPage::path)).collect();
     assert_eq!(named, pages);
     for path in named {
         assert_eq!(running.get(path).await.status, 200, "{path}");

@@ -2,7 +2,9 @@ use std::collections::HashSet;
 
 use app::{pages::docs::PublicPage, widgets::registry::WIDGETS};
 
-use crate::harness::{Running, START, reached_at};
+use model::ReportType::Spirit;
+
+use crate::harness::{Running, START, reached_at, report};
 
 use svc::problem::Code;
 
@@ -49,6 +51,7 @@ async fn every_link_of_the_pages_leads_somewhere() {
             let known = [
                 "https://oembed.com",
                 "https://www.standardwebhooks.com",
+                "https://www.jsonfeed.org/version/1.1/",
                 "https://www.geonames.org/",
                 "https://www.naturalearthdata.com/",
                 "https://cldr.unicode.org/",
@@ -118,6 +121,7 @@ async fn the_reference_shows_every_operation_with_its_parameters_and_problems() 
 #[tokio::test]
 async fn a_form_without_javascript_is_passed_on_without_its_empty_fields() {
     let running = Running::new().await;
+    running.publish(&[report("a/b", Spirit)]).await;
     for (sent, passed_on) in [
         (
             "metrics?from=&to=&country=S%C3%A3o+Tom%C3%A9&city=",
@@ -127,6 +131,7 @@ async fn a_form_without_javascript_is_passed_on_without_its_empty_fields() {
         ("metrics/series?interval=week&from=", "metrics/series?interval=week"),
         ("geo-facets?from=2024-01-01&to=2026-12-31", "geo-facets?from=2024-01-01&to=2026-12-31"),
         ("openapi.json", "openapi.json"),
+        ("reports/%7Bid%7D?id=a%2Fb&lang=", "reports/a%2Fb"),
     ] {
         let answer = running.get(&format!("/docs/send/{sent}")).await;
         assert_eq!(answer.status, 303, "{sent}");

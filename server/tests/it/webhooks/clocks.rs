@@ -9,7 +9,7 @@ use domain::{
     tier::Tier,
 };
 use model::ReportType::Spirit;
-use store::{Filter, Mode, NewKey, Redelivered};
+use store::{Filter, KeySettings, Mode, NewKey, Redelivered};
 
 use svc::keys::ApiKey;
 
@@ -64,6 +64,7 @@ async fn after_a_clock_was_ahead_keys_are_in_force_and_today_is_today() {
         tier: Tier::Partner,
         scope: None,
         expires_at: Some(node.now() + TimeDelta::days(2)),
+        settings: KeySettings::default(),
     };
     node.store().keys().create("Late", &key).await.unwrap().unwrap();
     let keys = node.store().keys().in_force().await.unwrap();

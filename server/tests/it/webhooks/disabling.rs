@@ -12,7 +12,7 @@ use domain::{
 use model::ReportType::Both;
 use reqwest::Method;
 use serde_json::Value;
-use store::{Change, Changed, Mode, NewKey, Revoked};
+use store::{Change, Changed, KeySettings, Mode, NewKey, Revoked};
 
 use svc::{config::Serve, keys::ApiKey, service::Service};
 
@@ -116,6 +116,7 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
         tier: Tier::Enterprise,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     assert!(database.store.keys().create("Aid", &new).await.unwrap().is_some());
     let receiver = Receiver::with(Reply::Status(410)).await;

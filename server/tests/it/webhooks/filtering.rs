@@ -82,6 +82,7 @@ async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_
         after: Some(node.store().event_log().newest().await.unwrap()),
         events: events.to_vec(),
         place: PlaceFilter::new(Some("BR"), None, None),
+        types: store::ALL_TYPES,
         limit: 10,
     };
     let correct = async |becomes: NewReport| {

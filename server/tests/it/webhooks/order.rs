@@ -129,6 +129,7 @@ async fn each_request_has_the_sequence_that_the_log_has() {
         after: None,
         events: EventName::PUBLIC.to_vec(),
         place: Default::default(),
+        types: store::ALL_TYPES,
         limit: 100,
     };
     let log = node.store().event_log().page(&query).await.unwrap().unwrap().events;

@@ -25,8 +25,8 @@ const OWN: [&str; 7] = [
     "_sqlx_migrations",
     "changes",
     "compatibility",
-    "desk_sessions",
     "not_approved_counts",
+    "sessions",
     "timeline",
     "unfinished_copy",
 ];

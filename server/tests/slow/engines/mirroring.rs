@@ -1,17 +1,18 @@
-//! The program in `docs/mirroring.md`, extracted and run: it copies the list over HTTP while other processes publish,
-//! import history and withdraw.
+//! The programs in `docs/mirroring.md`, extracted and run: they copy all reports over HTTP while other processes publish,
+//! import history, correct and withdraw.
 
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     fs::File,
     process::{Child, Command, Stdio},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use domain::report::Status;
+use domain::report::{NewReport, Status};
+use serde_json::{Value, json};
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
-use store::{Missing, ReportList, Selection, Store};
+use store::{Corrected, Missing, ReportList, Selection, Store};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -22,6 +23,27 @@ const DOCS: &str = include_str!("../../../../docs/mirroring.md");
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// Number of reports published before the mirror starts: several pages.
 const HISTORY: usize = 250;
+
+/// The programs, in the order of the page.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Log,
+    List,
+}
+
+impl Way {
+    fn program(self) -> &'static str {
+        let block = DOCS.split("```python\n").nth(1 + self as usize).unwrap();
+        block.split_once("\n```").unwrap().0
+    }
+
+    fn headers(self) -> &'static str {
+        match self {
+            Self::Log => "HEADERS = {\"Authorization\": \"Bearer svc_…\"}",
+            Self::List => "HEADERS = {}",
+        }
+    }
+}
 
 /// Running program; killed on drop.
 struct Mirror {
@@ -39,9 +61,8 @@ impl Drop for Mirror {
 
 impl Mirror {
     /// Starts a mirror with a key, because the test exceeds the rate limit of clients without one.
-    fn start(scene: &Scene, changes: &[(&str, &str)]) -> Self {
-        let (_, block) = DOCS.split_once("```python\n").unwrap();
-        let mut program = block.split_once("\n```").unwrap().0.to_owned();
+    fn start(scene: &Scene, way: Way, changes: &[(&str, &str)]) -> Self {
+        let mut program = way.program().to_owned();
         let key = scene.svc.json(&[
             "keys",
             "create",
@@ -57,7 +78,7 @@ impl Mirror {
         );
         let own = [
             ("https://svc.example.org", &*scene.served.url),
-            ("HEADERS = {}", &headers),
+            (way.headers(), &headers),
             ("LOOK = 10 ", "LOOK = 0.05 "),
         ];
         for (from, to) in own.iter().chain(changes) {
@@ -105,13 +126,14 @@ impl Mirror {
         assert_eq!(status.code(), Some(code));
     }
 
-    /// Ids in the mirror after its first complete walk. A mirror killed earlier starts another walk.
-    async fn ids(&self) -> sqlx::Result<BTreeSet<String>> {
+    /// Reports in the mirror after its first complete walk, by id. A mirror killed earlier starts another walk.
+    async fn reports(&self) -> sqlx::Result<BTreeMap<String, Value>> {
         let file = self.folder.path().join("mirror.db");
         let mut mirror = SqliteConnectOptions::new().filename(file).connect().await?;
-        let walked = "SELECT id FROM reports WHERE EXISTS (SELECT 1 FROM state)";
-        let ids: Vec<String> = sqlx::query_scalar(walked).fetch_all(&mut mirror).await?;
-        Ok(ids.into_iter().collect())
+        let walked = "SELECT id, report FROM reports WHERE EXISTS (SELECT 1 FROM state)";
+        let reports: Vec<(String, String)> = sqlx::query_as(walked).fetch_all(&mut mirror).await?;
+        let parsed = |(id, report): (_, String)| (id, serde_json::from_str(&report).unwrap());
+        Ok(reports.into_iter().map(parsed).collect())
     }
 
     /// Waits until the mirror contains exactly the published reports of the database.
@@ -122,29 +144,43 @@ impl Mirror {
         loop {
             looking.tick().await;
             // The file or its table may not exist yet.
-            let ids = self.ids().await.unwrap_or_default();
-            if ids == published {
+            let mirrored = self.reports().await.unwrap_or_default();
+            if mirrored == published {
                 return;
             }
             let stderr = std::fs::read_to_string(self.folder.path().join("stderr")).unwrap();
             assert!(self.child.try_wait().unwrap().is_none(), "the program ended: {stderr}");
             if began.elapsed() > TIMEOUT {
-                let missing: Vec<_> = published.difference(&ids).collect();
-                let gone: Vec<_> = ids.difference(&published).collect();
-                panic!("missing: {missing:?}, no longer published: {gone:?} {stderr}");
+                let wrong: Vec<_> = published
+                    .keys()
+                    .chain(mirrored.keys())
+                    .filter(|id| published.get(*id) != mirrored.get(*id))
+                    .collect();
+                panic!("missing, no longer published, or with other content: {wrong:?} {stderr}");
             }
         }
     }
 }
 
-async fn published(store: &Store) -> BTreeSet<String> {
+async fn published(store: &Store) -> BTreeMap<String, Value> {
     let approved = ReportList {
         selection: Selection { status: Some(Status::Approved), ..Selection::default() },
         limit: u32::MAX,
         ..ReportList::default()
     };
     let listed = store.reports().list(&approved).await.unwrap().reports;
-    listed.into_iter().map(|report| report.id).collect()
+    let public = |report: store::ListedReport| {
+        let public = json!({
+            "id": report.id,
+            "city": report.city,
+            "country": report.country,
+            "peopleCount": report.people_count,
+            "type": report.kind,
+            "createdAt": report.created_at,
+        });
+        (report.id, public)
+    };
+    listed.into_iter().map(public).collect()
 }
 
 /// Service, and other processes that work on its database.
@@ -162,6 +198,13 @@ impl Scene {
         let served = Served::start(&svc);
         let store = svc.open(Missing::Refuse).await;
         Self { svc, served, store, working: JoinSet::new() }
+    }
+
+    /// Corrects the number of people of a published report.
+    async fn correct(&self, id: &str, people_count: u32) {
+        let correction =
+            |report: &NewReport| Ok::<_, ()>(NewReport { people_count, ..report.clone() });
+        assert_eq!(self.store.reports().correct(id, correction).await.unwrap(), Corrected::Now);
     }
 
     /// Runs `step` in each of `rounds` in the background.
@@ -219,7 +262,7 @@ const WALKS_ONCE: (&str, &str) = ("or not look()", "or look() is None");
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_that_only_follows_links_gets_all_that_processes_publish_at_the_same_time() {
     let mut scene = Scene::new().await;
-    let mut mirror = Mirror::start(&scene, &[WALKS_ONCE]);
+    let mut mirror = Mirror::start(&scene, Way::List, &[WALKS_ONCE]);
     mirror.equals(&scene.store).await;
     scene.publish_at_the_same_time(8);
     scene.work(1, |svc, _| import(svc, "burst", 500, "--approve"));
@@ -228,9 +271,9 @@ async fn a_mirror_that_only_follows_links_gets_all_that_processes_publish_at_the
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_mirror_equals_the_database_after_publications_history_and_withdrawals_in_parallel() {
+async fn mirrors_equal_the_database_after_all_kinds_of_changes_in_parallel() {
     let mut scene = Scene::new().await;
-    let mut mirror = Mirror::start(&scene, &[]);
+    let mut mirrors = [Way::Log, Way::List].map(|way| Mirror::start(&scene, way, &[]));
     scene.publish_at_the_same_time(5);
     scene.work(8, |svc, round| import(svc, &format!("h{round}"), 7 + round, "--backfill"));
     scene.work(8, |svc, round| {
@@ -242,16 +285,49 @@ async fn a_mirror_equals_the_database_after_publications_history_and_withdrawals
         let name = format!("mistake{round}");
         import(svc, &name, 3, "--approve");
         svc.out(&["reports", "withdraw", &format!("{name}-1")]);
+        svc.out(&["reports", "restore", &format!("history-{}", round * 5)]);
     });
+    for number in 100..120 {
+        scene.correct(&format!("history-{number}"), 2).await;
+    }
     scene.end().await;
+    for mirror in &mut mirrors {
+        mirror.equals(&scene.store).await;
+    }
+}
+
+/// The program reads the list only once: everything else must be in the log.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_by_the_log_gets_everything_from_it_and_starts_again_only_if_it_must() {
+    let mut scene = Scene::new().await;
+    let starts_once = ("def start():", "def start():\n    import os; saved and os._exit(7)");
+    let mut mirror = Mirror::start(&scene, Way::Log, &[starts_once]);
     mirror.equals(&scene.store).await;
+    mirror.kill();
+    scene.publish_at_the_same_time(2);
+    scene.work(3, |svc, round| import(svc, &format!("h{round}"), 120, "--backfill"));
+    scene.work(1, |svc, _| {
+        svc.out(&["reports", "withdraw", "history-1", "history-2", "history-3"]);
+        svc.out(&["reports", "restore", "history-2"]);
+    });
+    scene.correct("history-200", 5).await;
+    scene.correct("history-200", 6).await;
+    scene.end().await;
+    mirror.go_on();
+    mirror.equals(&scene.store).await;
+    mirror.kill();
+    // The events after the cursor of the mirror are no longer kept.
+    import(&scene.svc, "late", 3, "--approve");
+    scene.svc.change("DELETE FROM events").await;
+    mirror.go_on();
+    mirror.ends_with(7).await;
 }
 
 /// The mirror is stopped during the changes, so it sees them only together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mirror_notices_history_and_a_withdrawal_that_leave_the_counters_as_they_were() {
     let mut scene = Scene::new().await;
-    let mut mirror = Mirror::start(&scene, &[]);
+    let mut mirror = Mirror::start(&scene, Way::List, &[]);
     mirror.equals(&scene.store).await;
     mirror.kill();
     // The new report has the type of the withdrawn one, so no counter changes.
@@ -272,7 +348,7 @@ async fn a_mirror_that_dies_between_two_pages_goes_on_where_it_was() {
     let dies = "import os; url and state and not os.path.exists(\"died\") and \
                 (open(\"died\", \"w\"), os._exit(7))";
     let changes = [WALKS_ONCE, (next, &format!("{next}; {dies}"))];
-    let mut mirror = Mirror::start(&scene, &changes);
+    let mut mirror = Mirror::start(&scene, Way::List, &changes);
     mirror.equals(&scene.store).await;
     mirror.kill();
     for name in ["earlier", "later"] {

@@ -6,7 +6,9 @@ mod judge;
 
 use proptest::prelude::*;
 
-use self::history::{Step, World, step};
+use model::ReportType;
+
+use self::history::{Small, Step, World, step};
 
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..ProptestConfig::with_cases(
@@ -20,6 +22,14 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(walk(&steps));
     }
+}
+
+/// The restored backup has no lease of the dispatcher that died, so the event is sent again without a pause.
+#[tokio::test]
+async fn a_restored_backup_knows_no_lease_from_after_it() {
+    let published = Small::Publish(vec![(0, ReportType::Spirit); 3]);
+    let (die, small) = (Step::Die(0, 0, false), Step::Small);
+    walk(&[small(published), small(Small::Save), die, small(Small::Lose)]).await;
 }
 
 async fn walk(steps: &[Step]) {

@@ -51,6 +51,23 @@ async fn two_nodes_and_three_accept_a_limit_together_and_no_more_in_any_window()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_requests_are_counted_together_or_not_at_all() {
+    let redis = Redis::start().await;
+    let clock = stepped();
+    let nodes = Node::several::<2>(&redis.url(PATIENT), &clock).await;
+    let take = async |node: usize, count| {
+        let decision = nodes[node].take_many(client(1), &Quota::PUBLIC, count).await;
+        (decision.accepted, decision.remaining, decision.reset)
+    };
+    assert_eq!(take(0, 30).await, (true, 30, WINDOW));
+    clock.advance(Duration::from_secs(10));
+    assert_eq!(take(1, 20).await, (true, 10, Duration::from_secs(50)));
+    assert_eq!(take(0, 11).await, (false, 10, Duration::from_secs(50)));
+    assert_eq!(take(0, 41).await, (false, 10, WINDOW));
+    assert_eq!(take(1, 10).await, (true, 0, Duration::from_secs(50)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_clock_of_redis_counts_for_all_nodes() {
     let redis = Redis::start().await;
     let nodes = Node::several::<2>(&redis.url(PATIENT), &Clock::system()).await.map(Arc::new);

@@ -230,6 +230,7 @@ async fn read_on(store: &Store, after: i64) -> Result<Vec<String>, LostPlace> {
         after: Some(after),
         events: vec![ReportCreated],
         place: PlaceFilter::default(),
+        types: store::ALL_TYPES,
         limit: 1_000,
     };
     let page = store.event_log().page(&query).await.unwrap()?;

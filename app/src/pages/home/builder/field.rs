@@ -2,9 +2,9 @@
 
 use crate::{
     contract::options::{EmbedOption, Input, THE_VISITORS},
-    pages::home::{
-        text,
-        words::{ANY, COLOUR_DIGITS, NONE, PICK_THE_ACCENT},
+    pages::{
+        home::words::{ANY, COLOUR_DIGITS, NONE, PICK_THE_ACCENT},
+        in_language::text,
     },
     words::{Word, Words},
 };

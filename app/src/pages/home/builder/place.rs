@@ -3,9 +3,9 @@
 use crate::{
     contract::{EmbedOptions, Place, options::Name, snippets::Embed},
     page_data::{PageData, Unavailable},
-    pages::home::{
-        address, text,
-        words::{DID_YOU_MEAN, NO_SUCH_PLACE, QUESTION_MARK},
+    pages::{
+        home::words::{DID_YOU_MEAN, NO_SUCH_PLACE, QUESTION_MARK},
+        in_language::{address, text},
     },
     request::PageRequest,
     shell::link,

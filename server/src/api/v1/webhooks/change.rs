@@ -6,7 +6,7 @@ use axum::{
 use domain::{event::EventName, subscription::SubscriptionStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::{Change, Changed, Subscription};
 use webhooks::url::WebhookUrl;
 
@@ -19,9 +19,9 @@ use super::{
 };
 use crate::{
     api::{
-        Partner, Warning,
+        IfMatch, Partner, Warning,
         body::{self, given},
-        unstored,
+        tagged, unstored,
     },
     openapi::Operation,
     problem::{Code, Problem, Result},
@@ -33,17 +33,18 @@ use crate::{
 struct SubscriptionChange {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    #[schemars(with = "String", length(min = 1, max = 2048), extend("format" = "uri"))]
     url: Option<String>,
     /// Names of the events to send.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Vec<EventName>", length(min = 1))]
     events: Option<Vec<EventName>>,
     /// Replacement of the filter as a whole; `null` removes it.
     #[serde(default, deserialize_with = "given")]
     filter: Option<Option<FilterInput>>,
     /// Whether events are sent.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SubscriptionStatus")]
     status: Option<SubscriptionStatus>,
 }
 
@@ -57,50 +58,67 @@ struct ChangedSubscription {
 
 /// `PATCH /api/v1/webhooks?id=sub_…`: changes a subscription.
 pub async fn patch(
-    State(subscribing): State<Subscribing>,
+    State(mut subscribing): State<Subscribing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    IfMatch(condition): IfMatch,
     request: Request,
 ) -> Result<Response> {
-    let Subscribing { store, resolver, endpoints, .. } = subscribing;
-    let store = partner.acting(store);
-    let wanted: SubscriptionChange = body::read(request, fault_of).await?;
-    if wanted == SubscriptionChange::default() {
-        return Err(Problem::invalid_parameter(
-            "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
-        ));
-    }
-    let SubscriptionChange { url, events, filter, status } = wanted;
-    let mut change = Change { status, ..Change::default() };
-    if let Some(events) = events {
-        change.events = Some(checked_events(&partner, events)?);
-    }
-    if let Some(filter) = filter {
-        change.filter = Some(filter.map_or(Ok(None), |filter| filter.checked())?);
-    }
-    let has_filter = change.filter.is_some();
-    if let Some(text) = url {
-        let url = WebhookUrl::parse(&text, &endpoints)?;
-        // Before the DNS lookup: otherwise a request for someone else's subscription could make this service resolve
-        // names.
-        if store.subscription_of(partner.id, &id).await?.is_none() {
-            return Err(unknown(&id));
+    subscribing.store = subscribing.store.provided(condition);
+    let members = body::object(request).await?;
+    let (subscription, warnings) = subscribing.change(&partner, &id, members).await?;
+    let tag = subscription.tag();
+    Ok(tagged(unstored(Json(ChangedSubscription { subscription, warnings })), &tag))
+}
+
+impl Subscribing {
+    /// Changes a subscription as the members of a body describe.
+    pub(crate) async fn change(
+        self,
+        partner: &Partner,
+        id: &str,
+        members: Map<String, Value>,
+    ) -> Result<(Box<Subscription>, Vec<Warning>)> {
+        let Self { store, resolver, endpoints, .. } = self;
+        let store = partner.acting(store);
+        let wanted: SubscriptionChange = body::parsed(members, fault_of)?;
+        if wanted == SubscriptionChange::default() {
+            return Err(Problem::invalid_parameter(
+                "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
+            ));
         }
-        url.check_reachable(&resolver, &endpoints).await?;
-        change.url = Some(text);
-    }
-    match store.subscriptions().change(partner.id, &id, &change).await? {
-        Changed::Now(subscription) => {
-            let warnings = match has_filter {
-                true => warnings(&store, subscription.filter.as_ref()).await?,
-                false => Vec::new(),
-            };
-            Ok(unstored(Json(ChangedSubscription { subscription, warnings })))
+        let SubscriptionChange { url, events, filter, status } = wanted;
+        let mut change = Change { status, ..Change::default() };
+        if let Some(events) = events {
+            change.events = Some(checked_events(partner, events)?);
         }
-        Changed::Held => Err(Problem::forbidden(
-            "The operator has disabled this subscription, and only the operator can enable it.",
-        )),
-        Changed::Unknown => Err(unknown(&id)),
+        if let Some(filter) = filter {
+            change.filter = Some(filter.map_or(Ok(None), |filter| filter.checked())?);
+        }
+        let has_filter = change.filter.is_some();
+        if let Some(text) = url {
+            let url = WebhookUrl::parse(&text, &endpoints)?;
+            // Before the DNS lookup: otherwise a request for someone else's subscription could make this service
+            // resolve names.
+            if store.subscription_of(partner.id, id).await?.is_none() {
+                return Err(unknown(id));
+            }
+            url.check_reachable(&resolver, &endpoints).await?;
+            change.url = Some(text);
+        }
+        match store.subscriptions().change(partner.id, id, &change).await? {
+            Changed::Now(subscription) => {
+                let warnings = match has_filter {
+                    true => warnings(&store, subscription.filter.as_ref()).await?,
+                    false => Vec::new(),
+                };
+                Ok((subscription, warnings))
+            }
+            Changed::Held => Err(Problem::forbidden(
+                "The operator has disabled this subscription, and only the operator can enable it.",
+            )),
+            Changed::Unknown => Err(unknown(id)),
+        }
     }
 }
 
@@ -129,6 +147,8 @@ pub(super) fn described() -> Operation {
             "status": "ACTIVE",
         }))
         .responses::<ChangedSubscription>("The subscription after the change", example)
+        .headers(&["ETag"])
+        .conditional()
         .problems(&[
             Code::InvalidParameter,
             Code::InvalidUrl,

@@ -1,5 +1,4 @@
 use axum::{
-    Json,
     extract::{Request, State},
     response::Response,
 };
@@ -11,11 +10,11 @@ use domain::{
     signature::Secret,
     subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
 };
-use http::{HeaderMap, StatusCode};
+use http::{StatusCode, header};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use store::{Earlier, Store};
+use serde_json::{Map, Value, json};
+use store::Store;
 use webhooks::{
     resolver::Resolver,
     url::{Refusal, WebhookUrl},
@@ -26,7 +25,7 @@ use super::{
     filter::{FilterInput, warnings},
 };
 use crate::{
-    api::{Partner, Warning, body, idempotency, unstored},
+    api::{Partner, Warning, body, confidential},
     config::WebhookTargets,
     openapi::Operation,
     problem::{Code, Problem, Result},
@@ -36,7 +35,7 @@ use crate::{
 #[derive(Deserialize, JsonSchema)]
 struct SubscriptionInput {
     /// An `https` URL without user info or fragment. Its host must have only public addresses.
-    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    #[schemars(length(min = 1, max = 2048), extend("format" = "uri"))]
     url: String,
     /// Names of the events to send.
     #[schemars(length(min = 1))]
@@ -48,8 +47,8 @@ struct SubscriptionInput {
 struct CreatedSubscription<'a> {
     subscription: SubscriptionWithSecret<'a>,
     /// Possible mistakes in the request, which was accepted all the same.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Warning>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [Warning],
 }
 
 /// A subscription with its secret, which only this response contains.
@@ -83,40 +82,43 @@ pub struct Subscribing {
     pub endpoints: WebhookTargets,
 }
 
-/// `POST /api/v1/webhooks`: subscribes. With an `Idempotency-Key`, repeated requests subscribe once.
+/// `POST /api/v1/webhooks`: subscribes.
 pub async fn post(
-    State(mut subscribing): State<Subscribing>,
+    State(subscribing): State<Subscribing>,
     partner: Partner,
-    headers: HeaderMap,
     request: Request,
 ) -> Result<Response> {
-    subscribing.store = partner.acting(subscribing.store);
-    let store = &subscribing.store;
     let members = body::object(request).await?;
-    let once = idempotency::request(&headers, &members)?;
-    let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
-    // Before all checks that may have another result by now.
-    if let Some(once) = &once
-        && let Some(earlier) = store.subscriptions().earlier(partner.id, once).await?
-    {
-        return repeated(store, earlier).await;
-    }
-    let new = subscribing.checked(&partner, wanted).await?;
-    let subscribed = match &once {
-        None => store.subscriptions().create(&new, MAX_SUBSCRIPTIONS).await?,
-        Some(once) => match store.subscriptions().create_once(&new, MAX_SUBSCRIPTIONS, once).await?
-        {
-            Ok(subscribed) => subscribed,
-            Err(earlier) => return repeated(store, earlier).await,
-        },
-    };
-    let Some(created_at) = subscribed else {
-        return Err(at_limit());
-    };
-    created(store, &new, created_at).await
+    let Created { body, .. } = subscribing.subscribe(&partner, members).await?;
+    let media_type = [(header::CONTENT_TYPE, "application/json")];
+    Ok(confidential((StatusCode::CREATED, media_type, body)))
+}
+
+/// A created subscription, and the body of the response.
+pub(crate) struct Created {
+    pub(crate) new: NewSubscription,
+    body: String,
 }
 
 impl Subscribing {
+    /// Creates a subscription from the members of a body.
+    pub(crate) async fn subscribe(
+        mut self,
+        partner: &Partner,
+        members: Map<String, Value>,
+    ) -> Result<Created> {
+        self.store = partner.acting(self.store);
+        let store = &self.store;
+        let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
+        let new = self.checked(partner, wanted).await?;
+        let warnings = warnings(store, new.filter.as_ref()).await?;
+        let respond = |created_at| created(&new, created_at, &warnings);
+        let subscriptions = store.subscriptions();
+        let subscribed = subscriptions.create_with(&new, MAX_SUBSCRIPTIONS, respond).await?;
+        let body = respond(subscribed.ok_or_else(at_limit)?);
+        Ok(Created { new, body })
+    }
+
     /// Checks the request, and returns the subscription with a new id and secret.
     async fn checked(
         &self,
@@ -143,11 +145,8 @@ impl Subscribing {
     }
 }
 
-async fn created(
-    store: &Store,
-    new: &NewSubscription,
-    created_at: DateTime<Utc>,
-) -> Result<Response> {
+/// Returns the body of the response.
+fn created(new: &NewSubscription, created_at: DateTime<Utc>, warnings: &[Warning]) -> String {
     let subscription = SubscriptionWithSecret {
         id: &new.id,
         url: &new.url,
@@ -156,23 +155,7 @@ async fn created(
         secret: &new.secret,
         created_at: Timestamp(created_at),
     };
-    let warnings = warnings(store, new.filter.as_ref()).await?;
-    Ok(unstored((StatusCode::CREATED, Json(CreatedSubscription { subscription, warnings }))))
-}
-
-/// Response to a request with the key of an earlier one.
-async fn repeated(store: &Store, earlier: Earlier) -> Result<Response> {
-    match earlier {
-        Earlier::Created(new, created_at) => created(store, &new, created_at).await,
-        Earlier::Deleted => Err(Problem::idempotency_conflict(
-            "The subscription that was created with this Idempotency-Key has been deleted: use a new key to \
-             subscribe again.",
-        )),
-        Earlier::Other => Err(Problem::idempotency_conflict(
-            "This Idempotency-Key was used with another body less than 24 hours ago: use a new key for each \
-             subscription.",
-        )),
-    }
+    json!(CreatedSubscription { subscription, warnings }).to_string()
 }
 
 fn at_limit() -> Problem {
@@ -225,12 +208,11 @@ pub(super) fn described() -> Operation {
     Operation::partners("post", "/api/v1/webhooks", "subscribe", "Subscribe an endpoint to events")
         .about(
             "Only this response contains the secret. A request that may have been lost can be repeated with the \
-             same `Idempotency-Key` for 24 hours: it subscribes once, and each response has the same subscription, with its present secret.",
+             same `Idempotency-Key` for 24 hours: it subscribes once, and each response is the same.",
         )
         .takes::<SubscriptionInput>(json!({ "url": url, "events": events }))
         .responses::<CreatedSubscription>("The subscription", answered)
         .creates()
-        .idempotent()
         .problems(&[
             Code::InvalidUrl,
             Code::UrlNotAllowed,

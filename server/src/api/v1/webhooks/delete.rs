@@ -4,7 +4,7 @@ use store::Store;
 
 use super::{PARAMETERS, SubscriptionId, unknown};
 use crate::{
-    api::Partner,
+    api::{IfMatch, Partner},
     openapi::Operation,
     problem::{Code, Result},
 };
@@ -14,8 +14,15 @@ pub async fn delete(
     State(store): State<Store>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    IfMatch(condition): IfMatch,
 ) -> Result<StatusCode> {
-    if partner.acting(store).subscriptions().unsubscribe(partner.id, &id).await? {
+    if partner
+        .acting(store)
+        .provided(condition)
+        .subscriptions()
+        .unsubscribe(partner.id, &id)
+        .await?
+    {
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(unknown(&id))
@@ -28,5 +35,6 @@ pub(super) fn described() -> Operation {
         )
         .parameters(PARAMETERS)
         .answers_nothing("The subscription has ended")
+        .conditional()
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

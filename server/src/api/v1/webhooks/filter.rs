@@ -5,11 +5,16 @@ use geo::{gazetteer::Gazetteer, places::tidy};
 use model::ReportType;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use store::Store;
 
 use crate::{
-    api::{Warning, body::given, parameters::check_text},
-    problem::{Problem, Result},
+    api::{
+        Warning,
+        body::{self, given},
+        parameters::check_text,
+    },
+    problem::{Code, Problem, Result},
     responses::similar_places::nearest_country,
 };
 
@@ -19,20 +24,25 @@ use crate::{
 pub(super) struct FilterInput {
     /// Only reports from this country: a name, in many languages, or an ISO 3166 code.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 256))]
+    #[schemars(with = "String", length(min = 1, max = 256))]
     country: Option<String>,
     /// Only reports from this region. Case and accents do not matter.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 256))]
+    #[schemars(with = "String", length(min = 1, max = 256))]
     region: Option<String>,
     /// Only reports from this city. Case and accents do not matter.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(max = 256))]
+    #[schemars(with = "String", length(min = 1, max = 256))]
     city: Option<String>,
     /// Only reports of these types.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(length(min = 1))]
+    #[schemars(with = "Vec<ReportType>", length(min = 1))]
     types: Option<Vec<ReportType>>,
+}
+
+/// Parses the members of a filter.
+pub(crate) fn parsed(members: Map<String, Value>) -> Result<Option<EventFilter>> {
+    body::parsed::<FilterInput>(members, |_| Code::InvalidFilter)?.checked()
 }
 
 impl FilterInput {
@@ -63,7 +73,7 @@ impl FilterInput {
 
 /// Returns a warning about the first part of a filter that names an unknown place: one that is neither in the gazetteer
 /// nor in a published report. Its subscription would get nothing.
-pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Result<Vec<Warning>> {
+pub(crate) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Result<Vec<Warning>> {
     let Some(filter) = filter else { return Ok(Vec::new()) };
     let (country, region, city) = (filter.country(), filter.region(), filter.city());
     for (part, name, pointer, [country, region, city]) in [

@@ -8,7 +8,7 @@ use domain::cursor::Cursor;
 use http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::{LogPosition, LostPlace, Replayed, Store};
 
 use super::{PARAMETERS, SubscriptionId, unknown};
@@ -28,13 +28,15 @@ use crate::{
 pub(crate) struct Again {
     /// Instant from which all stored events are sent; not with `after`.
     #[serde(default, deserialize_with = "given")]
-    #[schemars(extend("format" = "date-time"))]
+    #[schemars(with = "String", extend("format" = "date-time"))]
     from: Option<String>,
     /// Cursor after which all events are sent, a `next` of the log.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", extend("pattern" = "^c_"))]
     after: Option<String>,
     /// Only events that have failed for good.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Failed")]
     status: Option<Failed>,
 }
 
@@ -67,7 +69,12 @@ pub async fn post(
 impl Again {
     /// Reads the selection of events in a body.
     pub(crate) async fn read(request: Request) -> Result<store::Replay> {
-        let again: Self = body::read(request, |_| Code::InvalidParameter).await?;
+        Self::parse(body::object(request).await?)
+    }
+
+    /// Parses the selection of events in the members of a body.
+    pub(crate) fn parse(members: Map<String, Value>) -> Result<store::Replay> {
+        let again: Self = body::parsed(members, |_| Code::InvalidParameter)?;
         match (&again.status, again.place()?) {
             (Some(Failed::Failed), place) => Ok(store::Replay::Failed(place)),
             (None, Some(place)) => Ok(store::Replay::Everything(place)),
@@ -104,8 +111,14 @@ impl Again {
 
 /// Returns the response; `unknown` makes the problem if there is no such subscription.
 pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) -> Result<Response> {
+    let events = events_of(replayed, unknown)?;
+    Ok(unstored((StatusCode::ACCEPTED, Json(Replay { events }))))
+}
+
+/// Returns the number of events that are sent again.
+pub(crate) fn events_of(replayed: Replayed, unknown: impl FnOnce() -> Problem) -> Result<u64> {
     match replayed {
-        Replayed::Events(events) => Ok(unstored((StatusCode::ACCEPTED, Json(Replay { events })))),
+        Replayed::Events(events) => Ok(events),
         Replayed::Lost(LostPlace::Pruned) => Err(Problem::cursor_expired(
             "Events after this cursor are no longer kept. Give \"from\" an instant to begin with the oldest available \
                 event.",

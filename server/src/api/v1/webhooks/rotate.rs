@@ -7,7 +7,7 @@ use store::Subscription;
 
 use super::{PARAMETERS, Subscribing, SubscriptionId, unknown};
 use crate::{
-    api::{Partner, unstored},
+    api::{IfMatch, Partner, confidential},
     openapi::Operation,
     problem::{Code, Result},
 };
@@ -29,17 +29,28 @@ struct SubscriptionWithNewSecret<'a> {
 
 /// `POST /api/v1/webhooks/rotate?id=sub_…`: gives a subscription a new secret.
 pub async fn post(
-    State(Subscribing { store, random, .. }): State<Subscribing>,
+    State(mut subscribing): State<Subscribing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    IfMatch(condition): IfMatch,
 ) -> Result<Response> {
-    let (store, secret) = (partner.acting(store), Secret::generate(&random));
-    let Some(subscription) = store.subscriptions().rotate_secret(partner.id, &id, &secret).await?
-    else {
-        return Err(unknown(&id));
-    };
+    subscribing.store = subscribing.store.provided(condition);
+    let (subscription, secret) = subscribing.rotate(&partner, &id).await?;
     let subscription = SubscriptionWithNewSecret { subscription, secret: secret.as_str() };
-    Ok(unstored(Json(RotatedSubscription { subscription })))
+    Ok(confidential(Json(RotatedSubscription { subscription })))
+}
+
+impl Subscribing {
+    /// Gives a subscription a new secret.
+    pub(crate) async fn rotate(
+        self,
+        partner: &Partner,
+        id: &str,
+    ) -> Result<(Subscription, Secret)> {
+        let (store, secret) = (partner.acting(self.store), Secret::generate(&self.random));
+        let rotated = store.subscriptions().rotate_secret(partner.id, id, &secret).await?;
+        rotated.map(|subscription| (subscription, secret)).ok_or_else(|| unknown(id))
+    }
 }
 
 pub(super) fn described() -> Operation {
@@ -61,6 +72,7 @@ pub(super) fn described() -> Operation {
                 two newest secrets are used, so deploy the new secret to your endpoint before the next rotation.",
         )
         .parameters(PARAMETERS)
+        .conditional()
         .responses::<RotatedSubscription>("The subscription", example)
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

@@ -1,7 +1,12 @@
 use std::sync::Arc;
 
-use axum::{Json, extract::State, response::Response};
+use axum::{
+    Json,
+    extract::{Request, State},
+    response::Response,
+};
 use base::clock::Clock;
+use domain::event::Sample;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +16,11 @@ use webhooks::{
     test_request::{self, TestLimits},
 };
 
-use super::{PARAMETERS, SubscriptionId, unknown};
+use super::{
+    PARAMETERS, SubscriptionId,
+    test_event::{self, TestEvent},
+    unknown,
+};
 use crate::{
     api::{Partner, unstored},
     openapi::Operation,
@@ -51,21 +60,35 @@ pub async fn post(
     State(testing): State<Testing>,
     partner: Partner,
     SubscriptionId(id): SubscriptionId,
+    request: Request,
 ) -> Result<Response> {
-    let known = testing.store.subscription_of(partner.id, &id).await?;
-    let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
-    if is_held {
-        return Err(Problem::forbidden("The operator has disabled this subscription."));
-    }
-    Ok(unstored(Json(testing.run(seq, &id, || unknown(&id)).await?)))
+    let sample = test_event::read(request, &testing.clock).await?;
+    Ok(unstored(Json(testing.of_partner(&partner, &id, sample).await?)))
 }
 
 impl Testing {
-    /// Tests the subscription with this number and id; `unknown` makes the problem if it is gone.
+    /// Tests a subscription of a partner, by `sample` or else a `webhook.test`.
+    pub(crate) async fn of_partner(
+        self,
+        partner: &Partner,
+        id: &str,
+        sample: Option<Sample>,
+    ) -> Result<Tested> {
+        let known = self.store.subscription_of(partner.id, id).await?;
+        let Known { seq, is_held } = known.ok_or_else(|| unknown(id))?;
+        if is_held {
+            return Err(Problem::forbidden("The operator has disabled this subscription."));
+        }
+        self.run(seq, id, sample, || unknown(id)).await
+    }
+
+    /// Tests the subscription with this number and id, by `sample` or else a `webhook.test`; `unknown` makes the problem
+    /// if it is gone.
     pub(crate) async fn run(
         self,
         seq: i64,
         id: &str,
+        sample: Option<Sample>,
         unknown: impl FnOnce() -> Problem,
     ) -> Result<Tested> {
         let Self { store, clock, client, turns } = self;
@@ -74,7 +97,7 @@ impl Testing {
         // A task of its own, which records the result and keeps its turn even if the client disconnects.
         let testing = tokio::spawn(async move {
             let _turn = turn;
-            test_request::send(&store, &client, &clock, seq, &subscription).await
+            test_request::send(&store, &client, &clock, seq, &subscription, sample.as_ref()).await
         });
         let tested = testing.await.map_err(|error| Problem::internal(Arc::new(error)))??;
         let ended = tested.ok_or_else(unknown)?.ended;
@@ -89,11 +112,15 @@ impl Testing {
 pub(super) fn described() -> Operation {
     Operation::partners("post", "/api/v1/webhooks/test", "testSubscription", "Test an endpoint")
         .about(
-            "Sends a `webhook.test` event, once, and waits for the endpoint\u{2019}s response, up to 15 seconds. \
-             The response is 200 whatever the endpoint responded. A subscription can be tested once every 5 \
-             seconds, also while it is disabled, but not if the operator has disabled it.",
+            "Sends a `webhook.test` event, or another with a made-up report or made-up counters, once, and waits for the \
+             endpoint\u{2019}s response, up to 15 seconds. The `data` of a made-up event has the member `\"test\": true`. It is \
+             sent regardless of `events` and `filter`, and is not in the log. The response is 200 whatever the endpoint \
+             responded. A subscription can be tested once every 5 seconds, also while it is disabled, but not if the \
+             operator has disabled it.",
         )
         .parameters(PARAMETERS)
+        .takes::<TestEvent>(test_event::example())
+        .if_any()
         .responses::<Tested>(
             "How the endpoint responded",
             json!({ "status": 204, "durationMs": 87 }),

@@ -222,6 +222,7 @@ pub(super) fn described() -> Operation {
             Code::InvalidJson,
             Code::InvalidReport,
             Code::InvalidParameter,
+            Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
         ])
 }

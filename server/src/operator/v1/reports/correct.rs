@@ -16,9 +16,9 @@ use super::{
     get::{ReportWithHistory, shown},
 };
 use crate::{
-    api::body,
+    api::{IfMatch, Segment, body},
     openapi::Operation,
-    operator::{access::Moderator, corrections, segment::Segment, v1::tags::REPORTS},
+    operator::{access::Moderator, corrections, v1::tags::REPORTS},
     problem::{Code, Problem, Result, quoted},
 };
 
@@ -27,9 +27,13 @@ use crate::{
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the members are read like those of an import")]
 pub(super) struct Correction {
+    #[schemars(default, with = "ReportType")]
     r#type: Option<ReportType>,
+    #[schemars(default, with = "String", length(min = 1, max = 256))]
     city: Option<String>,
+    #[schemars(length(max = 256))]
     region: Option<String>,
+    #[schemars(default, with = "String", length(min = 1, max = 256))]
     country: Option<String>,
     /// Number of people.
     #[schemars(range(min = 1, max = 1_000_000))]
@@ -59,10 +63,12 @@ pub(crate) async fn corrected(
     request: Request,
     clock: &Clock,
 ) -> Result<Response> {
+    let IfMatch(condition) = IfMatch::of(request.headers())?;
+    let store = &store.clone().provided(condition);
     let changes = body::object(request).await?;
     body::check_members::<Correction>(&changes)?;
     match corrections::correct(store, &id, &changes, clock).await? {
-        Corrected::Now | Corrected::Unchanged => shown(store, id).await,
+        Corrected::Now | Corrected::Unchanged => shown(store, id, true).await,
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
         }
@@ -107,5 +113,7 @@ pub(crate) fn described_at(operation: Operation) -> Operation {
         .tag(REPORTS)
         .takes::<Correction>(json!({ "peopleCount": 14 }))
         .responses::<ReportWithHistory>("The report after the change", examples::with_history())
+        .headers(&["ETag"])
+        .conditional()
         .problems(&[Code::InvalidReport])
 }

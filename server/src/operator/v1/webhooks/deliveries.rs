@@ -12,12 +12,11 @@ use store::{DeliveryQuery, ListedDelivery, Redelivered};
 
 use super::unknown;
 use crate::{
-    api::{Parameters, unstored},
+    api::{Parameters, Segment, unstored},
     openapi::{Operation, Parameter, parameter::DELIVERY_STATUS},
     operator::{
         access::{Administrator, Reader},
         parameters::{self, AFTER_DELIVERY, LIMIT, SUBSCRIPTION},
-        segment::Segment,
         v1::{Items, page, tags::WEBHOOKS},
     },
     problem::{Code, Problem, Result, quoted},

@@ -4,9 +4,10 @@ use serde_json::json;
 
 use super::{ID, unknown};
 use crate::{
+    api::Segment,
     api::v1::webhooks::{Again, Replay, replayed},
     openapi::Operation,
-    operator::{access::Administrator, segment::Segment, v1::tags::WEBHOOKS},
+    operator::{access::Administrator, v1::tags::WEBHOOKS},
     problem::{Code, Result},
 };
 

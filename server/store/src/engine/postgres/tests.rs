@@ -14,7 +14,8 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgTransaction};
 use tokio::{sync::Barrier, time::timeout};
 
 use crate::{
-    Ended, NewKey, NextStep, Round, RoundDone, Store, engine::sql, testing::Scratch, version,
+    Ended, KeySettings, KeyUse, NewKey, NextStep, Round, RoundDone, Store, engine::sql,
+    testing::Scratch, version,
 };
 
 /// Timeout far above the duration of any step here.
@@ -53,6 +54,7 @@ fn key() -> NewKey {
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     }
 }
 
@@ -86,7 +88,7 @@ async fn a_publication_keeps_nobody_waiting_but_others_that_publish() {
     };
     let beside = async {
         assert!(store.keys().create("partner", &key()).await.unwrap().is_some());
-        store.keys().note_uses(&[(1, 5)]).await.unwrap();
+        store.keys().note_uses(&[KeyUse { id: 1, used_at: 5, requests: 1 }]).await.unwrap();
         assert_eq!(take(&store, 7).await.taken.len(), 1);
         let round = Round { owner: 7, ended: vec![ended], release: vec![1], ..Round::default() };
         store.deliveries().dispatch_round(&round).await.unwrap();

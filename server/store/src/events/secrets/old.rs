@@ -42,6 +42,7 @@ impl areas::Subscriptions<'_> {
                     if !keep_as_old(tx, partner_id, id, until).await? {
                         return Ok(None);
                     }
+                    subscriptions::check_state(self.store, tx, id).await?;
                     let sealed = self.seal(tx, new.as_str(), id).await?;
                     let sql = "UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1";
                     sql::query(sql)

@@ -103,7 +103,7 @@ impl areas::Subscriptions<'_> {
     }
 
     /// Second step, repeated: encrypts some of the secrets that do not use the newest key, starting
-    /// at subscription number `from`.
+    /// at subscription number `from`; after the last subscription, those in stored responses.
     pub async fn rotate_some(self, from: i64) -> Result<RotationStep> {
         self.store
             .administer(move |tx, _| {
@@ -126,6 +126,12 @@ impl areas::Subscriptions<'_> {
                         next: rows.last().map(|row| row.seq + 1),
                         ..RotationStep::default()
                     };
+                    if rows.is_empty() {
+                        let responses = self.store.idempotent_requests();
+                        let rotated = responses.rotate_some(tx, &newest, BATCH).await?;
+                        step.secrets += rotated;
+                        step.next = (rotated > 0).then_some(from);
+                    }
                     for row in rows {
                         self.rotate_row(tx, &row, &newest, &mut step).await?;
                     }

@@ -8,14 +8,18 @@ use model::ReportType::Water;
 use super::{PATH, running};
 use crate::{
     description::Description,
+    engines::api::intake,
     harness::{Running, report},
 };
 
+/// All additional members of reports.
+const MEMBERS: &str = "countryCode,region,eventDate,position,typeLabel";
 const WEBHOOKS: &str = "/api/v1/webhooks";
 const EVENTS: &str = "/api/v1/events";
 const DELIVERIES: &str = "/api/v1/webhooks/deliveries";
 const ROTATE: &str = "/api/v1/webhooks/rotate";
 const TEST: &str = "/api/v1/webhooks/test";
+const ONE: &str = "/api/v1/webhooks/subscription";
 const REPLAY: &str = "/api/v1/webhooks/replay";
 
 #[tokio::test]
@@ -49,6 +53,19 @@ async fn real_answers_of_reads_are_as_described() {
         ("reports?since=x".to_owned(), 400),
         ("reports?from=x".to_owned(), 400),
         ("reports?city=%ff".to_owned(), 400),
+        (format!("reports?include={MEMBERS}&lang=fr"), 200),
+        ("reports.csv".to_owned(), 200),
+        ("reports.geojson?types=water&include=position".to_owned(), 200),
+        ("reports.ndjson".to_owned(), 200),
+        ("reports.csv?since=x".to_owned(), 400),
+        ("reports.csv?from=x".to_owned(), 400),
+        ("reports.csv?include=x".to_owned(), 400),
+        ("reports.geojson?since=x".to_owned(), 400),
+        ("reports.geojson?from=x".to_owned(), 400),
+        ("reports.geojson?include=x".to_owned(), 400),
+        ("reports.ndjson?since=x".to_owned(), 400),
+        ("reports.ndjson?from=x".to_owned(), 400),
+        ("reports.ndjson?include=x".to_owned(), 400),
         ("stream?country=%ff".to_owned(), 400),
         ("me".to_owned(), 200),
         ("openapi.json".to_owned(), 200),
@@ -68,6 +85,16 @@ async fn real_answers_of_reads_are_as_described() {
         assert_eq!(refused.status, 401);
         description.holds("get", &path, &refused);
     }
+    for (path, key, status) in [
+        (format!("reports/spirit?include={MEMBERS}"), None, 200),
+        ("reports/spirit?lang=xx".to_owned(), None, 400),
+        ("reports/nothing".to_owned(), None, 404),
+        ("reports/spirit".to_owned(), Some(("authorization", "Bearer x")), 401),
+    ] {
+        let answer = running.get_with(&format!("/api/v1/{path}"), key.as_slice()).await;
+        assert_eq!(answer.status, status, "{path}");
+        description.holds("get", "/api/v1/reports/{id}", &answer);
+    }
     let busy = ("x-forwarded-for", "192.0.2.1");
     for _ in 0..60 {
         running.get_with(PATH, &[busy]).await;
@@ -84,6 +111,13 @@ async fn real_answers_of_reads_are_as_described() {
     }
     let refused = running.get_with(stream, &[("x-forwarded-for", "192.0.2.2")]).await;
     description.holds("get", stream, &refused);
+    intake::answers(|method, path, answer| description.holds(method, path, answer)).await;
+    let partner = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    description
+        .refuses_idempotency_keys(&running, (&partner, "partner 1"), |path| {
+            path == "/api/v1/reports"
+        })
+        .await;
     description.names_every_problem_of(|path| !path.starts_with(WEBHOOKS) && path != EVENTS);
 }
 
@@ -189,6 +223,32 @@ async fn real_answers_to_partners_are_as_described() {
         (&operator, format!("?id={id}"), 403),
         ("Bearer x", format!("?id={id}"), 401),
     ] {
+        let path = format!("{ONE}{query}");
+        let answer = running.get_with(&path, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status, "{path}");
+        description.holds("get", &path, &answer);
+    }
+    let by_id = format!("?id={id}");
+    for (method, path, body) in [
+        ("patch", WEBHOOKS, Some(r#"{"status":"ACTIVE"}"#)),
+        ("delete", WEBHOOKS, None),
+        ("post", ROTATE, None),
+    ] {
+        let real = format!("{path}{by_id}");
+        let change = (method, path, real.as_str());
+        description.refuses_other_states(&running, &partner, change, body).await;
+    }
+    let of_partner = (partner.as_str(), "partner 1");
+    description
+        .refuses_idempotency_keys(&running, of_partner, |path| path.starts_with(WEBHOOKS))
+        .await;
+    for (key, query, status) in [
+        (&*partner, format!("?id={id}"), 200),
+        (&partner, "?id=sub_x".to_owned(), 404),
+        (&partner, String::new(), 400),
+        (&operator, format!("?id={id}"), 403),
+        ("Bearer x", format!("?id={id}"), 401),
+    ] {
         let request = running.http.post(running.url(&format!("{ROTATE}{query}")));
         let answer = running.ask(request, &[("authorization", key)]).await;
         assert_eq!(answer.status, status);
@@ -234,6 +294,18 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status, "{}", answer.text());
         description.holds("post", TEST, &answer);
     }
+    for (kind, body, status) in [
+        ("application/json", "{".to_owned(), 400),
+        ("application/json", r#"{"event":"x"}"#.to_owned(), 400),
+        ("application/json", " ".repeat(17 << 10), 413),
+        ("text/plain", "x".to_owned(), 415),
+    ] {
+        let request = running.http.post(running.url(&format!("{TEST}{by_id}"))).body(body);
+        let headers = [("authorization", &*partner), ("content-type", kind)];
+        let answer = running.ask(request, &headers).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("post", TEST, &answer);
+    }
     for (key, query, status) in [
         ("Bearer x", format!("?id={id}"), 401),
         (&operator, format!("?id={id}"), 403),
@@ -264,6 +336,11 @@ async fn real_answers_from_the_log_are_as_described() {
         (&partner, "limit=1&events=report.withdrawn", 200),
         (&partner, &old, 200),
         (&partner, "after=latest", 200),
+        (
+            &partner,
+            "types=water&lang=pt&include=countryCode,region,eventDate,position,typeLabel",
+            200,
+        ),
         (&partner, "after=x", 400),
         (&partner, "events=x", 400),
         (&partner, "limit=x", 400),

@@ -2,6 +2,7 @@
 
 use axum::{body::Bytes, http::HeaderMap};
 use base::random::Random;
+use chrono::{DateTime, Utc};
 use domain::{
     event::{Event, EventName},
     report::NewReport,
@@ -15,7 +16,7 @@ use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use super::{PATH, running};
 use crate::{
-    harness::{START, instant, report, soon},
+    harness::{But, Running, START, instant, report, soon},
     schema::faults,
 };
 
@@ -64,6 +65,26 @@ fn events(text: &str) -> Vec<Value> {
         .collect()
 }
 
+/// Makes two more subscriptions of the partner; one is paused, the other disabled.
+async fn stop_others(running: &Running, headers: &[(&str, &str)]) {
+    let body = json!({ "url": "http://127.0.0.1:9/", "events": ["subscription.paused"] });
+    for _ in 0..2 {
+        let request = running.http.post(running.url("/api/v1/webhooks")).body(body.to_string());
+        assert_eq!(running.ask(request, headers).await.status, 201);
+    }
+    let database = &running.database;
+    database
+        .tamper(
+            "UPDATE subscriptions SET failures = 5, paused_until = 9000000000000, failing_since = 0
+             WHERE seq = 2",
+        )
+        .await;
+    database
+        .tamper("UPDATE subscriptions SET status = 'DISABLED', disabled_reason = 'A break.' WHERE seq = 3")
+        .await;
+    assert_eq!(database.store.subscriptions().announce_endpoints().await.unwrap(), 2);
+}
+
 #[tokio::test]
 async fn real_deliveries_are_as_described() {
     let running = running().await;
@@ -91,15 +112,19 @@ async fn real_deliveries_are_as_described() {
         .correct("new", |report| Ok::<_, ()>(NewReport { people_count: 7, ..report.clone() }));
     assert_eq!(corrected.await.unwrap(), Corrected::Now);
     running.withdraw("new").await;
+    running.backfill(&[report("old", Water).created("2026-01-04T08:00:00Z")]).await;
+    let log = running.database.store.event_log();
+    assert!(log.announce_history(DateTime::<Utc>::MAX_UTC).await.unwrap());
+    stop_others(&running, &headers).await;
     // The service's own dispatcher waits for the clock, which this test does not step.
     let store = running.database.elsewhere().await;
     let client =
         Client::new(running.service.app.settings.endpoints.clone(), Resolver::system()).unwrap();
     let mut dispatcher = Dispatcher::new(store, running.clock.clone(), Random::seeded(2), client);
-    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 4);
+    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 7);
 
     let mut described: Vec<&String> = document["webhooks"].as_object().unwrap().keys().collect();
-    for _ in 0..4 {
+    for _ in 0..7 {
         let (headers, body) = soon("a delivery", received.recv()).await.unwrap();
         let name = body["event"].as_str().unwrap();
         described.retain(|described| *described != name);
@@ -122,7 +147,15 @@ async fn real_deliveries_are_as_described() {
     let deliveries = listed["deliveries"].as_array().unwrap();
     let told: Vec<_> = deliveries.iter().map(|one| (&one["event"], &one["status"])).collect();
     let delivered = json!("DELIVERED");
-    let names = ["report.withdrawn", "report.updated", "metrics.updated", "report.created"];
+    let names = [
+        "subscription.disabled",
+        "subscription.paused",
+        "reports.imported",
+        "report.withdrawn",
+        "report.updated",
+        "metrics.updated",
+        "report.created",
+    ];
     let names = names.map(Value::from);
     assert_eq!(told, names.each_ref().map(|name| (name, &delivered)));
     assert_eq!(

@@ -71,7 +71,8 @@ async fn a_partner_may_not_list_pending_reports_and_sees_nothing_of_them() {
     let operators = created["subscription"]["id"].as_str().unwrap();
     let told = "\"events\" is not for partners, because it has report.pending, which only the operator's own \
                 subscriptions list: give a list with one or more of report.created, metrics.updated, \
-                report.withdrawn, report.updated.";
+                report.withdrawn, report.updated, reports.imported, subscription.paused, \
+                subscription.disabled.";
     let refused = post(&running, &partner, PENDING).await;
     assert_eq!((refused.status, &refused.json()["code"]), (400, &json!("INVALID_EVENTS")));
     assert_eq!(refused.json()["detail"], told);
@@ -129,6 +130,7 @@ async fn the_event_is_as_the_operators_document_describes_it() {
             kind: Spirit,
             created_at: "2026-03-01T11:59:00.000Z".to_owned(),
             event_date: None,
+            included: None,
         },
         "",
         chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),

@@ -142,3 +142,85 @@ async fn a_subscription_is_tested_once_every_five_seconds_and_only_by_its_partne
     }
     assert!(endpoint.received.try_recv().is_err(), "nothing else was sent");
 }
+
+/// Sends a test with this body.
+async fn test_with(running: &Running, key: &ApiKey, id: &str, body: &Value) -> Answer {
+    let bearer = format!("Bearer {}", key.as_str());
+    let request = running.http.post(running.url(&format!("{PATH}/test?id={id}")));
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    running.ask(request.body(body.to_string()), &headers).await
+}
+
+#[tokio::test]
+async fn a_made_up_event_looks_like_a_real_one_and_is_marked_as_a_test() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let mut endpoint = Endpoint::new().await;
+    let id = subscribe(&running, &key, &endpoint.url).await["id"].as_str().unwrap().to_owned();
+    let own = json!({ "id": "r-1", "type": "water", "city": " Oslo ", "country": "Norway", "peopleCount": 3,
+                      "createdAt": "2026-02-28T10:00:00Z", "region": null });
+    let sample = json!({ "id": "rep_test", "type": "spirit", "city": "Campinas", "country": "Brazil",
+                         "peopleCount": 12, "createdAt": "2026-03-01T12:00:10.000Z", "status": "WITHDRAWN",
+                         "test": true });
+    let told = json!({ "id": "r-1", "type": "water", "city": "Oslo", "country": "Norway", "peopleCount": 3,
+                       "createdAt": "2026-02-28T10:00:00.000Z", "status": "APPROVED", "test": true });
+    for (body, event, data) in [
+        (json!({ "event": "report.created", "report": own }), "report.created", Some(&told)),
+        (json!({ "event": "report.updated", "report": own }), "report.updated", Some(&told)),
+        (json!({ "event": "report.withdrawn" }), "report.withdrawn", Some(&sample)),
+        (json!({ "event": "metrics.updated" }), "metrics.updated", None),
+        (json!({ "event": "webhook.test" }), "webhook.test", None),
+        (json!({}), "webhook.test", None),
+    ] {
+        let answer = test_with(&running, &key, &id, &body).await;
+        assert_eq!(answer.json(), json!({ "status": 204, "durationMs": 0 }), "{body}");
+        let sent = soon("the event", endpoint.received.recv()).await.unwrap();
+        assert_eq!(sent["event"], event);
+        assert_eq!(sent["data"]["test"] == true, event != "webhook.test", "{sent}");
+        if let Some(data) = data {
+            assert_eq!(&sent["data"], data, "{body}");
+        }
+        let members: Vec<&String> = sent.as_object().unwrap().keys().collect();
+        assert_eq!(members, ["event", "timestamp", "data"]);
+        running.clock.advance(PAUSE);
+    }
+    let log = ask(&running, Method::GET, "/api/v1/events", &key).await.json();
+    assert_eq!(log["events"], json!([]), "made-up events are not in the log");
+    let path = format!("{PATH}/deliveries?id={id}");
+    let deliveries = ask(&running, Method::GET, &path, &key).await.json()["deliveries"].clone();
+    let deliveries = deliveries.as_array().unwrap();
+    assert_eq!(deliveries.len(), 6);
+    assert!(deliveries.iter().all(|delivery| delivery["event"] == "webhook.test"));
+}
+
+#[tokio::test]
+async fn a_made_up_event_that_is_wrong_is_refused_by_its_pointer() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let id = subscribe(&running, &key, "http://127.0.0.1:9/").await;
+    let id = id["id"].as_str().unwrap();
+    let created = |report: Value| json!({ "event": "report.created", "report": report });
+    for (body, pointer) in [
+        (json!({ "event": "report.pending" }), "/event"),
+        (json!({ "event": null }), "/event"),
+        (json!({ "events": ["report.created"] }), "/events"),
+        (json!({ "report": {} }), "/report"),
+        (json!({ "event": "metrics.updated", "report": {} }), "/report"),
+        (created(json!([])), "/report"),
+        (created(json!({ "town": "Oslo" })), "/report/town"),
+        (created(json!({ "type": "fire" })), "/report/type"),
+        (created(json!({ "city": "" })), "/report/city"),
+        (created(json!({ "peopleCount": 0 })), "/report/peopleCount"),
+        (created(json!({ "createdAt": "yesterday" })), "/report/createdAt"),
+        (created(json!({ "id": "x".repeat(300) })), "/report/id"),
+    ] {
+        let answer = test_with(&running, &key, id, &body).await;
+        let said = answer.json();
+        assert_eq!(
+            (answer.status, &said["code"], &said["pointer"]),
+            (400, &json!("INVALID_BODY"), &json!(pointer)),
+            "{body}: {said}"
+        );
+    }
+    assert_eq!(running.database.count("SELECT count(*) FROM events").await, 0);
+}

@@ -224,8 +224,7 @@ async fn every_fault_of_a_request_has_its_code_and_says_what_to_change() {
         (
             "events=report.created,%20metrics.updated",
             "INVALID_EVENTS",
-            "\"events\" is \"report.created, metrics.updated\": give some of report.created, \
-             metrics.updated, report.withdrawn, report.updated, separated by commas.",
+            "\"events\" is \"report.created, metrics.updated\": did you mean \"metrics.updated\"?",
         ),
         ("limit=101", "INVALID_LIMIT", "\"limit\" is \"101\": give a whole number from 1 to 100."),
         ("after=latest&after=latest", "INVALID_PARAMETER", "\"after\" is given more than once."),

@@ -178,6 +178,6 @@ async fn codes_of_countries_and_ids_of_places_are_included_on_request() {
     assert_eq!(answer.status, 400);
     assert_eq!(
         answer.json()["detail"],
-        "\"include\" is \"id,code\": give some of countryCode, id, separated by commas."
+        "\"include\" is \"id,code\": give some of countryCode and id, separated by commas."
     );
 }

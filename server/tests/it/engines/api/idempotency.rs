@@ -1,17 +1,19 @@
-//! Creating subscriptions with an `Idempotency-Key`.
+//! Requests of partners with an `Idempotency-Key`.
 
-use std::{future::ready, time::Duration};
+use std::time::Duration;
 
-use domain::tier::Tier;
+use domain::{idempotency::IdempotentRequest, tier::Tier};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::Claimed;
 
 use svc::keys::ApiKey;
 
 use crate::{
     api::webhooks::{PATH, ask, list, patch, running},
     harness::{Answer, Running, soon},
+    receiver::{Receiver, Reply},
 };
 
 const BODY: &str =
@@ -35,10 +37,19 @@ fn assert_conflict(answer: &Answer, detail: &str) {
     assert_eq!(told, (409, Some("IDEMPOTENCY_CONFLICT"), Some(detail)));
 }
 
-const USED: &str = "This Idempotency-Key was used with another body less than 24 hours ago: use a new key for \
-                    each subscription.";
-const DELETED: &str = "The subscription that was created with this Idempotency-Key has been deleted: use a \
-                       new key to subscribe again.";
+const USED: &str = "This Idempotency-Key was used for another request less than 24 hours ago: use a new key for each \
+                    request.";
+const RUNNING: &str =
+    "The request with this Idempotency-Key is being handled: repeat it for its response.";
+const LOST: &str = "The request with this Idempotency-Key had an effect, but its response was not kept: read the state, \
+                    and use a new key for a new request.";
+
+/// Sends a request without a body.
+async fn send(running: &Running, key: &ApiKey, name: &str, path: &str) -> Answer {
+    let bearer = format!("Bearer {}", key.as_str());
+    let headers = [("authorization", bearer.as_str()), ("idempotency-key", name)];
+    running.ask(running.http.post(running.url(path)), &headers).await
+}
 
 #[tokio::test]
 async fn a_request_that_is_repeated_subscribes_once_and_has_the_same_response() {
@@ -65,8 +76,15 @@ async fn a_request_that_is_repeated_subscribes_once_and_has_the_same_response() 
     for body in [BODY, spaced] {
         let again = post(&running, &other_key_of_the_partner, &["k-1"], body).await;
         assert_eq!((again.status, &again.body), (201, &first.body), "{body}");
-        assert_eq!(again.header("cache-control"), "no-store");
+        for (name, value) in [
+            ("cache-control", "no-store"),
+            ("content-type", "application/json"),
+            ("idempotent-replayed", "true"),
+        ] {
+            assert_eq!(again.header(name), value);
+        }
     }
+    assert_eq!(first.header("idempotent-replayed"), "");
     assert_eq!(list(&running, &key).await.len(), 1);
 }
 
@@ -96,8 +114,16 @@ async fn requests_at_the_same_time_subscribe_once() {
         let name = format!("k-{round}");
         let names = [name.as_str()];
         let answers = join_all((0..8).map(|_| post(&running, &key, &names, BODY))).await;
+        let first = post(&running, &key, &names, BODY).await;
+        assert_eq!(first.status, 201);
         for answer in &answers {
-            assert_eq!((answer.status, &answer.body), (201, &answers[0].body));
+            match answer.status {
+                201 => assert_eq!(answer.body, first.body),
+                _ => {
+                    assert_conflict(answer, RUNNING);
+                    assert_eq!(answer.header("retry-after"), "2");
+                }
+            }
         }
         assert_eq!(list(&running, &key).await.len(), round + 1);
     }
@@ -149,16 +175,114 @@ async fn the_response_tells_what_was_created_even_if_it_was_changed_since() {
 }
 
 #[tokio::test]
-async fn a_key_whose_subscription_was_deleted_is_used_up() {
+async fn the_response_stays_the_same_after_the_subscription_was_deleted() {
     let running = running().await;
     let key = running.key("Aid", Tier::Partner).await;
     let first = post(&running, &key, &["k-1"], BODY).await;
     let path = format!("{PATH}?id={}", first.json()["subscription"]["id"].as_str().unwrap());
     assert_eq!(ask(&running, Method::DELETE, &path, &key).await.status, 204);
-    assert_conflict(&post(&running, &key, &["k-1"], BODY).await, DELETED);
-    running.database.store.event_log().prune(running.clock.now(), || ready(())).await.unwrap();
-    assert_conflict(&post(&running, &key, &["k-1"], BODY).await, DELETED);
+    assert_eq!(post(&running, &key, &["k-1"], BODY).await.body, first.body);
     assert_eq!(list(&running, &key).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn every_other_post_of_a_partner_has_its_effect_once() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let created = post(&running, &key, &[], BODY).await.json();
+    let id = created["subscription"]["id"].as_str().unwrap();
+    let rotate = format!("{PATH}/rotate?id={id}");
+    let first = send(&running, &key, "r-1", &rotate).await;
+    let again = send(&running, &key, "r-1", &rotate).await;
+    assert_eq!((first.status, first.header("idempotent-replayed")), (200, ""));
+    assert_eq!((&again.body, again.header("idempotent-replayed")), (&first.body, "true"));
+    assert_ne!(send(&running, &key, "r-2", &rotate).await.body, first.body);
+    assert_conflict(&send(&running, &key, "r-1", &format!("{rotate}&x=1")).await, USED);
+    let test = format!("{PATH}/test?id={id}");
+    let tested = send(&running, &key, "t-1", &test).await;
+    assert_eq!(tested.status, 200, "{}", tested.text());
+    // A second test would be refused as too soon.
+    assert_eq!(send(&running, &key, "t-1", &test).await.body, tested.body);
+    assert_eq!(send(&running, &key, "t-2", &test).await.status, 429);
+    let tests = "SELECT count(*) FROM events WHERE name = 'webhook.test'";
+    assert_eq!(running.database.count(tests).await, 1);
+}
+
+#[tokio::test]
+async fn a_request_whose_process_died_is_handled_again_unless_it_had_an_effect() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let created = post(&running, &key, &[], BODY).await.json();
+    let id = created["subscription"]["id"].as_str().unwrap();
+    let rotate = format!("{PATH}/rotate?id={id}");
+    let first = send(&running, &key, "k", &rotate).await;
+    let lose = async |had_effect: &str| {
+        let change = format!(
+            "UPDATE idempotency_keys SET status = NULL, response = NULL, response_key = NULL,
+                 had_effect = {had_effect}"
+        );
+        running.database.attempt(&change).await.unwrap();
+    };
+    for had_effect in ["FALSE", "TRUE"] {
+        lose(had_effect).await;
+        assert_conflict(&send(&running, &key, "k", &rotate).await, RUNNING);
+    }
+    running.clock.advance(Duration::from_secs(60));
+    assert_conflict(&send(&running, &key, "k", &rotate).await, LOST);
+    lose("FALSE").await;
+    let second = send(&running, &key, "k", &rotate).await;
+    assert_eq!((second.status, second.header("idempotent-replayed")), (200, ""));
+    assert_ne!(second.body, first.body);
+    assert_eq!(send(&running, &key, "k", &rotate).await.body, second.body);
+}
+
+#[tokio::test]
+async fn a_request_that_another_has_overtaken_can_change_nothing() {
+    let running = running().await;
+    running.key("Aid", Tier::Partner).await;
+    let store = &running.database.store;
+    let request = IdempotentRequest::new("k", "POST", "/", b"{}").unwrap();
+    let claim = async || store.idempotent_requests().claim("partner 1", &request).await.unwrap();
+    let Claimed::Now(slow) = claim().await else { panic!("the key is taken") };
+    assert!(matches!(claim().await, Claimed::Running));
+    // Each effect extends the claim.
+    let acting = store.clone().within(slow);
+    running.clock.advance(Duration::from_secs(60));
+    let Claimed::Now(fast) = claim().await else { panic!("the claim has not ended") };
+    let late = acting.keys().revoke("svc_none").await;
+    assert!(matches!(late, Err(store::Error::ClaimLost)), "{late:?}");
+    store.clone().within(fast).keys().revoke("svc_none").await.unwrap();
+    running.clock.advance(Duration::from_secs(60));
+    assert!(matches!(claim().await, Claimed::Lost));
+}
+
+#[tokio::test]
+async fn a_request_is_handled_to_its_end_although_its_client_is_gone() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let receiver = Receiver::with(Reply::Held(200)).await;
+    let body = BODY.replace("http://127.0.0.1:9/a", &receiver.url());
+    let created = post(&running, &key, &[], &body).await.json();
+    let test = format!("{PATH}/test?id={}", created["subscription"]["id"].as_str().unwrap());
+    let asking = send(&running, &key, "k", &test);
+    tokio::select! {
+        _ = asking => panic!("the receiver has not responded"),
+        () = receiver.until(1) => {}
+    }
+    assert_conflict(&send(&running, &key, "k", &test).await, RUNNING);
+    receiver.let_go(1);
+    let tested = soon("the response", async {
+        loop {
+            let answer = send(&running, &key, "k", &test).await;
+            if answer.status == 200 {
+                return answer;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(tested.json()["status"], 200);
+    assert_eq!(tested.header("idempotent-replayed"), "true");
 }
 
 #[tokio::test]
@@ -227,14 +351,13 @@ async fn old_keys_are_removed_in_steps_and_young_ones_stay() {
     database
         .tamper(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2500)
-             INSERT INTO idempotency_keys
-                 (partner_id, key, body_hash, subscription_seq, url, events, created_at)
-             SELECT 1, 'old-' || n, x'00', 1, '', '', n FROM n",
+             INSERT INTO idempotency_keys (owner, key, request_hash, claim, started_at, claimed_until)
+             SELECT 'partner 1', 'old-' || n, x'00', 1, n, n FROM n",
         )
         .await;
     let (store, now) = (&database.store, running.clock.now());
     for (left, more) in [(1_501, true), (501, true), (1, false), (1, false)] {
-        assert_eq!(store.subscriptions().forget_idempotency_keys(now).await.unwrap(), more);
+        assert_eq!(store.idempotent_requests().forget(now).await.unwrap(), more);
         assert_eq!(database.count("SELECT count(*) FROM idempotency_keys").await, left);
     }
     assert_eq!(post(&running, &key, &["young"], BODY).await.status, 201);

@@ -65,6 +65,34 @@ async fn newest_publication_comes_first_then_the_id() {
 }
 
 #[tokio::test]
+async fn until_keeps_those_published_at_or_before_the_instant_on_all_pages() {
+    let running = with_reports().await;
+    let list = async |query: &str| {
+        let body = running.json(&format!("/api/v1/reports?{query}")).await;
+        ids(&body).join("")
+    };
+    assert_eq!(list("until=2026-01-03T08:00:00.500Z").await, "cdba");
+    assert_eq!(list("until=2026-01-03T08:00:00.499Z").await, "ba");
+    assert_eq!(list("since=2026-01-02T08:00:00Z&until=2026-01-03T08:00:00.500Z").await, "cdb");
+    assert_eq!(list("until=2025-12-31T00:00:00Z").await, "");
+    let first = "/api/v1/reports?limit=2&since=2026-01-02T08:00:00Z&until=2026-01-03T23:59:59Z";
+    let page = running.get(first).await;
+    let link = page.headers["link"].to_str().unwrap();
+    assert!(!link.contains("rel=\"current\""), "{link}");
+    let (next, _) = link.strip_prefix('<').unwrap().split_once(">; rel=\"next\"").unwrap();
+    assert!(next.contains("&until="), "{next}");
+    assert_eq!(ids(&running.json(&format!("/api/v1/{next}")).await), ["b"]);
+    // A page begins no earlier than `until`, even with the link of another list.
+    let all = running.get("/api/v1/reports?limit=1").await;
+    let link = all.headers["link"].to_str().unwrap();
+    let (next, _) = link.strip_prefix('<').unwrap().split_once('>').unwrap();
+    let other = format!("/api/v1/{next}&until=2026-01-02T08:00:00Z");
+    assert_eq!(ids(&running.json(&other).await), ["b"]);
+    let refused = running.get("/api/v1/reports?until=tomorrow").await;
+    assert_eq!((refused.status, refused.json()["code"].clone()), (400, json!("INVALID_SINCE")));
+}
+
+#[tokio::test]
 async fn since_keeps_those_published_at_or_after_the_instant() {
     let running = with_reports().await;
     let since = async |since: &str| {

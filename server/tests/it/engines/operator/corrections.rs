@@ -115,7 +115,8 @@ async fn partners_are_told_of_the_correction_of_an_approved_report_and_of_no_oth
         assert_eq!(correct(&desk, id, json!({ "peopleCount": 7 })).await.status, 200);
     }
     let events = domain::event::EventName::PUBLIC.to_vec();
-    let query = LogQuery { after, events, place: Default::default(), limit: 10 };
+    let query =
+        LogQuery { after, events, place: Default::default(), types: store::ALL_TYPES, limit: 10 };
     let log = store.event_log().page(&query).await.unwrap().unwrap().events;
     let told: Vec<Value> =
         log.iter().map(|event| serde_json::from_slice(&event.body).unwrap()).collect();

@@ -141,6 +141,7 @@ async fn partners_neither_get_nor_read_it() {
         after: None,
         events: EventName::PUBLIC.to_vec(),
         place: PlaceFilter::default(),
+        types: store::ALL_TYPES,
         limit: 100,
     };
     let page = store.event_log().page(&query).await.unwrap().unwrap();

@@ -66,6 +66,8 @@ pub(super) struct Arrival {
     pub status: Option<u16>,
     /// Status of the response, sent or held back.
     pub response: u16,
+    /// Whether the database may have lost the lease of the sender, by returning to an earlier state.
+    pub is_lease_lost: bool,
     /// Whether a dispatcher that may still have the lease was waiting for a response to the same event.
     pub overlaps: bool,
 }
@@ -137,6 +139,13 @@ impl Endpoints {
         self.0.state.lock().unwrap().arrivals.len()
     }
 
+    /// Records that the database has lost what was written since request number `from`, leases included.
+    pub(super) fn lose_leases(&self, from: usize) {
+        for arrival in &mut self.0.state.lock().unwrap().arrivals[from..] {
+            arrival.is_lease_lost = true;
+        }
+    }
+
     /// Records that the requests from number `from` on get their responses now.
     pub(super) fn answer(&self, from: usize) {
         for arrival in &mut self.0.state.lock().unwrap().arrivals[from..] {
@@ -162,6 +171,7 @@ impl Endpoints {
             other.subscription == subscription
                 && other.event == event
                 && other.status.is_none()
+                && !other.is_lease_lost
                 && now - at(other.sent_at) < NEEDED
         });
         state.arrivals.push(Arrival {
@@ -172,6 +182,7 @@ impl Endpoints {
             request: request.clone(),
             status: (!is_held).then_some(status),
             response: status,
+            is_lease_lost: false,
             overlaps,
         });
         if is_held {

@@ -178,6 +178,8 @@ struct Saved {
     known: Vec<Known>,
     newest: i64,
     forgotten_up_to: i64,
+    /// Number of requests.
+    requests: usize,
 }
 
 /// Copies all tables of a PostgreSQL database.
@@ -499,7 +501,8 @@ impl World {
         }
         let newest = self.events.keys().next_back().copied().unwrap_or(0);
         let (known, forgotten_up_to) = (self.known_now(), self.forgotten_up_to);
-        self.saved = Some(Saved { known, newest, forgotten_up_to });
+        let requests = self.endpoints.count();
+        self.saved = Some(Saved { known, newest, forgotten_up_to, requests });
     }
 
     async fn lose(&mut self) {
@@ -526,6 +529,7 @@ impl World {
         let lost = self.events.split_off(&(saved.newest + 1));
         self.lost_events.extend(lost.into_values().map(|event| event.id));
         self.forgotten_up_to = saved.forgotten_up_to;
+        self.endpoints.lose_leases(saved.requests);
         for (of, known) in self.known.iter_mut().enumerate() {
             match saved.known.get(of) {
                 Some(before) => known.go_back(self.tick, before),

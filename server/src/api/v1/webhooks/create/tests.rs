@@ -5,8 +5,8 @@ use std::sync::{
 
 use axum::body::Body;
 use domain::tier::Tier;
-use http::{HeaderMap, header};
-use store::{Missing, NewKey, open_url};
+use http::header;
+use store::{KeySettings, Missing, NewKey, open_url};
 
 use super::*;
 
@@ -19,10 +19,11 @@ async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
         tier: Tier::Partner,
         scope: None,
         expires_at: None,
+        settings: KeySettings::default(),
     };
     store.keys().create("Acme", &key).await.unwrap().unwrap();
     let id = store.keys().in_force().await.unwrap()[0].partner_id;
-    let partner = Partner { id, operator: None };
+    let partner = Partner { id, operator: None, claim: None };
     let resolver = Resolver::scripted(move |_| {
         lookups.fetch_add(1, SeqCst);
         Ok(vec!["8.8.8.8".parse().unwrap()])
@@ -44,17 +45,13 @@ async fn a_partner_at_its_limit_cannot_make_the_service_resolve_names() {
     let lookups = Arc::new(AtomicU32::new(0));
     let (subscribing, partner) = partner(&url, lookups.clone()).await;
     for _ in 0..MAX_SUBSCRIPTIONS {
-        let answer = post(State(subscribing.clone()), partner.clone(), HeaderMap::new(), request())
-            .await
-            .unwrap();
+        let answer = post(State(subscribing.clone()), partner.clone(), request()).await.unwrap();
         assert_eq!(answer.status(), StatusCode::CREATED);
     }
     assert_eq!(lookups.load(SeqCst), MAX_SUBSCRIPTIONS);
     for _ in 0..3 {
         let refused =
-            post(State(subscribing.clone()), partner.clone(), HeaderMap::new(), request())
-                .await
-                .unwrap_err();
+            post(State(subscribing.clone()), partner.clone(), request()).await.unwrap_err();
         assert_eq!(refused.0.kind, Code::SubscriptionLimit.kind());
     }
     assert_eq!(lookups.load(SeqCst), MAX_SUBSCRIPTIONS);

@@ -1,4 +1,4 @@
-//! Language of the desk: the one that the person has chosen, else the one that the browser prefers.
+//! Language of the pages: the one that the person has chosen, else the one that the browser prefers.
 
 use app::base_url::BaseUrl;
 use axum::{
@@ -12,14 +12,12 @@ use kit::lang::Lang;
 use serde::Deserialize;
 
 use super::{
-    csrf::fenced,
-    desk_session::DeskSession,
-    notice,
-    session::{cookie, cookies},
+    Cookie, Realm,
+    csrf::{check_own, fenced},
+    notice, session,
 };
-use crate::{base_url::ReachedAt, operator::base_urls, problem::Result, state::AppState};
+use crate::{problem::Result, state::AppState};
 
-const COOKIE: &str = "svc_desk_lang";
 /// Lifetime of the cookie in seconds: a year.
 const MAX_AGE: i64 = 31_536_000;
 
@@ -30,41 +28,44 @@ struct Choice {
 }
 
 /// Language for a request.
-pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Lang {
+pub(crate) fn of(realm: Realm, headers: &HeaderMap, base_url: &BaseUrl) -> Lang {
     let accepted = || headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    let chosen = cookies(headers, COOKIE, base_url).find_map(Lang::from_tag);
+    let chosen = realm.values(Cookie::Language, headers, base_url).find_map(Lang::from_tag);
     chosen.or_else(|| Lang::accepted(accepted()?)).unwrap_or_default()
 }
 
 /// Handler of the form for the language, which anybody may use. Redirects back to its page.
-pub(super) async fn choose(State(app): State<AppState>, request: Request) -> Response {
-    fenced(chosen(&app, request).await)
+pub(crate) async fn choose(
+    realm: Realm,
+    State(app): State<AppState>,
+    request: Request,
+) -> Response {
+    fenced(chosen(realm, &app, request).await)
 }
 
-async fn chosen(app: &AppState, request: Request) -> Result<Response> {
+async fn chosen(realm: Realm, app: &AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
-    let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
-    DeskSession::of_form(app, &parts, base_url.clone()).await?;
-    let page = page(&parts.headers, &base_url);
+    let base_url = realm.base_url(app, &parts);
+    check_own(realm, &parts.headers, &base_url)?;
+    // Cookies of unknown sessions count here, too.
+    session::of(app, realm, &parts, &base_url).await?;
+    let page = page(realm, &parts.headers, &base_url);
     let body = gate::whole(body).await?;
     let choice = Form::<Choice>::from_request(Request::from_parts(parts, body.into()), app).await;
     let lang = choice.ok().and_then(|Form(choice)| Lang::from_tag(&choice.lang));
     let mut response = Redirect::to(&page).into_response();
     if let Some(lang) = lang {
-        notice::set(&mut response, &cookie(COOKIE, lang.tag(), MAX_AGE, &base_url));
+        let cookie = realm.cookie(Cookie::Language, lang.tag(), MAX_AGE, &base_url);
+        notice::set(&mut response, &cookie);
     }
     Ok(response)
 }
 
-/// URL of the page of the desk that a form was sent from.
-fn page(headers: &HeaderMap, base_url: &BaseUrl) -> String {
+/// URL of the page of the realm that a form was sent from.
+fn page(realm: Realm, headers: &HeaderMap, base_url: &BaseUrl) -> String {
     let referer = headers.get(header::REFERER).map(HeaderValue::to_str);
     let path = referer.and_then(Result::ok).and_then(|url| url.strip_prefix(base_url.as_str()));
-    let is_desk = |path: &&str| {
-        path.strip_prefix("/desk")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
-    };
-    base_url.link(path.filter(is_desk).unwrap_or("/desk"))
+    base_url.link(path.filter(|path| realm.has(path)).unwrap_or(realm.path()))
 }
 
 #[cfg(test)]
@@ -86,9 +87,9 @@ mod tests {
             ("", "ja", Lang::En),
         ] {
             let sent = [(header::COOKIE, cookie), (header::ACCEPT_LANGUAGE, accepted)];
-            assert_eq!(of(&headers(&sent), &base_url), lang, "{cookie}");
+            assert_eq!(of(Realm::Desk, &headers(&sent), &base_url), lang, "{cookie}");
         }
-        assert_eq!(of(&HeaderMap::new(), &base_url), Lang::En);
+        assert_eq!(of(Realm::Desk, &HeaderMap::new(), &base_url), Lang::En);
     }
 
     #[test]
@@ -103,7 +104,8 @@ mod tests {
             ("https://b.example/counters/desk/audit", "/counters/desk"),
             ("", "/counters/desk"),
         ] {
-            let found = super::page(&headers(&[(header::REFERER, referer)]), &base_url);
+            let found =
+                super::page(Realm::Desk, &headers(&[(header::REFERER, referer)]), &base_url);
             assert_eq!(found, page, "{referer}");
         }
     }

@@ -1,15 +1,18 @@
-//! Protection of the desk from other sites.
+//! Protection of pages that people sign in to from other sites.
 
 use app::base_url::BaseUrl;
 use axum::response::{IntoResponse, Response};
 use edge::cors::SameOrigin;
 use http::{HeaderMap, HeaderValue, header};
 
+use super::Realm;
+use crate::problem::{Problem, Result};
+
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Adds the headers of all responses of the desk and of the operator API's reference: other sites
-/// may not frame or read them, and browsers and proxies may not store them.
+/// Adds the headers of all responses of the desk, the portal and the operator API's reference: other sites may not frame
+/// or read them, and browsers and proxies may not store them.
 pub(crate) fn fenced(response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     response.extensions_mut().insert(SameOrigin);
@@ -28,9 +31,20 @@ pub(crate) fn fenced(response: impl IntoResponse) -> Response {
     response
 }
 
+/// Refuses a request that comes from another site.
+pub(crate) fn check_own(realm: Realm, headers: &HeaderMap, base_url: &BaseUrl) -> Result<()> {
+    match (is_own(headers, base_url), realm) {
+        (true, _) => Ok(()),
+        (false, Realm::Desk) => Err(Problem::forbidden("Only pages of the desk can do this.")),
+        (false, Realm::Partners) => {
+            Err(Problem::forbidden("Only pages of the portal can do this."))
+        }
+    }
+}
+
 /// Whether the request comes from a page of this service. Browsers state the origin of each request
 /// other than links: in `Sec-Fetch-Site`, or in `Origin` if the browser is old.
-pub(super) fn is_own(headers: &HeaderMap, base_url: &BaseUrl) -> bool {
+fn is_own(headers: &HeaderMap, base_url: &BaseUrl) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin";
     }

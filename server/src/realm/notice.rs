@@ -7,16 +7,15 @@ use desk::backend::{Issued, Notice};
 use http::{HeaderMap, HeaderValue, header};
 use url::form_urlencoded;
 
-use super::session::{cookie, cookies};
+use super::{Cookie, Realm};
 
-const COOKIE: &str = "svc_desk_notice";
 /// Lifetime of the cookie in seconds, in which the browser has to load the page.
 const MAX_AGE: i64 = 60;
 /// Maximum length of a message in characters, so that browsers accept the cookie.
 const MAX_CHARACTERS: usize = 600;
 
 /// Cookie that contains a message for the next page.
-pub(super) fn cookie_of(notice: &Notice, base_url: &BaseUrl) -> String {
+pub(crate) fn cookie_of(realm: Realm, notice: &Notice, base_url: &BaseUrl) -> String {
     let (kind, text) = match notice {
         Notice::Done(text) => ("d", text),
         Notice::UserError(text) => ("t", text),
@@ -25,19 +24,19 @@ pub(super) fn cookie_of(notice: &Notice, base_url: &BaseUrl) -> String {
     };
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
-    cookie(COOKIE, &format!("{kind}{text}"), MAX_AGE, base_url)
+    realm.cookie(Cookie::Notice, &format!("{kind}{text}"), MAX_AGE, base_url)
 }
 
 /// Cookie that deletes the message in the browser.
-pub(super) fn forgotten(base_url: &BaseUrl) -> String {
-    cookie(COOKIE, "", 0, base_url)
+pub(crate) fn forgotten(realm: Realm, base_url: &BaseUrl) -> String {
+    realm.cookie(Cookie::Notice, "", 0, base_url)
 }
 
 /// The message for a page. Requests that do not display the page, such as a script that follows a
 /// redirect, do not receive the message.
-pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Notice> {
+pub(crate) fn of(realm: Realm, headers: &HeaderMap, base_url: &BaseUrl) -> Option<Notice> {
     let is_shown = headers.get("sec-fetch-dest").is_none_or(|dest| dest == "document");
-    let value = cookies(headers, COOKIE, base_url).next().filter(|_| is_shown)?;
+    let value = realm.values(Cookie::Notice, headers, base_url).next().filter(|_| is_shown)?;
     let (kind, text) = value.split_at_checked(1)?;
     let text = form_urlencoded::parse(text.as_bytes()).next();
     let text = text.map(|(text, _)| text.into_owned()).unwrap_or_default();
@@ -54,14 +53,14 @@ pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Notice> {
 }
 
 /// Redirects a browser to a page that shows a message.
-pub(super) fn lead(path: &str, notice: &Notice, base_url: &BaseUrl) -> Response {
+pub(crate) fn lead(realm: Realm, path: &str, notice: &Notice, base_url: &BaseUrl) -> Response {
     let mut response = Redirect::to(&base_url.link(path)).into_response();
-    set(&mut response, &cookie_of(notice, base_url));
+    set(&mut response, &cookie_of(realm, notice, base_url));
     response
 }
 
 /// Sets a cookie.
-pub(super) fn set(response: &mut Response, cookie: &str) {
+pub(crate) fn set(response: &mut Response, cookie: &str) {
     // Names, paths and encoded texts are ASCII, so this cannot fail.
     if let Ok(value) = HeaderValue::from_str(cookie) {
         response.headers_mut().append(header::SET_COOKIE, value);
@@ -80,22 +79,24 @@ mod tests {
             Notice::UserError(String::new()),
             Notice::Issued(Issued { holder: "Jo Åre".to_owned(), key: "svc_a_b".to_owned() }),
         ] {
-            let cookie = cookie_of(&notice, &base_url);
+            let cookie = cookie_of(Realm::Desk, &notice, &base_url);
             let (sent, rest) = cookie.split_once("; ").unwrap();
             assert_eq!(rest, "Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure");
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, HeaderValue::from_str(sent).unwrap());
-            assert_eq!(of(&headers, &base_url), Some(notice.clone()));
+            assert_eq!(of(Realm::Desk, &headers, &base_url), Some(notice.clone()));
             headers.insert("sec-fetch-dest", HeaderValue::from_static("empty"));
-            assert_eq!(of(&headers, &base_url), None);
+            assert_eq!(of(Realm::Desk, &headers, &base_url), None);
             headers.insert("sec-fetch-dest", HeaderValue::from_static("document"));
-            assert_eq!(of(&headers, &base_url), Some(notice));
+            assert_eq!(of(Realm::Desk, &headers, &base_url), Some(notice));
         }
     }
 
     #[test]
     fn a_long_text_fits_into_a_cookie() {
         let notice = Notice::UserError("ä".repeat(5_000));
-        assert!(cookie_of(&notice, &BaseUrl::new("https://a.example", "")).len() < 4_000);
+        assert!(
+            cookie_of(Realm::Desk, &notice, &BaseUrl::new("https://a.example", "")).len() < 4_000
+        );
     }
 }

@@ -1,0 +1,195 @@
+import type { Page } from "@playwright/test";
+import { overflow, violations } from "../support/axe.js";
+import { alternately } from "../support/desk.js";
+import { Endpoint, partnersKey, signIn, TO_THIS_MACHINE } from "../support/portal.js";
+import type { Row, Service } from "../support/service.js";
+import { expect, test } from "../support/test.js";
+import { untranslated } from "../support/untranslated.js";
+
+const PLACE = { city: "Campinas", region: "São Paulo", country: "Brazil" };
+const REPORTS: Row[] = [
+  { id: "p-1", type: "water", ...PLACE },
+  { id: "p-2", type: "spirit", ...PLACE, city: "Santos" },
+];
+
+async function restart(service: Service): Promise<void> {
+  await service.stop();
+  await service.start(...TO_THIS_MACHINE);
+}
+
+alternately((hasScripts) => {
+  test("a partner subscribes, follows deliveries and sends them again", { tag: "@release" }, async ({
+    page,
+    ownService,
+  }) => {
+    test.slow();
+    const endpoint = await Endpoint.start();
+    await restart(ownService);
+    await signIn(page, ownService);
+    await expect(page.getByText("0 of 1,000 requests in the last 60 seconds")).toBeVisible();
+    await expect(page.getByText("No endpoint receives events yet.")).toBeVisible();
+
+    // The filter is tried before anything is saved.
+    await ownService.import(REPORTS, "--approve");
+    await page.getByLabel("URL of your endpoint").fill(endpoint.url);
+    await page.getByLabel("metrics.updated").uncheck();
+    await page.getByLabel("City").fill("campinas");
+    await page.getByRole("button", { name: "Try the filter" }).click();
+    await expect(page.getByText("1 of 2 events pass the filter.")).toBeVisible();
+    await expect(page.locator("#log .state")).toHaveText(["is not sent", "is sent"]);
+    await expect(page.getByLabel("URL of your endpoint")).toHaveValue(endpoint.url);
+    await expect(page.getByLabel("metrics.updated")).not.toBeChecked();
+    expect(page.url()).not.toContain("hooks");
+
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    const secret = await page.locator(".issued code").textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByText("Python", { exact: true }).first().click();
+    await expect(page.locator("#run-1")).toHaveText(`SVC_WEBHOOK_SECRET=${secret} PORT=8080 python3 receiver.py`);
+    await page.reload();
+    await expect(page.locator(".issued")).toHaveCount(0);
+    await expect(page.locator("#run-1")).toHaveText("SVC_WEBHOOK_SECRET=whsec_… PORT=8080 python3 receiver.py");
+
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await expect(page.locator(".done")).toHaveText(/^The endpoint responded 204 after \d+ ms\.$/);
+
+    // A delivery appears: at once with scripts, otherwise when the page is loaded again.
+    const see = async (text: RegExp) => {
+      await expect(async () => {
+        if (!hasScripts) await page.reload();
+        await expect(page.locator("#deliveries > ol > li").first()).toHaveText(text, { timeout: 1_000 });
+      }).toPass();
+    };
+    endpoint.status = 503;
+    await ownService.import([{ id: "p-3", type: "both", ...PLACE }], "--approve");
+    await see(/report\.created.*pending.*503/s);
+    endpoint.status = 204;
+    const first = page.locator("#deliveries > ol > li").first();
+    await first.getByRole("button", { name: "Send again" }).click();
+    await see(/report\.created.*delivered.*503.*204/s);
+    await first.locator("summary").click();
+    await expect(first.locator("pre")).toContainText('"id":"p-3"');
+    expect(JSON.parse((await first.locator("pre").textContent())!)).toEqual(JSON.parse(endpoint.bodies.at(-1)!));
+
+    await page.getByRole("link", { name: "failed", exact: true }).click();
+    await expect(page.getByText("There are none.")).toBeVisible();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect(page.locator("#health .state")).toHaveText("disabled: The partner has disabled it.");
+    await page.getByRole("button", { name: "Enable" }).click();
+    await expect(page.locator("#health .state")).toHaveText("active");
+
+    await page.getByRole("link", { name: "Change" }).click();
+    await expect(page.getByLabel("City")).toHaveValue("campinas");
+    await page.getByLabel("City").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.locator(".done")).toHaveText("Saved.");
+    await page.getByText("Delete", { exact: true }).click();
+    await page.getByRole("button", { name: "Delete the subscription" }).click();
+    await expect(page.locator(".done")).toHaveText("The subscription is deleted.");
+    await expect(page.getByText("No endpoint receives events yet.")).toBeVisible();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.locator(".done")).toHaveText("You are signed out.");
+    await endpoint.close();
+  });
+});
+
+test("an open page follows without losing what somebody is reading", async ({ page, ownService }) => {
+  const endpoint = await Endpoint.start();
+  await restart(ownService);
+  await signIn(page, ownService);
+  await page.getByLabel("URL of your endpoint").fill(endpoint.url);
+  await page.getByLabel("metrics.updated").uncheck();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.locator(".issued").waitFor();
+  await ownService.import([REPORTS[0]!], "--approve");
+  const rows = page.locator("#deliveries > ol > li");
+  await expect(rows).toHaveCount(1);
+  await rows.locator("summary").click();
+  await expect(rows.locator("summary")).toBeFocused();
+  await ownService.import([REPORTS[1]!], "--approve");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1).locator("details")).toHaveAttribute("open", "");
+  await expect(rows.nth(1).locator("summary")).toBeFocused();
+  // The secret stays until the page is left.
+  await expect(page.locator(".issued code")).toHaveText(/^whsec_/);
+  await endpoint.close();
+});
+
+const LANGUAGES = ["en", "pt", "es", "fr", "de", "ar"] as const;
+const WIDTHS = [320, 768, 1280] as const;
+
+for (const [number, lang] of LANGUAGES.entries()) {
+  test(`all pages of the portal in ${lang} are accessible, fit each width and are translated`, async ({
+    page,
+    ownService,
+    expectErrors,
+  }) => {
+    test.slow();
+    expectErrors(/404 \(/);
+    await ownService.import(REPORTS, "--approve");
+    const id = await subscribe(ownService);
+    await page.context().addCookies([{ name: "svc_partners_lang", value: lang, url: ownService.base }]);
+    const html = page.locator("html");
+    let combination = number;
+    const check = async (name: string) => {
+      combination += 1;
+      await page.emulateMedia({ colorScheme: combination % 2 ? "light" : "dark" });
+      await page.locator("details").evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")));
+      await expect.soft(html, name).toHaveAttribute("lang", lang);
+      await expect.soft(html, name).toHaveAttribute("dir", lang === "ar" ? "rtl" : "ltr");
+      if (lang === "ar") expect.soft(await untranslated(page), name).toEqual([]);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect.soft(await overflow(page), `${name} at ${width}`).toBe(0);
+        if (width === WIDTHS[combination % WIDTHS.length]) {
+          expect.soft(await violations(page), `${name} at ${width}`).toEqual([]);
+        }
+      }
+    };
+    await page.goto(`${ownService.base}/partners/sign-in`);
+    await check("sign-in");
+    await page.locator("input[name=key]").fill("svc_wrong");
+    await page.locator("form.sign-in button").click();
+    await expect(page.locator("[role=alert]")).toBeVisible();
+    await check("refused");
+    await signIn(page, ownService);
+    await check("overview");
+    await page.locator("input[name=url]").fill("https://10.0.0.1/x");
+    await page.locator("form.subscription .main").click();
+    await expect(page.locator("[role=alert]")).toBeVisible();
+    await check("refused subscription");
+    for (const path of ["?try=1&event=report.created&type=water&city=Campinas", `?change=${id}`, "/nowhere"]) {
+      await page.goto(`${ownService.base}/partners${path}`);
+      await check(path);
+    }
+    await page.goto(`${ownService.base}/partners/subscription?id=${id}`);
+    await check("subscription");
+    await act(page, "rotate");
+    await expect(page.locator(".issued")).toBeVisible();
+    await check("secret");
+    await act(page, "pause");
+    await expect(page.locator(".done")).toBeVisible();
+    await check("paused");
+  });
+}
+
+/** Sends the form of an action on a subscription. */
+async function act(page: Page, action: string): Promise<void> {
+  await page.locator("#health details").evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")));
+  await page.locator(`#health form[action$="/${action}"] button`).click();
+}
+
+/** Subscribes an endpoint that does not exist, with a misspelt filter, for the partner "Aid". Returns the id. */
+async function subscribe(service: Service): Promise<string> {
+  const answer = await fetch(`${service.base}/api/v1/webhooks`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${await partnersKey(service)}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      url: `https://93.184.215.14/${"a-long-path-without-a-space/".repeat(4)}`,
+      events: ["report.created", "report.updated"],
+      filter: { city: "Campinass", types: ["water"] },
+    }),
+  });
+  expect(answer.status).toBe(201);
+  return (await answer.json()).subscription.id;
+}
