@@ -51,15 +51,28 @@ class FacetsQuery(TypedDict):
     include: NotRequired[Sequence[Literal["countryCode", "id"]]]
 
 
-class ReportsQuery(Filter, total=False):
-    since: str
+class Content(TypedDict, total=False):
+    """Names of places in a language, and additional members of reports."""
+
     lang: Language
+    include: Sequence[Literal["countryCode", "region", "eventDate", "position", "typeLabel"]]
+
+
+class DownloadQuery(Filter, Content, total=False):
+    """Reports of a download. ``since`` and ``until`` are times of publication, both inclusive."""
+
+    since: str
+    until: str
+
+
+class ReportsQuery(DownloadQuery, total=False):
     limit: int
 
 
-class EventsQuery(Place, total=False):
+class EventsQuery(Place, Content, total=False):
     after: str
     events: Sequence[str]
+    types: Sequence[str]
     limit: int
 
 
@@ -138,14 +151,51 @@ class Report(TypedDict):
     peopleCount: int
     type: str
     createdAt: str
+    # On request:
+    eventDate: NotRequired[str]
+    countryCode: NotRequired[str]
+    region: NotRequired[str]
+    position: NotRequired[Position]
+    typeLabel: NotRequired[str]
 
 
 class ReportList(TypedDict):
     reports: List[Report]
 
 
-class ViewReport(Report):
-    eventDate: NotRequired[str]
+class ProofOfWork(TypedDict):
+    challenge: str
+    nonce: str
+
+
+class Challenge(TypedDict):
+    """Task whose solution is the ``proof`` of a report."""
+
+    challenge: str
+    difficulty: int
+    """Number of zero bits with which SHA-256 of the challenge, a colon and the nonce must begin."""
+    expiresAt: str
+
+
+class ReportSubmission(TypedDict):
+    """Report to submit. ``note`` and ``contact`` are for the operator only, and ``website`` must be empty."""
+
+    type: Literal["spirit", "water", "both"]
+    city: str
+    region: NotRequired[Optional[str]]
+    country: str
+    peopleCount: NotRequired[Optional[int]]
+    eventDate: NotRequired[Optional[str]]
+    note: NotRequired[Optional[str]]
+    contact: NotRequired[Optional[str]]
+    website: NotRequired[Optional[str]]
+    proof: NotRequired[Optional[ProofOfWork]]
+    """Solution of a challenge, needed without a key. ``submit`` adds it."""
+
+
+class SubmittedReport(TypedDict):
+    id: str
+    status: Literal["PENDING"]
 
 
 class View(TypedDict):
@@ -153,7 +203,8 @@ class View(TypedDict):
 
     view: str
     metrics: Metrics
-    reports: List[ViewReport]
+    reports: List[Report]
+    """They have the day of their event if the view has ``dates=event``."""
 
 
 class MetricsEvent(TypedDict):
@@ -193,6 +244,7 @@ class MyKey(TypedDict):
     holder: str
     scope: NotRequired[str]
     expiresAt: NotRequired[str]
+    origins: NotRequired[List[str]]
 
 
 class MyLimits(TypedDict):
@@ -276,6 +328,25 @@ class SubscriptionWithHealth(Subscription):
     health: EndpointHealth
 
 
+class TestReport(TypedDict, total=False):
+    """Made-up report. The members of a sample report stand in for those that are left out."""
+
+    id: Optional[str]
+    type: Optional[Literal["spirit", "water", "both"]]
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    peopleCount: Optional[int]
+    createdAt: Optional[str]
+
+
+class TestEvent(TypedDict, total=False):
+    """Event of a test, ``webhook.test`` by default. ``report`` is for events about reports."""
+
+    event: Literal["webhook.test", "report.created", "report.updated", "report.withdrawn", "metrics.updated"]
+    report: TestReport
+
+
 class TestResult(TypedDict):
     """Result of a test: the ``status`` of the endpoint's response, or an ``error`` if there was none."""
 
@@ -314,12 +385,32 @@ class WithdrawnReport(Report):
     status: str
 
 
+class ImportedReports(TypedDict):
+    """History that was imported without an event for each report.
+
+    A query with ``since`` and ``until`` contains the reports.
+    """
+
+    reports: int
+    since: str
+    until: str
+
+
+class StoppedSubscription(TypedDict):
+    """Another subscription of the partner that receives nothing at present."""
+
+    subscription: str
+    url: str
+    reason: NotRequired[str]
+    since: NotRequired[str]
+
+
 class WebhookTest(TypedDict):
     message: str
     subscription: str
 
 
-EventData = Union[PublishedReport, WithdrawnReport, Metrics]
+EventData = Union[PublishedReport, WithdrawnReport, Metrics, ImportedReports]
 
 
 class LoggedEvent(TypedDict):
@@ -345,7 +436,7 @@ class ReceivedEvent(TypedDict):
     sequence: Optional[int]
     event: str
     timestamp: str
-    data: Union[EventData, WebhookTest]
+    data: Union[EventData, StoppedSubscription, WebhookTest]
 
 
 class Fault(TypedDict):
