@@ -13,11 +13,11 @@ export interface Running {
   /** Client with a key without limits. */
   partner: Client;
   key: string;
-  /** Calls the operator API with a JSON body, and returns the JSON of the response. */
-  operate(method: string, path: string, body: object): Promise<any>;
+  /** Calls the operator API, with a JSON body if there is one, and returns the JSON of the response. */
+  operate(method: string, path: string, body?: object): Promise<any>;
 }
 
-const FLAGS = ["--webhook-allow-http", "--webhook-allow-private"];
+const FLAGS = ["--webhook-allow-http", "--webhook-allow-private", "--intake", "on"];
 
 /** Starts a service with generated reports for the tests of a file. */
 export function running(rows: number): Running {
@@ -30,10 +30,10 @@ export function running(rows: number): Running {
     const operatorsKey = await service.operatorsKey("Maria", "moderate");
     await service.start(...FLAGS);
     const { base: baseUrl } = service;
-    const operate = async (method: string, path: string, body: object) => {
+    const operate = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${operatorsKey}`, "content-type": "application/json" };
       const url = `${service.operatorsBase}/operator/v1/${path}`;
-      const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+      const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
       if (!response.ok) throw new Error(await response.text());
       return response.json();
     };

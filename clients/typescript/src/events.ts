@@ -50,4 +50,9 @@ export interface EventLog {
 }
 
 /** Verified webhook. Only `id` and the members of the body are signed; TLS protects `sequence`. */
-export type ReceivedEvent = WebhookEvent & { id: string; sequence: number | undefined };
+export type ReceivedEvent = WebhookEvent & {
+  id: string;
+  sequence: number | undefined;
+  /** With `test: true`, the event is made up: ignore it. */
+  data: { test?: true };
+};
