@@ -11,7 +11,7 @@ REPLACEMENTS = [
     (r"\basync (def|for|with)\b", r"\1"),
     (r"\bAsync(?=[A-Z])", ""),
     (r"__a(enter|exit)__", r"__\1__"),
-    (r"\ba(close|read|iter_lines)\b", r"\1"),
+    (r"\ba(close|read|iter_bytes|iter_lines)\b", r"\1"),
 ]
 HEAD = "# Written by make_sync.py from the file of the same name in `_async`: change that one.\n"
 

@@ -19,10 +19,11 @@ test("methods return what the API returns", async () => {
 });
 
 test("a report, a list and a download have more members on request, and times of publication limit them", async () => {
-  const [report] = (await its.visitor.reportPage({ limit: 1, lang: "fr", include: ["eventDate", "typeLabel"] })).reports;
+  const content = { lang: "fr", include: ["eventDate", "typeLabel"] } as const;
+  const [report] = (await its.visitor.reportPage({ limit: 1, ...content })).reports;
   assert.match(report?.eventDate ?? "", /^\d{4}-\d\d-\d\d$/);
   const id = report?.id ?? "";
-  assert.deepEqual(await its.visitor.report(id, { lang: "fr", include: ["eventDate", "typeLabel"] }), report);
+  assert.deepEqual(await its.visitor.report(id, content), report);
   await assert.rejects(its.visitor.report("a/b"), { code: "NOT_FOUND" });
 
   const every = await all(its.partner.reports());

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import functools
+import json
 import typing
 import unittest
 from typing import NotRequired, get_origin, get_type_hints
@@ -50,6 +52,34 @@ class Reading(Running):
         self.assertEqual(self.visitor.series(interval="year"), self.raw("metrics/series?interval=year"))
         facets = self.visitor.facets(from_="2020-01-01", to="2030-01-01", include=["countryCode", "id"])
         self.assertEqual(facets, self.raw("geo-facets?from=2020-01-01&to=2030-01-01&include=countryCode,id"))
+
+    def test_reports_and_downloads_have_more_members_on_request_and_times_of_publication_limit_them(self) -> None:
+        report = self.visitor.report_page(limit=1, lang="fr", include=["eventDate", "typeLabel"]).reports[0]
+        self.assertRegex(report["eventDate"], r"^\d{4}-\d\d-\d\d$")
+        self.assertEqual(self.visitor.report(report["id"], lang="fr", include=["eventDate", "typeLabel"]), report)
+        with self.assertRaises(Problem) as refused:
+            self.visitor.report("a/b")
+        self.assertEqual(refused.exception.code, "NOT_FOUND")
+        every = list(self.partner.reports())
+        until = every[200]["createdAt"]
+        old = list(self.partner.reports(until=until))
+        self.assertEqual(old, [report for report in every if report["createdAt"] <= until])
+        lines = b"".join(self.partner.download("ndjson", until=until)).splitlines()
+        self.assertEqual([json.loads(line) for line in lines], old)
+        with self.assertRaises(Problem) as refused:
+            list(self.partner.download("csv", from_="yesterday"))
+        self.assertEqual(refused.exception.code, "INVALID_PERIOD")
+
+    def test_a_submitted_report_waits_for_a_decision_once_for_each_key_of_idempotency(self) -> None:
+        report: types.ReportSubmission = {"type": "water", "city": "Lyon", "country": "France"}
+        submitted = self.visitor.submit(report)
+        self.assertEqual(submitted["status"], "PENDING")
+        self.assertEqual(self.service.operate("GET", f"reports/{submitted['id']}")["city"], "Lyon")
+        first = self.partner.submit({**report, "city": "Nice"}, idempotency_key="once")
+        self.assertEqual(self.partner.submit({**report, "city": "Nice"}, idempotency_key="once"), first)
+        with self.assertRaises(Problem) as refused:
+            self.partner.submit({**report, "city": "Lille"}, idempotency_key="once")
+        self.assertEqual(refused.exception.code, "IDEMPOTENCY_CONFLICT")
 
     def test_pages_contain_each_report_and_group_once(self) -> None:
         total = self.partner.metrics()["total"]
@@ -104,8 +134,9 @@ class Reading(Running):
             optional = {member for member in hints if get_origin(hints[member]) is NotRequired}
             required = mine.__required_keys__ - optional
             with self.subTest(name):
-                self.assertEqual(set(hints), set(schemas[name].get("properties", {})))
-                self.assertEqual(required, set(schemas[name].get("required", [])))
+                header = {"etag"}
+                self.assertEqual(set(hints) - header, set(schemas[name].get("properties", {})))
+                self.assertEqual(required - header, set(schemas[name].get("required", [])))
 
 
 class Webhooks(Running):
@@ -115,9 +146,14 @@ class Webhooks(Running):
         webhooks = self.partner.webhooks
         created = webhooks.create(endpoint.url, ["report.created"], {"country": "BR"})
         id, secret = created["subscription"]["id"], created["subscription"]["secret"]
-        self.assertEqual(webhooks.test(id).get("status"), 204)
+        made: types.TestReport = {"id": "made-up", "city": "Oslo", "country": "Norway"}
+        tried = webhooks.test(id, event="report.withdrawn", report=made, idempotency_key="once")
+        self.assertEqual(tried.get("status"), 204)
         headers, body = endpoint.next()
-        self.assertEqual(verify(body, headers, secret)["event"], "webhook.test")
+        event = verify(body, headers, secret)
+        withdrawn: typing.Any = event["data"]
+        self.assertEqual((event["event"], withdrawn["id"]), ("report.withdrawn", "made-up"))
+        self.assertTrue(withdrawn["test"])
 
         self.service.publish("r-1", "São Paulo")
         headers, body = endpoint.next()
@@ -147,8 +183,15 @@ class Webhooks(Running):
         self.assertTrue(verify_body(body, headers, rotated))
         self.assertFalse(verify_body(body, headers, secret))
 
-        changed = webhooks.change(id, filter=None, events=["report.created", "report.withdrawn"])
+        read = webhooks.read(id)
+        self.assertEqual(read["subscription"]["health"]["state"], "HEALTHY")
+        names = ["report.created", "report.withdrawn"]
+        changed = webhooks.change(id, filter=None, events=names, if_match=read["etag"])
         self.assertNotIn("filter", changed["subscription"])
+        for late in [functools.partial(webhooks.change, url=endpoint.url), webhooks.rotate, webhooks.delete]:
+            with self.assertRaises(Problem) as refused:
+                late(id, if_match=read["etag"])
+            self.assertEqual(refused.exception.code, "PRECONDITION_FAILED")
         self.assertEqual(webhooks.replay(id, from_=event["timestamp"]), 2)
         # In the order of the log, but events of different reports can overtake each other.
         received = [endpoint.next() for _ in range(2)]
@@ -160,7 +203,10 @@ class Webhooks(Running):
         pages = list(self.partner.event_pages(limit=1, events=["report.created"]))
         self.assertEqual(sum(len(page["events"]) for page in pages), 2)
         self.assertEqual(self.partner.events(after=pages[-1]["next"], events=["report.created"])["events"], [])
-        webhooks.delete(id)
+        log = self.partner.events(types=["water"], lang="pt", include=["countryCode"], limit=1)
+        published: typing.Any = log["events"][0]["data"]
+        self.assertEqual((published["country"], published["countryCode"]), ("Brasil", "BR"))
+        webhooks.delete(id, if_match=changed["etag"])
         with self.assertRaises(Problem) as refused:
             webhooks.deliveries(id)
         self.assertEqual(refused.exception.code, "NOT_FOUND")

@@ -310,6 +310,8 @@ class Subscription(TypedDict):
 class ChangedSubscription(TypedDict):
     subscription: Subscription
     warnings: NotRequired[List[Warning]]
+    etag: str
+    """Header of the response: the ``if_match`` of the next change."""
 
 
 class SubscriptionWithNewSecret(Subscription):
@@ -326,6 +328,12 @@ class EndpointHealth(TypedDict):
 
 class SubscriptionWithHealth(Subscription):
     health: EndpointHealth
+
+
+class ReadSubscription(TypedDict):
+    subscription: SubscriptionWithHealth
+    etag: str
+    """Header of the response: the ``if_match`` of a change of this state."""
 
 
 class TestReport(TypedDict, total=False):
@@ -430,7 +438,10 @@ class EventLog(TypedDict):
 
 
 class ReceivedEvent(TypedDict):
-    """Verified webhook. ``sequence`` is not signed: TLS protects it."""
+    """Verified webhook. With ``"test": True`` in its data, it is made up: ignore it.
+
+    ``sequence`` is not signed: TLS protects it.
+    """
 
     id: str
     sequence: Optional[int]
