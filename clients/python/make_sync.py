@@ -8,6 +8,8 @@ SOURCE = Path(__file__).resolve().parent / "src/svc_client/_async"
 REPLACEMENTS = [
     (r"from asyncio import sleep", "from time import sleep"),
     (r"\bawait ", ""),
+    (r"\bAwaitable\[(\w+)\]", r"\1"),
+    (r" Awaitable,", ""),
     (r"\basync (def|for|with)\b", r"\1"),
     (r"\bAsync(?=[A-Z])", ""),
     (r"__a(enter|exit)__", r"__\1__"),

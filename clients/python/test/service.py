@@ -57,6 +57,12 @@ class Service:
         file.write_text(self.svc("demo", "csv", "--rows", str(rows), "--seed", "7"))
         self.svc("reports", "import", str(file), "--backfill")
 
+    def load(self, rows: list[dict[str, str]], how: str) -> None:
+        """Imports reports, published with events (``--approve``) or without (``--backfill``)."""
+        file = self.folder / "rows.ndjson"
+        file.write_text("\n".join(json.dumps(row) for row in rows))
+        self.svc("reports", "import", str(file), "--format", "ndjson", how)
+
     def start(self) -> None:
         addresses = ["--addr", f"127.0.0.1:{self.port}", "--ops-addr", f"127.0.0.1:{self.operators_port}"]
         flags = ["--webhook-allow-http", "--webhook-allow-private", "--intake", "on"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import functools
 import json
+import shutil
 import typing
 import unittest
 from typing import NotRequired, get_origin, get_type_hints
@@ -261,32 +262,60 @@ class Stream(Running):
 
 
 class Mirroring(Running):
-    def test_a_mirror_equals_the_list_after_publications_corrections_and_withdrawals(self) -> None:
-        store = MemoryStore()
-        mirror = Mirror(self.partner, store)
+    def updated(
+        self, client: Client, store: MemoryStore, is_expected: typing.Callable[[dict[str, types.Report]], bool]
+    ) -> types.MirrorState:
+        """Brings a copy up to date as soon as the list has changed as expected, and compares it."""
+        while not is_expected(reports := {report["id"]: report for report in self.partner.reports()}):
+            pass
+        Mirror(client, store).update()
+        self.assertEqual(store.reports, reports)
+        state = store.load()
+        assert state
+        return state
 
-        def check(is_expected: typing.Callable[[dict[str, types.Report]], bool]) -> float:
-            while not is_expected(reports := {report["id"]: report for report in self.partner.reports()}):
-                pass
-            mirror.update()
-            self.assertEqual(store.reports, reports)
-            state = store.load()
-            assert state
-            return state["walk"]
+    def test_mirrors_equal_the_list_after_publications_corrections_withdrawals_and_imported_history(self) -> None:
+        by_log, by_list = MemoryStore(), MemoryStore()
+
+        def check(is_expected: typing.Callable[[dict[str, types.Report]], bool]) -> tuple[float, float]:
+            log_walk = self.updated(self.partner, by_log, is_expected)["walk"]
+            return log_walk, self.updated(self.visitor, by_list, is_expected)["walk"]
 
         check(lambda reports: not reports)
         self.service.publish("first")
         first = check(lambda reports: len(reports) == 1)
+        row = {"type": "water", "city": "Campinas", "country": "Brazil"}
         published = [f"r-{number}" for number in range(200)]
-        for id in published:
-            self.service.publish(id)
+        self.service.load([{**row, "id": id} for id in published], "--approve")
         self.assertEqual(check(lambda reports: len(reports) == 201), first, "publications need no walk")
         self.service.operate("PATCH", "reports/r-7", {"city": "Manaus"})
-        self.assertNotEqual(check(lambda reports: reports["r-7"]["city"] == "Manaus"), first)
+        second = check(lambda reports: reports["r-7"]["city"] == "Manaus")
+        self.assertEqual(second[0], first[0], "with the log, corrections need no walk")
+        self.assertNotEqual(second[1], first[1])
         self.service.operate("POST", "reports/withdraw", {"ids": published[50:100]})
         check(lambda reports: len(reports) == 151)
         self.service.operate("POST", "reports/restore", {"ids": published[50:60]})
         check(lambda reports: len(reports) == 161)
+        history = [{**row, "id": f"old-{day}", "createdAt": f"2020-01-{day:02}T12:00:00Z"} for day in range(1, 32)]
+        self.service.load(history, "--backfill")
+        self.service.operate("POST", "reports/withdraw", {"ids": ["old-3"]})
+        last = check(lambda reports: len(reports) == 191)
+        self.assertEqual(last[0], first[0], "with the log, history needs no walk")
+
+    def test_a_mirror_by_the_log_starts_again_if_the_service_was_restored_from_an_older_backup(self) -> None:
+        store = MemoryStore()
+        self.service.stop()
+        backup = self.service.folder.with_name(self.service.folder.name + "-backup")
+        shutil.copytree(self.service.folder, backup)
+        self.service.start()
+        self.service.publish("lost")
+        walk = self.updated(self.partner, store, lambda reports: "lost" in reports)["walk"]
+        self.service.stop()
+        shutil.rmtree(self.service.folder)
+        backup.rename(self.service.folder)
+        self.service.start()
+        restored = self.updated(self.partner, store, lambda reports: "lost" not in reports)
+        self.assertNotEqual(restored["walk"], walk)
 
 
 class Asynchronous(unittest.IsolatedAsyncioTestCase):

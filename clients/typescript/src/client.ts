@@ -66,6 +66,10 @@ export class Client {
     this.webhooks = new Webhooks(async (path, request) => (await this.#send(path, request)).response);
   }
 
+  get hasKey(): boolean {
+    return this.#options.key !== undefined;
+  }
+
   metrics(query: api.Filter = {}, options?: CallOptions): Promise<api.Metrics> {
     return this.#json("metrics", { query, ...options });
   }
@@ -135,7 +139,7 @@ export class Client {
    */
   async submit(report: api.ReportSubmission, options?: PostOptions): Promise<api.SubmittedReport> {
     let body = report;
-    if (!this.#options.key) {
+    if (!this.hasKey) {
       const challenge = await this.#json<api.Challenge>("reports/challenge", { cache: "no-store", ...options });
       body = { ...report, proof: await solved(challenge) };
     }

@@ -202,7 +202,7 @@ export interface SubmittedReport {
 export interface View {
   view: string;
   metrics: Metrics;
-  /** They have the day of their event if the view has `dates=event`. */
+  /** Reports, with the day of the event if the view has `dates=event`. */
   reports: Report[];
 }
 

@@ -204,7 +204,7 @@ class View(TypedDict):
     view: str
     metrics: Metrics
     reports: List[Report]
-    """They have the day of their event if the view has ``dates=event``."""
+    """Reports, with the day of the event if the view has ``dates=event``."""
 
 
 class MetricsEvent(TypedDict):
@@ -459,7 +459,7 @@ class Fault(TypedDict):
 
 
 class MirrorState(TypedDict):
-    """Place of a mirror in the list, to be stored with its reports."""
+    """Place of a mirror in the log or the list, to be stored with its reports."""
 
     walk: float
     """Number of the last complete walk through the list."""
@@ -467,3 +467,5 @@ class MirrorState(TypedDict):
     """Revision of the list in that walk."""
     current: Optional[str]
     """URL of later reports; ``None`` if the list was empty."""
+    cursor: Optional[str]
+    """Place in the log; ``None`` if the client may not read it."""

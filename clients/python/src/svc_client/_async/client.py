@@ -58,6 +58,10 @@ class AsyncClient:
     async def aclose(self) -> None:
         await self._http.aclose()
 
+    @property
+    def has_key(self) -> bool:
+        return bool(self._headers)
+
     async def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:
         return await self._json("metrics", query)
 
@@ -129,7 +133,7 @@ class AsyncClient:
 
         Without a key, this takes a fraction of a second of computation.
         """
-        if not self._headers:
+        if not self.has_key:
             report = {**report, "proof": solved(await self._json("reports/challenge"))}
         return await self._json("reports", method="POST", body=report, idempotency_key=idempotency_key)
 

@@ -59,6 +59,10 @@ class Client:
     def close(self) -> None:
         self._http.close()
 
+    @property
+    def has_key(self) -> bool:
+        return bool(self._headers)
+
     def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:
         return self._json("metrics", query)
 
@@ -130,7 +134,7 @@ class Client:
 
         Without a key, this takes a fraction of a second of computation.
         """
-        if not self._headers:
+        if not self.has_key:
             report = {**report, "proof": solved(self._json("reports/challenge"))}
         return self._json("reports", method="POST", body=report, idempotency_key=idempotency_key)
 
