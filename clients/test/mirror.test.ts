@@ -66,8 +66,9 @@ test("a mirror by the log starts again if the service was restored from an older
   assert(store.reports.has("first") && !store.reports.has("lost"));
 });
 
-test("a mirror whose key may not read the log follows the list, and one that gets a key changes to the log", async () => {
-  const created = await its.service.svc("keys", "create", "--partner", "Page", "--origins", "https://x.example", "--json");
+test("a mirror whose key may not read the log follows the list, and changes to the log with another key", async () => {
+  const forPages = ["--partner", "Page", "--origins", "https://page.example"];
+  const created = await its.service.svc("keys", "create", ...forPages, "--json");
   const page = new Client({ baseUrl: its.service.base, key: JSON.parse(created).key });
   const store = new MemoryStore();
   assert.equal((await updated(page, store, () => true)).cursor, undefined);

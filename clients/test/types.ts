@@ -65,7 +65,7 @@ interface Mine {
   WithdrawnReport: client.WithdrawnReport;
 }
 
-/** Schemas without a type of their own: downloads are bytes, and methods return the only member of others, or unions. */
+/** Schemas without types: downloads are bytes, and methods return the only member of others, or unions. */
 type Unwrapped =
   | ("FeatureProperties" | "OneReport" | "OneSubscription")
   | ("EventLog" | "LoggedEvent" | "OtherEvent" | "Problem" | "Replay" | "RotatedSubscription" | "StreamEvent")

@@ -135,13 +135,13 @@ export class Client {
 
   /**
    * Submits a report, if the service takes them. It becomes public if the operator approves it. Without a key, this
-   * takes some seconds of computation.
+   * takes a fraction of a second of computation.
    */
   async submit(report: api.ReportSubmission, options?: PostOptions): Promise<api.SubmittedReport> {
     let body = report;
     if (!this.hasKey) {
       const challenge = await this.#json<api.Challenge>("reports/challenge", { cache: "no-store", ...options });
-      body = { ...report, proof: await solved(challenge) };
+      body = { ...report, proof: await solved(challenge, options?.signal) };
     }
     return this.#json("reports", { method: "POST", body, ...options });
   }
