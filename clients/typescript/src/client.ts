@@ -66,6 +66,7 @@ export class Client {
     this.webhooks = new Webhooks(async (path, request) => (await this.#send(path, request)).response);
   }
 
+  /** Whether requests contain a key. */
   get hasKey(): boolean {
     return this.#options.key !== undefined;
   }

@@ -60,6 +60,7 @@ class AsyncClient:
 
     @property
     def has_key(self) -> bool:
+        """Whether requests contain a key."""
         return bool(self._headers)
 
     async def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:

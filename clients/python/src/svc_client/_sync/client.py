@@ -61,6 +61,7 @@ class Client:
 
     @property
     def has_key(self) -> bool:
+        """Whether requests contain a key."""
         return bool(self._headers)
 
     def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:
