@@ -8,10 +8,12 @@ SOURCE = Path(__file__).resolve().parent / "src/svc_client/_async"
 REPLACEMENTS = [
     (r"from asyncio import sleep", "from time import sleep"),
     (r"\bawait ", ""),
+    (r"\bAwaitable\[(\w+)\]", r"\1"),
+    (r" Awaitable,", ""),
     (r"\basync (def|for|with)\b", r"\1"),
     (r"\bAsync(?=[A-Z])", ""),
     (r"__a(enter|exit)__", r"__\1__"),
-    (r"\ba(close|read|iter_lines)\b", r"\1"),
+    (r"\ba(close|read|iter_bytes|iter_lines)\b", r"\1"),
 ]
 HEAD = "# Written by make_sync.py from the file of the same name in `_async`: change that one.\n"
 

@@ -18,6 +18,36 @@ test("methods return what the API returns", async () => {
   assert.match(facets.locations[0]?.id ?? "", /^pl_/);
 });
 
+test("a report, a list and a download have more members on request, and times of publication limit them", async () => {
+  const content = { lang: "fr", include: ["eventDate", "typeLabel"] } as const;
+  const [report] = (await its.visitor.reportPage({ limit: 1, ...content })).reports;
+  assert.match(report?.eventDate ?? "", /^\d{4}-\d\d-\d\d$/);
+  const id = report?.id ?? "";
+  assert.deepEqual(await its.visitor.report(id, content), report);
+  await assert.rejects(its.visitor.report("a/b"), { code: "NOT_FOUND" });
+
+  const every = await all(its.partner.reports());
+  const until = every[200]?.createdAt ?? "";
+  const old = await all(its.partner.reports({ until }));
+  assert.deepEqual(old, every.filter(({ createdAt }) => createdAt <= until));
+  const lines = (await (await its.partner.download("ndjson", { until })).text()).trimEnd().split("\n");
+  assert.deepEqual(lines.map((line) => JSON.parse(line)), old);
+  await assert.rejects(its.partner.download("csv", { from: "yesterday" }), { code: "INVALID_PERIOD" });
+});
+
+test("a submitted report waits for a decision, once for each key of idempotency", async () => {
+  const report = { type: "water", city: "Lyon", country: "France", note: "by the river" } as const;
+  const submitted = await its.visitor.submit(report);
+  assert.equal(submitted.status, "PENDING");
+  assert.equal((await its.operate("GET", `reports/${submitted.id}`)).city, "Lyon");
+  const once = { idempotencyKey: "once" };
+  const first = await its.partner.submit({ ...report, city: "Nice" }, once);
+  assert.deepEqual(await its.partner.submit({ ...report, city: "Nice" }, once), first);
+  await assert.rejects(its.partner.submit({ ...report, city: "Lille" }, once), { code: "IDEMPOTENCY_CONFLICT" });
+  const empty = await its.partner.submit({ ...report, city: "" }).catch((error) => error);
+  assert.equal(empty.errors[0].pointer, "/city");
+});
+
 test("pages of reports and groups contain each one once", async () => {
   const { total } = await its.partner.metrics();
   const reports = await all(its.partner.reports());

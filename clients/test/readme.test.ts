@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
@@ -38,7 +37,7 @@ test("the first examples of the documentation print the counters", async () => {
   }
 });
 
-test("the receiver of the documentation prints the events that verify", async () => {
+test("the receiver of the documentation prints the events that verify", async (context) => {
   const [, code = ""] = await blocks("docs/clients.md", "js");
   const [port] = await freePorts();
   const { subscription } = await its.partner.webhooks.create({
@@ -47,12 +46,10 @@ test("the receiver of the documentation prints the events that verify", async ()
   });
   const env = { ...process.env, PORT: `${port}`, SVC_WEBHOOK_SECRET: subscription.secret };
   const receiver = spawn("node", [await program(code)], { env, stdio: ["ignore", "pipe", "inherit"] });
+  context.after(() => receiver.kill());
   const lines = createInterface(receiver.stdout)[Symbol.asyncIterator]();
   while (!(await accepts(port)));
   assert.equal((await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" })).status, 401);
   assert.equal((await its.partner.webhooks.test(subscription.id)).status, 204);
   assert.match((await lines.next()).value, /^webhook\.test evt_/);
-  const ended = once(receiver, "exit");
-  receiver.kill();
-  await ended;
 });

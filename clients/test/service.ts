@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { after, before } from "node:test";
+import { after, before, type TestContext } from "node:test";
 import { Client } from "svc-client";
 import { Service } from "../../end2end/support/service.js";
 
@@ -13,11 +13,11 @@ export interface Running {
   /** Client with a key without limits. */
   partner: Client;
   key: string;
-  /** Calls the operator API with a JSON body, and returns the JSON of the response. */
-  operate(method: string, path: string, body: object): Promise<any>;
+  /** Calls the operator API, with a JSON body if there is one, and returns the JSON of the response. */
+  operate(method: string, path: string, body?: object): Promise<any>;
 }
 
-const FLAGS = ["--webhook-allow-http", "--webhook-allow-private"];
+const FLAGS = ["--webhook-allow-http", "--webhook-allow-private", "--intake", "on"];
 
 /** Starts a service with generated reports for the tests of a file. */
 export function running(rows: number): Running {
@@ -30,10 +30,10 @@ export function running(rows: number): Running {
     const operatorsKey = await service.operatorsKey("Maria", "moderate");
     await service.start(...FLAGS);
     const { base: baseUrl } = service;
-    const operate = async (method: string, path: string, body: object) => {
+    const operate = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${operatorsKey}`, "content-type": "application/json" };
       const url = `${service.operatorsBase}/operator/v1/${path}`;
-      const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+      const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
       if (!response.ok) throw new Error(await response.text());
       return response.json();
     };
@@ -67,8 +67,8 @@ export interface Received {
   body: Buffer;
 }
 
-/** Endpoint that accepts all webhooks. `next` waits for one that no earlier call has returned. */
-export async function endpoint(): Promise<{ url: string; next(): Promise<Received>; close(): void }> {
+/** Endpoint that accepts all webhooks during a test. `next` waits for one that no earlier call has returned. */
+export async function endpoint(test: TestContext): Promise<{ url: string; next(): Promise<Received> }> {
   const received: Received[] = [];
   const waiting: ((request: Received) => void)[] = [];
   const server = createServer(async (request, response) => {
@@ -80,9 +80,9 @@ export async function endpoint(): Promise<{ url: string; next(): Promise<Receive
     else received.push(one);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  test.after(() => server.close().closeAllConnections());
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc`,
     next: async () => received.shift() ?? new Promise((resume) => waiting.push(resume)),
-    close: () => server.close().closeAllConnections(),
   };
 }

@@ -21,6 +21,7 @@ type Same<Mine, Theirs> = [keyof Theirs] extends [keyof Mine]
 /** Types by the names of the schemas. */
 interface Mine {
   Attempt: client.Attempt;
+  Challenge: client.Challenge;
   ChangedSubscription: client.ChangedSubscription;
   CreatedSubscription: client.CreatedSubscription;
   Delivery: client.Delivery;
@@ -30,6 +31,7 @@ interface Mine {
   FilterInput: client.FilterInput;
   GeoFacets: client.GeoFacets;
   GroupList: client.GroupList;
+  ImportedReports: client.ImportedReports;
   Location: client.Location;
   Me: client.Me;
   Metrics: client.Metrics;
@@ -37,28 +39,35 @@ interface Mine {
   MyLimits: client.MyLimits;
   Period: client.Period;
   Position: client.Position;
+  ProofOfWork: client.ProofOfWork;
   PublishedReport: client.PublishedReport;
   ReplayRequest: client.ReplayRequest;
   Report: client.Report;
   ReportGroup: client.ReportGroup;
   ReportList: client.ReportList;
+  ReportSubmission: client.ReportSubmission;
   Series: client.Series;
   SeriesPoint: client.SeriesPoint;
+  StoppedSubscription: client.StoppedSubscription;
+  SubmittedReport: client.SubmittedReport;
   Subscription: client.Subscription;
   SubscriptionChange: client.SubscriptionChange;
   SubscriptionInput: client.NewSubscription;
   SubscriptionWithHealth: client.SubscriptionWithHealth;
   SubscriptionWithNewSecret: client.SubscriptionWithNewSecret;
   SubscriptionWithSecret: client.SubscriptionWithSecret;
+  TestEvent: client.TestEvent;
+  TestReport: client.TestReport;
   TestResult: client.TestResult;
   View: client.View;
-  ViewReport: client.ViewReport;
+  ViewReport: client.Report;
   Warning: client.Warning;
   WithdrawnReport: client.WithdrawnReport;
 }
 
-/** Schemas that have no type of their own, because methods return their only member, or as unions. */
+/** Schemas without types: downloads are bytes, and methods return the only member of others, or unions. */
 type Unwrapped =
+  | ("FeatureProperties" | "OneReport" | "OneSubscription")
   | ("EventLog" | "LoggedEvent" | "OtherEvent" | "Problem" | "Replay" | "RotatedSubscription" | "StreamEvent")
   | ("SubscriptionList" | "Tick" | "TickError" | "WebhookTest");
 
@@ -84,6 +93,8 @@ export const differing: never = "" as never as
   | Differing<client.FacetsQuery, "/api/v1/geo-facets">
   // Links contain the page.
   | Exclude<Differing<client.ReportsQuery, "/api/v1/reports">, "page">
+  | Differing<client.DownloadQuery, "/api/v1/reports.csv" | "/api/v1/reports.geojson" | "/api/v1/reports.ndjson">
+  | Differing<client.Content, "/api/v1/reports/{id}">
   | Differing<client.Place & { view: 0 }, "/api/v1/stream">
   | Differing<client.EventsQuery, "/api/v1/events">
   | Differing<client.DeliveriesQuery & { id: 0 }, "/api/v1/webhooks/deliveries">;

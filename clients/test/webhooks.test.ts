@@ -5,8 +5,8 @@ import { all, endpoint, report, running } from "./service.js";
 
 const its = running(0);
 
-test("deliveries verify, also with the old secret after a rotation, and changed ones do not", async () => {
-  const { url, next, close } = await endpoint();
+test("deliveries verify, also with the old secret after a rotation, and changed ones do not", async (context) => {
+  const { url, next } = await endpoint(context);
   const { webhooks } = its.partner;
   const { subscription } = await webhooks.create({ url, events: ["report.created"], filter: { country: "BR" } });
   const { id, secret } = subscription;
@@ -47,7 +47,6 @@ test("deliveries verify, also with the old secret after a rotation, and changed 
   }
   assert(await verifyBody(later.body, later.headers, rotated.secret));
   assert(!(await verifyBody(later.body, later.headers, secret)));
-  close();
 });
 
 test("a request of the documentation verifies until it is too old", async () => {
@@ -65,8 +64,8 @@ test("a request of the documentation verifies until it is too old", async () => 
   assert(await verifyBody(body, headers, secret));
 });
 
-test("a subscription is changed, replayed, listed with its deliveries, and deleted", async () => {
-  const { url, next, close } = await endpoint();
+test("a subscription is changed, replayed, listed with its deliveries, and deleted", async (context) => {
+  const { url, next } = await endpoint(context);
   const { webhooks } = its.partner;
   const wanted: NewSubscription = { url, events: ["metrics.updated"] };
   const once = { idempotencyKey: "once" };
@@ -74,14 +73,28 @@ test("a subscription is changed, replayed, listed with its deliveries, and delet
   assert.deepEqual(await webhooks.create(wanted, once), first);
   const { id, secret } = first.subscription;
 
+  const { etag, subscription: read } = await webhooks.read(id);
+  assert.deepEqual([read.id, read.health.state], [id, "HEALTHY"]);
   const changed = await webhooks.change(id, { events: ["report.created"], filter: { country: "Brazik" } });
   assert.deepEqual(changed.subscription.events, ["report.created"]);
   assert.equal(changed.warnings?.[0]?.pointer, "/filter/country");
-  await webhooks.change(id, { filter: null });
+  const late = { ifMatch: etag };
+  await assert.rejects(webhooks.change(id, { filter: null }, late), { code: "PRECONDITION_FAILED" });
+  await assert.rejects(webhooks.rotate(id, late), { code: "PRECONDITION_FAILED" });
+  await assert.rejects(webhooks.delete(id, late), { code: "PRECONDITION_FAILED" });
+  const free = await webhooks.change(id, { filter: null }, { ifMatch: changed.etag });
+  assert.equal((await webhooks.read(id)).etag, free.etag);
   await its.operate("POST", "reports?approve=true", report("r-3"));
   const arrived = await next();
   const event = await verify(arrived.body, arrived.headers, secret);
   assert.equal((event.data as PublishedReport).id, "r-3");
+
+  const made = { id: "made-up", city: "Oslo", country: "Norway" };
+  assert.equal((await webhooks.test(id, { event: "report.withdrawn", report: made })).status, 204);
+  const tried = await next();
+  const withdrawn = await verify(tried.body, tried.headers, secret);
+  assert(withdrawn.event === "report.withdrawn");
+  assert.deepEqual([withdrawn.data.id, withdrawn.data.city, withdrawn.data.test], ["made-up", "Oslo", true]);
 
   assert.equal(await webhooks.replay(id, { from: event.timestamp }), 1);
   const again = await next();
@@ -90,11 +103,18 @@ test("a subscription is changed, replayed, listed with its deliveries, and delet
   const listed = (await webhooks.list()).find((one) => one.id === id);
   assert.equal(listed?.health.state, "HEALTHY");
   const { deliveries } = await webhooks.deliveries(id, { limit: 1 });
-  assert.equal(deliveries[0]?.eventId, event.id);
+  assert.equal(deliveries[0]?.eventId, withdrawn.id);
   assert.equal(deliveries[0]?.attempts[0]?.status, 204);
-  assert.equal(await webhooks.delete(id), undefined);
+  assert.equal(await webhooks.delete(id, { ifMatch: free.etag }), undefined);
   await assert.rejects(webhooks.deliveries(id), { code: "NOT_FOUND" });
-  close();
+});
+
+test("events of the log are limited to types, and have more members on request", async () => {
+  const query = { events: ["report.created"], lang: "pt", include: ["countryCode"] } as const;
+  const { events } = await its.partner.events({ ...query, types: ["water"], limit: 1 });
+  const report = events[0]?.data as PublishedReport;
+  assert.deepEqual([report.city, report.country, report.countryCode], ["São Paulo", "Brasil", "BR"]);
+  assert.deepEqual((await its.partner.events({ ...query, types: ["spirit"] })).events, []);
 });
 
 test("pages of the log lead to its end, and a cursor to later events", async () => {

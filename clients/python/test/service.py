@@ -57,9 +57,15 @@ class Service:
         file.write_text(self.svc("demo", "csv", "--rows", str(rows), "--seed", "7"))
         self.svc("reports", "import", str(file), "--backfill")
 
+    def load(self, rows: list[dict[str, str]], how: str) -> None:
+        """Imports reports, published with events (``--approve``) or without (``--backfill``)."""
+        file = self.folder / "rows.ndjson"
+        file.write_text("\n".join(json.dumps(row) for row in rows))
+        self.svc("reports", "import", str(file), "--format", "ndjson", how)
+
     def start(self) -> None:
         addresses = ["--addr", f"127.0.0.1:{self.port}", "--ops-addr", f"127.0.0.1:{self.operators_port}"]
-        flags = ["--webhook-allow-http", "--webhook-allow-private"]
+        flags = ["--webhook-allow-http", "--webhook-allow-private", "--intake", "on"]
         self.log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
             [BINARY, "serve", *addresses, *flags], cwd=self.folder, env=self._env(), stderr=self.log, stdout=self.log
@@ -81,7 +87,7 @@ class Service:
         self._operator.close()
         shutil.rmtree(self.folder)
 
-    def operate(self, method: str, path: str, body: object) -> Any:
+    def operate(self, method: str, path: str, body: object = None) -> Any:
         response = self._operator.request(method, path, json=body)
         assert response.is_success, response.text
         return response.json()

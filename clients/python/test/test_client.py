@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import functools
+import json
+import shutil
 import typing
 import unittest
 from typing import NotRequired, get_origin, get_type_hints
@@ -51,6 +54,34 @@ class Reading(Running):
         facets = self.visitor.facets(from_="2020-01-01", to="2030-01-01", include=["countryCode", "id"])
         self.assertEqual(facets, self.raw("geo-facets?from=2020-01-01&to=2030-01-01&include=countryCode,id"))
 
+    def test_reports_and_downloads_have_more_members_on_request_and_times_of_publication_limit_them(self) -> None:
+        report = self.visitor.report_page(limit=1, lang="fr", include=["eventDate", "typeLabel"]).reports[0]
+        self.assertRegex(report["eventDate"], r"^\d{4}-\d\d-\d\d$")
+        self.assertEqual(self.visitor.report(report["id"], lang="fr", include=["eventDate", "typeLabel"]), report)
+        with self.assertRaises(Problem) as refused:
+            self.visitor.report("a/b")
+        self.assertEqual(refused.exception.code, "NOT_FOUND")
+        every = list(self.partner.reports())
+        until = every[200]["createdAt"]
+        old = list(self.partner.reports(until=until))
+        self.assertEqual(old, [report for report in every if report["createdAt"] <= until])
+        lines = b"".join(self.partner.download("ndjson", until=until)).splitlines()
+        self.assertEqual([json.loads(line) for line in lines], old)
+        with self.assertRaises(Problem) as refused:
+            list(self.partner.download("csv", from_="yesterday"))
+        self.assertEqual(refused.exception.code, "INVALID_PERIOD")
+
+    def test_a_submitted_report_waits_for_a_decision_once_for_each_key_of_idempotency(self) -> None:
+        report: types.ReportSubmission = {"type": "water", "city": "Lyon", "country": "France"}
+        submitted = self.visitor.submit(report)
+        self.assertEqual(submitted["status"], "PENDING")
+        self.assertEqual(self.service.operate("GET", f"reports/{submitted['id']}")["city"], "Lyon")
+        first = self.partner.submit({**report, "city": "Nice"}, idempotency_key="once")
+        self.assertEqual(self.partner.submit({**report, "city": "Nice"}, idempotency_key="once"), first)
+        with self.assertRaises(Problem) as refused:
+            self.partner.submit({**report, "city": "Lille"}, idempotency_key="once")
+        self.assertEqual(refused.exception.code, "IDEMPOTENCY_CONFLICT")
+
     def test_pages_contain_each_report_and_group_once(self) -> None:
         total = self.partner.metrics()["total"]
         ids = [report["id"] for report in self.partner.reports()]
@@ -93,7 +124,9 @@ class Reading(Running):
     def test_types_have_the_members_of_the_schemas(self) -> None:
         schemas = typing.cast(typing.Any, self.raw("openapi.json"))["components"]["schemas"]
         wrapped = {"OtherEvent", "Problem", "Replay", "RotatedSubscription", "StreamEvent", "SubscriptionList"}
+        wrapped |= {"FeatureProperties", "OneReport", "OneSubscription"}
         requests = {"FilterInput": "EventFilter", "SubscriptionInput": None, "ReplayRequest": None, "Tick": None}
+        requests["ViewReport"] = "Report"
         for name in schemas.keys() - wrapped:
             mine = getattr(types, requests.get(name, name) or "", None)
             if name in requests and mine is None:
@@ -102,8 +135,9 @@ class Reading(Running):
             optional = {member for member in hints if get_origin(hints[member]) is NotRequired}
             required = mine.__required_keys__ - optional
             with self.subTest(name):
-                self.assertEqual(set(hints), set(schemas[name].get("properties", {})))
-                self.assertEqual(required, set(schemas[name].get("required", [])))
+                header = {"etag"}
+                self.assertEqual(set(hints) - header, set(schemas[name].get("properties", {})))
+                self.assertEqual(required - header, set(schemas[name].get("required", [])))
 
 
 class Webhooks(Running):
@@ -113,9 +147,14 @@ class Webhooks(Running):
         webhooks = self.partner.webhooks
         created = webhooks.create(endpoint.url, ["report.created"], {"country": "BR"})
         id, secret = created["subscription"]["id"], created["subscription"]["secret"]
-        self.assertEqual(webhooks.test(id).get("status"), 204)
+        made: types.TestReport = {"id": "made-up", "city": "Oslo", "country": "Norway"}
+        tried = webhooks.test(id, event="report.withdrawn", report=made, idempotency_key="once")
+        self.assertEqual(tried.get("status"), 204)
         headers, body = endpoint.next()
-        self.assertEqual(verify(body, headers, secret)["event"], "webhook.test")
+        event = verify(body, headers, secret)
+        withdrawn: typing.Any = event["data"]
+        self.assertEqual((event["event"], withdrawn["id"]), ("report.withdrawn", "made-up"))
+        self.assertTrue(withdrawn["test"])
 
         self.service.publish("r-1", "São Paulo")
         headers, body = endpoint.next()
@@ -145,8 +184,15 @@ class Webhooks(Running):
         self.assertTrue(verify_body(body, headers, rotated))
         self.assertFalse(verify_body(body, headers, secret))
 
-        changed = webhooks.change(id, filter=None, events=["report.created", "report.withdrawn"])
+        read = webhooks.read(id)
+        self.assertEqual(read["subscription"]["health"]["state"], "HEALTHY")
+        names = ["report.created", "report.withdrawn"]
+        changed = webhooks.change(id, filter=None, events=names, if_match=read["etag"])
         self.assertNotIn("filter", changed["subscription"])
+        for late in [functools.partial(webhooks.change, url=endpoint.url), webhooks.rotate, webhooks.delete]:
+            with self.assertRaises(Problem) as refused:
+                late(id, if_match=read["etag"])
+            self.assertEqual(refused.exception.code, "PRECONDITION_FAILED")
         self.assertEqual(webhooks.replay(id, from_=event["timestamp"]), 2)
         # In the order of the log, but events of different reports can overtake each other.
         received = [endpoint.next() for _ in range(2)]
@@ -158,7 +204,10 @@ class Webhooks(Running):
         pages = list(self.partner.event_pages(limit=1, events=["report.created"]))
         self.assertEqual(sum(len(page["events"]) for page in pages), 2)
         self.assertEqual(self.partner.events(after=pages[-1]["next"], events=["report.created"])["events"], [])
-        webhooks.delete(id)
+        log = self.partner.events(types=["water"], lang="pt", include=["countryCode"], limit=1)
+        published: typing.Any = log["events"][0]["data"]
+        self.assertEqual((published["country"], published["countryCode"]), ("Brasil", "BR"))
+        webhooks.delete(id, if_match=changed["etag"])
         with self.assertRaises(Problem) as refused:
             webhooks.deliveries(id)
         self.assertEqual(refused.exception.code, "NOT_FOUND")
@@ -213,32 +262,60 @@ class Stream(Running):
 
 
 class Mirroring(Running):
-    def test_a_mirror_equals_the_list_after_publications_corrections_and_withdrawals(self) -> None:
-        store = MemoryStore()
-        mirror = Mirror(self.partner, store)
+    def updated(
+        self, client: Client, store: MemoryStore, is_expected: typing.Callable[[dict[str, types.Report]], bool]
+    ) -> types.MirrorState:
+        """Brings a copy up to date as soon as the list has changed as expected, and compares it."""
+        while not is_expected(reports := {report["id"]: report for report in self.partner.reports()}):
+            pass
+        Mirror(client, store).update()
+        self.assertEqual(store.reports, reports)
+        state = store.load()
+        assert state
+        return state
 
-        def check(is_expected: typing.Callable[[dict[str, types.Report]], bool]) -> float:
-            while not is_expected(reports := {report["id"]: report for report in self.partner.reports()}):
-                pass
-            mirror.update()
-            self.assertEqual(store.reports, reports)
-            state = store.load()
-            assert state
-            return state["walk"]
+    def test_mirrors_equal_the_list_after_publications_corrections_withdrawals_and_imported_history(self) -> None:
+        by_log, by_list = MemoryStore(), MemoryStore()
+
+        def check(is_expected: typing.Callable[[dict[str, types.Report]], bool]) -> tuple[float, float]:
+            log_walk = self.updated(self.partner, by_log, is_expected)["walk"]
+            return log_walk, self.updated(self.visitor, by_list, is_expected)["walk"]
 
         check(lambda reports: not reports)
         self.service.publish("first")
         first = check(lambda reports: len(reports) == 1)
+        row = {"type": "water", "city": "Campinas", "country": "Brazil"}
         published = [f"r-{number}" for number in range(200)]
-        for id in published:
-            self.service.publish(id)
+        self.service.load([{**row, "id": id} for id in published], "--approve")
         self.assertEqual(check(lambda reports: len(reports) == 201), first, "publications need no walk")
         self.service.operate("PATCH", "reports/r-7", {"city": "Manaus"})
-        self.assertNotEqual(check(lambda reports: reports["r-7"]["city"] == "Manaus"), first)
+        second = check(lambda reports: reports["r-7"]["city"] == "Manaus")
+        self.assertEqual(second[0], first[0], "with the log, corrections need no walk")
+        self.assertNotEqual(second[1], first[1])
         self.service.operate("POST", "reports/withdraw", {"ids": published[50:100]})
         check(lambda reports: len(reports) == 151)
         self.service.operate("POST", "reports/restore", {"ids": published[50:60]})
         check(lambda reports: len(reports) == 161)
+        history = [{**row, "id": f"old-{day}", "createdAt": f"2020-01-{day:02}T12:00:00Z"} for day in range(1, 32)]
+        self.service.load(history, "--backfill")
+        self.service.operate("POST", "reports/withdraw", {"ids": ["old-3"]})
+        last = check(lambda reports: len(reports) == 191)
+        self.assertEqual(last[0], first[0], "with the log, history needs no walk")
+
+    def test_a_mirror_by_the_log_starts_again_if_the_service_was_restored_from_an_older_backup(self) -> None:
+        store = MemoryStore()
+        self.service.stop()
+        backup = self.service.folder.with_name(self.service.folder.name + "-backup")
+        shutil.copytree(self.service.folder, backup)
+        self.service.start()
+        self.service.publish("lost")
+        walk = self.updated(self.partner, store, lambda reports: "lost" in reports)["walk"]
+        self.service.stop()
+        shutil.rmtree(self.service.folder)
+        backup.rename(self.service.folder)
+        self.service.start()
+        restored = self.updated(self.partner, store, lambda reports: "lost" not in reports)
+        self.assertNotEqual(restored["walk"], walk)
 
 
 class Asynchronous(unittest.IsolatedAsyncioTestCase):

@@ -1,5 +1,6 @@
 import type { EventLog } from "./events.js";
 import { links } from "./links.js";
+import { solved } from "./proof.js";
 import { Problem } from "./problem.js";
 import { sleep } from "./sleep.js";
 import { type StreamEvent, type StreamOptions, streamed } from "./stream.js";
@@ -22,6 +23,16 @@ export interface CallOptions {
   cache?: "no-store";
 }
 
+export interface PostOptions extends CallOptions {
+  /** With the same key, a repeated request has no further effect, and the response of the first. */
+  idempotencyKey?: string | undefined;
+}
+
+export interface ChangeOptions extends CallOptions {
+  /** `etag` of the state to change. If someone else has changed it since, the problem is `PRECONDITION_FAILED`. */
+  ifMatch?: string | undefined;
+}
+
 export interface ReportPage extends api.ReportList {
   /** URL of the next page; none on the last one. */
   next: string | undefined;
@@ -34,7 +45,7 @@ export interface ReportPage extends api.ReportList {
 type Query = object;
 
 /** Request to the API, with `path` below `/api/v1/` or a whole URL. */
-export interface ApiRequest extends CallOptions {
+export interface ApiRequest extends PostOptions, ChangeOptions {
   method?: string;
   query?: Query;
   body?: object;
@@ -52,7 +63,12 @@ export class Client {
     this.#options = options;
     this.#base = `${new URL(options.baseUrl).href.replace(/\/+$/, "")}/api/v1/`;
     if (!/^https?:/.test(this.#base)) throw new TypeError(`${options.baseUrl} is not the URL of a service`);
-    this.webhooks = new Webhooks((path, request) => this.#json(path, request));
+    this.webhooks = new Webhooks(async (path, request) => (await this.#send(path, request)).response);
+  }
+
+  /** Whether requests contain a key. */
+  get hasKey(): boolean {
+    return this.#options.key !== undefined;
   }
 
   metrics(query: api.Filter = {}, options?: CallOptions): Promise<api.Metrics> {
@@ -103,6 +119,34 @@ export class Client {
     } while (link !== undefined);
   }
 
+  /** A published report. */
+  async report(id: string, query: api.Content = {}, options?: CallOptions): Promise<api.Report> {
+    const path = `reports/${encodeURIComponent(id)}`;
+    return (await this.#json<{ report: api.Report }>(path, { query, ...options })).report;
+  }
+
+  /** Response with a file of all reports of a query. Its `body` is a stream. */
+  async download(
+    format: "csv" | "geojson" | "ndjson",
+    query: api.DownloadQuery = {},
+    options?: CallOptions,
+  ): Promise<Response> {
+    return (await this.#send(`reports.${format}`, { query, ...options })).response;
+  }
+
+  /**
+   * Submits a report, if the service takes them. It becomes public if the operator approves it. Without a key, this
+   * takes a fraction of a second of computation.
+   */
+  async submit(report: api.ReportSubmission, options?: PostOptions): Promise<api.SubmittedReport> {
+    let body = report;
+    if (!this.hasKey) {
+      const challenge = await this.#json<api.Challenge>("reports/challenge", { cache: "no-store", ...options });
+      body = { ...report, proof: await solved(challenge, options?.signal) };
+    }
+    return this.#json("reports", { method: "POST", body, ...options });
+  }
+
   /** Key and limits of this client. */
   me(options?: CallOptions): Promise<api.Me> {
     return this.#json("me", options);
@@ -137,12 +181,11 @@ export class Client {
   }
 
   async #json<T>(path: string, request: ApiRequest = {}): Promise<T> {
-    const { response } = await this.#send(path, request);
-    return (response.status === 204 ? undefined : await response.json()) as T;
+    return (await (await this.#send(path, request)).response.json()) as T;
   }
 
   async #send(path: string, request: ApiRequest): Promise<{ response: Response; url: URL }> {
-    const { method = "GET", query = {}, body, headers = {}, signal, cache } = request;
+    const { method = "GET", query = {}, body, headers = {}, idempotencyKey, ifMatch, signal, cache } = request;
     const url = new URL(path, this.#base);
     // The key must not reach other services.
     if (!url.href.startsWith(this.#base)) throw new TypeError(`${url.href} is not below ${this.#base}`);
@@ -154,6 +197,8 @@ export class Client {
       headers: {
         ...headers,
         ...(key && { authorization: `Bearer ${key}` }),
+        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+        ...(ifMatch && { "if-match": ifMatch }),
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),

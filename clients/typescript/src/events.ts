@@ -3,6 +3,23 @@ import type { Instant, Metrics, Open, Report } from "./types.js";
 export type PublishedReport = Report & { status: Open<"APPROVED"> };
 export type WithdrawnReport = Report & { status: Open<"WITHDRAWN"> };
 
+/** History that was imported without an event for each report. */
+export interface ImportedReports {
+  reports: number;
+  /** First and last time of publication: the `since` and `until` of a query that contains the reports. */
+  since: Instant;
+  until: Instant;
+}
+
+/** Another subscription of the partner that receives nothing at present. */
+export interface StoppedSubscription {
+  subscription: string;
+  url: string;
+  reason?: string;
+  /** Start of the first of the current failures. */
+  since?: Instant;
+}
+
 interface Named<Name extends string, Data> {
   event: Name;
   timestamp: Instant;
@@ -13,10 +30,14 @@ interface Named<Name extends string, Data> {
 export type LogEvent =
   | Named<"report.created" | "report.updated", PublishedReport>
   | Named<"report.withdrawn", WithdrawnReport>
-  | Named<"metrics.updated", Metrics>;
+  | Named<"metrics.updated", Metrics>
+  | Named<"reports.imported", ImportedReports>;
 
 /** Bodies of webhooks. */
-export type WebhookEvent = LogEvent | Named<"webhook.test", { message: string; subscription: string }>;
+export type WebhookEvent =
+  | LogEvent
+  | Named<"subscription.paused" | "subscription.disabled", StoppedSubscription>
+  | Named<"webhook.test", { message: string; subscription: string }>;
 
 /** `id` is the `webhook-id`. Of two events, the one with the larger `sequence` is newer. */
 export type LoggedEvent = LogEvent & { id: string; sequence: number };
@@ -29,4 +50,9 @@ export interface EventLog {
 }
 
 /** Verified webhook. Only `id` and the members of the body are signed; TLS protects `sequence`. */
-export type ReceivedEvent = WebhookEvent & { id: string; sequence: number | undefined };
+export type ReceivedEvent = WebhookEvent & {
+  id: string;
+  sequence: number | undefined;
+  /** With `test: true`, the event is made up: ignore it. */
+  data: { test?: true };
+};

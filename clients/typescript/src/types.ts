@@ -20,6 +20,9 @@ export interface Place {
   city?: string;
 }
 
+/** Additional members of reports. One that is not known is left out. */
+export type ReportMember = "countryCode" | "region" | "eventDate" | "position" | "typeLabel";
+
 /** Selection of reports. `from` and `to` are event dates, both inclusive. */
 export interface Filter extends Place {
   from?: Day;
@@ -120,10 +123,21 @@ export interface GeoFacets {
   locations: Location[];
 }
 
-export interface ReportsQuery extends Filter {
+/** Names of places in a language, and additional members of reports. */
+export interface Content {
+  lang?: Language;
+  include?: readonly ReportMember[];
+}
+
+/** Reports of a download. */
+export interface DownloadQuery extends Filter, Content {
   /** Only reports published at or after this time. */
   since?: Instant;
-  lang?: Language;
+  /** Only reports published at or before this time. */
+  until?: Instant;
+}
+
+export interface ReportsQuery extends DownloadQuery {
   /** Reports on a page: 1 to 100, 20 by default. */
   limit?: number;
 }
@@ -135,22 +149,61 @@ export interface Report {
   peopleCount: number;
   type: ReportType;
   createdAt: Instant;
+  /** Day of the event. This member and those below are there on request. */
+  eventDate?: Day;
+  countryCode?: string;
+  region?: string;
+  /** Position of the place, never of the report. */
+  position?: Position;
+  /** Label of the type in `lang`, or else in English. */
+  typeLabel?: string;
 }
 
 export interface ReportList {
   reports: Report[];
 }
 
-/** Report of a view, with the day of its event if the view has `dates=event`. */
-export interface ViewReport extends Report {
-  eventDate?: Day;
+/** Report to submit. Note and contact are for the operator only. */
+export interface ReportSubmission {
+  type: "spirit" | "water" | "both";
+  city: string;
+  region?: string | null;
+  country: string;
+  /** 1 by default. */
+  peopleCount?: number | null;
+  /** Not in the future; today by default. */
+  eventDate?: Day | null;
+  note?: string | null;
+  contact?: string | null;
+  /** Must be empty: a field that people do not see in a form. */
+  website?: string | null;
+  /** Solution of a challenge, needed without a key. `submit` adds it. */
+  proof?: ProofOfWork | null;
+}
+
+export interface Challenge {
+  challenge: string;
+  /** Number of zero bits with which SHA-256 of the challenge, a colon and the nonce must begin. */
+  difficulty: number;
+  expiresAt: Instant;
+}
+
+export interface ProofOfWork {
+  challenge: string;
+  nonce: string;
+}
+
+export interface SubmittedReport {
+  id: string;
+  status: "PENDING";
 }
 
 /** Data of one of several queries on a stream. */
 export interface View {
   view: string;
   metrics: Metrics;
-  reports: ViewReport[];
+  /** Reports, with the day of the event if the view has `dates=event`. */
+  reports: Report[];
 }
 
 export interface MyKey {
@@ -158,6 +211,8 @@ export interface MyKey {
   holder: string;
   scope?: Open<"read" | "moderate" | "admin">;
   expiresAt?: Instant;
+  /** Origins of the pages that may use the key, if it is for pages. */
+  origins?: string[];
 }
 
 /** Limits of the caller. One that is left out does not exist for it. */
@@ -176,7 +231,9 @@ export interface Me {
 }
 
 /** Events that a subscription can select. */
-export type EventName = "report.created" | "report.updated" | "report.withdrawn" | "metrics.updated";
+export type EventName =
+  | ("report.created" | "report.updated" | "report.withdrawn" | "metrics.updated" | "reports.imported")
+  | ("subscription.paused" | "subscription.disabled");
 
 export interface EventFilter extends Place {
   types?: ReportType[];
@@ -240,6 +297,23 @@ export interface Warning {
   pointer?: string;
 }
 
+/** Event of a test, `webhook.test` by default. */
+export interface TestEvent {
+  event?: "webhook.test" | "report.created" | "report.updated" | "report.withdrawn" | "metrics.updated";
+  /** For events about reports. The members of a sample report stand in for those that are left out. */
+  report?: TestReport;
+}
+
+export interface TestReport {
+  id?: string | null;
+  type?: "spirit" | "water" | "both" | null;
+  city?: string | null;
+  region?: string | null;
+  country?: string | null;
+  peopleCount?: number | null;
+  createdAt?: Instant | null;
+}
+
 /** Result of a test: the `status` of the endpoint's response, or an `error` if there was none. */
 export interface TestResult {
   status?: number;
@@ -286,7 +360,9 @@ export interface DeliveryList {
   more: boolean;
 }
 
-export interface EventsQuery extends Place {
+export interface EventsQuery extends Place, Content {
+  /** Only events about reports of these types. */
+  types?: readonly ReportType[];
   /** `next` of an earlier page, or `latest` for future events only. */
   after?: string;
   events?: readonly EventName[];

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 import random
 import re
@@ -11,7 +13,7 @@ from urllib.parse import urljoin
 
 import httpx
 
-from .types import Report, StreamEvent
+from .types import Challenge, ProofOfWork, Report, StreamEvent
 
 MAX_WAIT = 60.0
 
@@ -45,6 +47,18 @@ def links(header: str, base: str) -> dict[str, str]:
     """URLs of a ``Link`` header (RFC 8288) by their relation."""
     found = re.findall(r'<([^>]*)>\s*;\s*rel="?(\w+)"?', header)
     return {relation: urljoin(base, target) for target, relation in found}
+
+
+def solved(task: Challenge) -> ProofOfWork:
+    """Solution of a challenge: a nonce with which SHA-256 of the challenge begins with enough zero bits."""
+    begun = hashlib.sha256(f"{task['challenge']}:".encode())
+    limit = 1 << (256 - task["difficulty"])
+    for nonce in itertools.count():
+        complete = begun.copy()
+        complete.update(b"%d" % nonce)
+        if int.from_bytes(complete.digest(), "big") < limit:
+            break
+    return {"challenge": task["challenge"], "nonce": str(nonce)}
 
 
 class StreamParser:

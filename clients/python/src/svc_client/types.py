@@ -51,15 +51,28 @@ class FacetsQuery(TypedDict):
     include: NotRequired[Sequence[Literal["countryCode", "id"]]]
 
 
-class ReportsQuery(Filter, total=False):
-    since: str
+class Content(TypedDict, total=False):
+    """Names of places in a language, and additional members of reports."""
+
     lang: Language
+    include: Sequence[Literal["countryCode", "region", "eventDate", "position", "typeLabel"]]
+
+
+class DownloadQuery(Filter, Content, total=False):
+    """Reports of a download. ``since`` and ``until`` are times of publication, both inclusive."""
+
+    since: str
+    until: str
+
+
+class ReportsQuery(DownloadQuery, total=False):
     limit: int
 
 
-class EventsQuery(Place, total=False):
+class EventsQuery(Place, Content, total=False):
     after: str
     events: Sequence[str]
+    types: Sequence[str]
     limit: int
 
 
@@ -138,14 +151,51 @@ class Report(TypedDict):
     peopleCount: int
     type: str
     createdAt: str
+    # On request:
+    eventDate: NotRequired[str]
+    countryCode: NotRequired[str]
+    region: NotRequired[str]
+    position: NotRequired[Position]
+    typeLabel: NotRequired[str]
 
 
 class ReportList(TypedDict):
     reports: List[Report]
 
 
-class ViewReport(Report):
-    eventDate: NotRequired[str]
+class ProofOfWork(TypedDict):
+    challenge: str
+    nonce: str
+
+
+class Challenge(TypedDict):
+    """Task whose solution is the ``proof`` of a report."""
+
+    challenge: str
+    difficulty: int
+    """Number of zero bits with which SHA-256 of the challenge, a colon and the nonce must begin."""
+    expiresAt: str
+
+
+class ReportSubmission(TypedDict):
+    """Report to submit. ``note`` and ``contact`` are for the operator only, and ``website`` must be empty."""
+
+    type: Literal["spirit", "water", "both"]
+    city: str
+    region: NotRequired[Optional[str]]
+    country: str
+    peopleCount: NotRequired[Optional[int]]
+    eventDate: NotRequired[Optional[str]]
+    note: NotRequired[Optional[str]]
+    contact: NotRequired[Optional[str]]
+    website: NotRequired[Optional[str]]
+    proof: NotRequired[Optional[ProofOfWork]]
+    """Solution of a challenge, needed without a key. ``submit`` adds it."""
+
+
+class SubmittedReport(TypedDict):
+    id: str
+    status: Literal["PENDING"]
 
 
 class View(TypedDict):
@@ -153,7 +203,8 @@ class View(TypedDict):
 
     view: str
     metrics: Metrics
-    reports: List[ViewReport]
+    reports: List[Report]
+    """Reports, with the day of the event if the view has ``dates=event``."""
 
 
 class MetricsEvent(TypedDict):
@@ -193,6 +244,7 @@ class MyKey(TypedDict):
     holder: str
     scope: NotRequired[str]
     expiresAt: NotRequired[str]
+    origins: NotRequired[List[str]]
 
 
 class MyLimits(TypedDict):
@@ -258,6 +310,8 @@ class Subscription(TypedDict):
 class ChangedSubscription(TypedDict):
     subscription: Subscription
     warnings: NotRequired[List[Warning]]
+    etag: str
+    """Header of the response: the ``if_match`` of the next change."""
 
 
 class SubscriptionWithNewSecret(Subscription):
@@ -274,6 +328,31 @@ class EndpointHealth(TypedDict):
 
 class SubscriptionWithHealth(Subscription):
     health: EndpointHealth
+
+
+class ReadSubscription(TypedDict):
+    subscription: SubscriptionWithHealth
+    etag: str
+    """Header of the response: the ``if_match`` of a change of this state."""
+
+
+class TestReport(TypedDict, total=False):
+    """Made-up report. The members of a sample report stand in for those that are left out."""
+
+    id: Optional[str]
+    type: Optional[Literal["spirit", "water", "both"]]
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    peopleCount: Optional[int]
+    createdAt: Optional[str]
+
+
+class TestEvent(TypedDict, total=False):
+    """Event of a test, ``webhook.test`` by default. ``report`` is for events about reports."""
+
+    event: Literal["webhook.test", "report.created", "report.updated", "report.withdrawn", "metrics.updated"]
+    report: TestReport
 
 
 class TestResult(TypedDict):
@@ -314,12 +393,32 @@ class WithdrawnReport(Report):
     status: str
 
 
+class ImportedReports(TypedDict):
+    """History that was imported without an event for each report.
+
+    A query with ``since`` and ``until`` contains the reports.
+    """
+
+    reports: int
+    since: str
+    until: str
+
+
+class StoppedSubscription(TypedDict):
+    """Another subscription of the partner that receives nothing at present."""
+
+    subscription: str
+    url: str
+    reason: NotRequired[str]
+    since: NotRequired[str]
+
+
 class WebhookTest(TypedDict):
     message: str
     subscription: str
 
 
-EventData = Union[PublishedReport, WithdrawnReport, Metrics]
+EventData = Union[PublishedReport, WithdrawnReport, Metrics, ImportedReports]
 
 
 class LoggedEvent(TypedDict):
@@ -339,13 +438,16 @@ class EventLog(TypedDict):
 
 
 class ReceivedEvent(TypedDict):
-    """Verified webhook. ``sequence`` is not signed: TLS protects it."""
+    """Verified webhook. With ``"test": True`` in its data, it is made up: ignore it.
+
+    ``sequence`` is not signed: TLS protects it.
+    """
 
     id: str
     sequence: Optional[int]
     event: str
     timestamp: str
-    data: Union[EventData, WebhookTest]
+    data: Union[EventData, StoppedSubscription, WebhookTest]
 
 
 class Fault(TypedDict):
@@ -357,7 +459,7 @@ class Fault(TypedDict):
 
 
 class MirrorState(TypedDict):
-    """Place of a mirror in the list, to be stored with its reports."""
+    """Place of a mirror in the log or the list, to be stored with its reports."""
 
     walk: float
     """Number of the last complete walk through the list."""
@@ -365,3 +467,5 @@ class MirrorState(TypedDict):
     """Revision of the list in that walk."""
     current: Optional[str]
     """URL of later reports; ``None`` if the list was empty."""
+    cursor: Optional[str]
+    """Place in the log; ``None`` if the client may not read it."""

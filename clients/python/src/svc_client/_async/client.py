@@ -3,11 +3,12 @@ from __future__ import annotations
 import contextlib
 import sys
 from asyncio import sleep
-from typing import TYPE_CHECKING, Any, AsyncIterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, AsyncIterator, Literal, Mapping, Sequence
+from urllib.parse import quote
 
 import httpx
 
-from .._http import ReportPage, StreamParser, links, parameters
+from .._http import ReportPage, StreamParser, links, parameters, solved
 from ..problem import Problem
 from .webhooks import AsyncWebhooks
 
@@ -56,6 +57,11 @@ class AsyncClient:
 
     async def aclose(self) -> None:
         await self._http.aclose()
+
+    @property
+    def has_key(self) -> bool:
+        """Whether requests contain a key."""
+        return bool(self._headers)
 
     async def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:
         return await self._json("metrics", query)
@@ -106,6 +112,32 @@ class AsyncClient:
                 return
             page = await self.report_page(page.next)
 
+    async def report(self, id: str, **query: Unpack[api.Content]) -> api.Report:
+        """A published report."""
+        return (await self._json(f"reports/{quote(id, safe='')}", query))["report"]
+
+    async def download(
+        self, format: Literal["csv", "geojson", "ndjson"], **query: Unpack[api.DownloadQuery]
+    ) -> AsyncIterator[bytes]:
+        """Parts of a file of all reports of a query."""
+        response = await self._send("GET", f"reports.{format}", query, stream=True)
+        try:
+            async for part in response.aiter_bytes():
+                yield part
+        finally:
+            await response.aclose()
+
+    async def submit(
+        self, report: api.ReportSubmission, *, idempotency_key: str | None = None
+    ) -> api.SubmittedReport:
+        """Submits a report, if the service takes them. It becomes public if the operator approves it.
+
+        Without a key, this takes a fraction of a second of computation.
+        """
+        if not self.has_key:
+            report = {**report, "proof": solved(await self._json("reports/challenge"))}
+        return await self._json("reports", method="POST", body=report, idempotency_key=idempotency_key)
+
     async def me(self) -> api.Me:
         """Key and limits of this client."""
         return await self._json("me")
@@ -151,17 +183,8 @@ class AsyncClient:
                         retry_after = problem.retry_after or 0
             await sleep(parser.wait(retry_after))
 
-    async def _json(
-        self,
-        path: str,
-        query: Mapping[str, Any] = {},
-        *,
-        method: str = "GET",
-        body: object = None,
-        headers: Mapping[str, str] = {},
-    ) -> Any:
-        response = await self._send(method, path, query, body=body, headers=headers)
-        return response.json() if response.content else None
+    async def _json(self, path: str, query: Mapping[str, Any] = {}, *, method: str = "GET", **options: Any) -> Any:
+        return (await self._send(method, path, query, **options)).json()
 
     async def _send(
         self,
@@ -170,26 +193,29 @@ class AsyncClient:
         query: Mapping[str, Any] = {},
         *,
         body: object = None,
-        headers: Mapping[str, str] = {},
+        idempotency_key: str | None = None,
+        if_match: str | None = None,
+        stream: bool = False,
     ) -> httpx.Response:
         url = httpx.URL(self._base).join(path)
         # The key must not reach other services.
         if not str(url).startswith(self._base):
             raise ValueError(f"{url} is not below {self._base}")
+        optional = {"idempotency-key": idempotency_key, "if-match": if_match}
         request = self._http.build_request(
             method,
             url.copy_merge_params(parameters(query)) if query else url,
             json=body,
-            headers={**self._headers, **headers},
+            headers={**self._headers, **{name: value for name, value in optional.items() if value is not None}},
         )
-        response = await self._http.send(request)
-        if response.is_success:
-            return response
-        problem = Problem(response)
-        if not self._wait or problem.retry_after is None:
-            raise problem
-        await sleep(problem.retry_after)
-        response = await self._http.send(request)
-        if response.is_success:
-            return response
-        raise Problem(response)
+        waits = self._wait
+        while True:
+            response = await self._http.send(request, stream=stream)
+            if response.is_success:
+                return response
+            await response.aread()
+            problem = Problem(response)
+            if not waits or problem.retry_after is None:
+                raise problem
+            waits = False
+            await sleep(problem.retry_after)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, List, Sequence
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any, List, Sequence
 
 if TYPE_CHECKING:
+    import httpx
+
     if sys.version_info >= (3, 11):
         from typing import Unpack
     else:
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
 
 
 class AsyncWebhooks:
-    """A partner's subscriptions to events. Needs a key of the tier ``partner`` or ``enterprise``."""
+    """A partner's subscriptions to events. Needs a key of the tier ``partner`` or ``enterprise``.
+
+    With the same ``idempotency_key``, a repeated request has no further effect, and the response of the first. With
+    ``if_match``, the ``etag`` of a state, a change is refused with ``PRECONDITION_FAILED`` if someone else has changed
+    the subscription since.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
-        self._json = client._json
+        self._json, self._send = client._json, client._send
 
     async def create(
         self,
@@ -28,35 +34,48 @@ class AsyncWebhooks:
         *,
         idempotency_key: str | None = None,
     ) -> api.CreatedSubscription:
-        """Subscribes an endpoint. Only this response contains the secret: store it.
-
-        With the same ``idempotency_key``, a repeated call creates no second subscription.
-        """
+        """Subscribes an endpoint. Only this response contains the secret: store it."""
         body = {"url": url, "events": list(events), "filter": filter}
-        headers = {"idempotency-key": idempotency_key or str(uuid4())}
-        return await self._json("webhooks", method="POST", body=body, headers=headers)
+        return await self._json("webhooks", method="POST", body=body, idempotency_key=idempotency_key)
 
     async def list(self) -> List[api.SubscriptionWithHealth]:
         """All subscriptions, newest first."""
         return (await self._json("webhooks"))["subscriptions"]
 
-    async def change(self, id: str, **change: Unpack[api.SubscriptionChange]) -> api.ChangedSubscription:
+    async def read(self, id: str) -> api.ReadSubscription:
+        return _tagged(await self._send("GET", "webhooks/subscription", {"id": id}))
+
+    async def change(
+        self, id: str, *, if_match: str | None = None, **change: Unpack[api.SubscriptionChange]
+    ) -> api.ChangedSubscription:
         """Changes the given members. ``filter`` replaces the whole filter; ``None`` removes it."""
-        return await self._json("webhooks", {"id": id}, method="PATCH", body=change)
+        return _tagged(await self._send("PATCH", "webhooks", {"id": id}, body=change, if_match=if_match))
 
-    async def delete(self, id: str) -> None:
-        await self._json("webhooks", {"id": id}, method="DELETE")
+    async def delete(self, id: str, *, if_match: str | None = None) -> None:
+        await self._send("DELETE", "webhooks", {"id": id}, if_match=if_match)
 
-    async def rotate(self, id: str) -> api.SubscriptionWithNewSecret:
+    async def rotate(
+        self, id: str, *, if_match: str | None = None, idempotency_key: str | None = None
+    ) -> api.SubscriptionWithNewSecret:
         """Replaces the secret. For 24 hours, requests are signed with the old secret, too."""
-        return (await self._json("webhooks/rotate", {"id": id}, method="POST"))["subscription"]
+        options = {"if_match": if_match, "idempotency_key": idempotency_key}
+        return (await self._json("webhooks/rotate", {"id": id}, method="POST", **options))["subscription"]
 
-    async def test(self, id: str) -> api.TestResult:
-        """Sends a ``webhook.test`` event, and returns the response of the endpoint."""
-        return await self._json("webhooks/test", {"id": id}, method="POST")
+    async def test(
+        self, id: str, *, idempotency_key: str | None = None, **event: Unpack[api.TestEvent]
+    ) -> api.TestResult:
+        """Sends a made-up event, ``webhook.test`` by default, and returns the response of the endpoint."""
+        options = {"body": event or None, "idempotency_key": idempotency_key}
+        return await self._json("webhooks/test", {"id": id}, method="POST", **options)
 
     async def replay(
-        self, id: str, *, from_: str | None = None, after: str | None = None, failed: bool = False
+        self,
+        id: str,
+        *,
+        from_: str | None = None,
+        after: str | None = None,
+        failed: bool = False,
+        idempotency_key: str | None = None,
     ) -> int:
         """Sends past events again, and returns their number.
 
@@ -64,7 +83,8 @@ class AsyncWebhooks:
         """
         choices = {"from": from_, "after": after, "status": "FAILED" if failed else None}
         body = {name: value for name, value in choices.items() if value is not None}
-        return (await self._json("webhooks/replay", {"id": id}, method="POST", body=body))["events"]
+        options = {"body": body, "idempotency_key": idempotency_key}
+        return (await self._json("webhooks/replay", {"id": id}, method="POST", **options))["events"]
 
     async def deliveries(self, id: str, **query: Unpack[api.DeliveriesQuery]) -> api.DeliveryList:
         """A page of deliveries with their attempts, newest event first.
@@ -72,3 +92,7 @@ class AsyncWebhooks:
         Continue with ``next`` as ``after`` while ``more`` is true.
         """
         return await self._json("webhooks/deliveries", {"id": id, **query})
+
+
+def _tagged(response: httpx.Response) -> Any:
+    return {**response.json(), "etag": response.headers["etag"]}

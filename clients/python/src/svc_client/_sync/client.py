@@ -4,11 +4,12 @@ from __future__ import annotations
 import contextlib
 import sys
 from time import sleep
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Sequence
+from urllib.parse import quote
 
 import httpx
 
-from .._http import ReportPage, StreamParser, links, parameters
+from .._http import ReportPage, StreamParser, links, parameters, solved
 from ..problem import Problem
 from .webhooks import Webhooks
 
@@ -57,6 +58,11 @@ class Client:
 
     def close(self) -> None:
         self._http.close()
+
+    @property
+    def has_key(self) -> bool:
+        """Whether requests contain a key."""
+        return bool(self._headers)
 
     def metrics(self, **query: Unpack[api.Filter]) -> api.Metrics:
         return self._json("metrics", query)
@@ -107,6 +113,32 @@ class Client:
                 return
             page = self.report_page(page.next)
 
+    def report(self, id: str, **query: Unpack[api.Content]) -> api.Report:
+        """A published report."""
+        return (self._json(f"reports/{quote(id, safe='')}", query))["report"]
+
+    def download(
+        self, format: Literal["csv", "geojson", "ndjson"], **query: Unpack[api.DownloadQuery]
+    ) -> Iterator[bytes]:
+        """Parts of a file of all reports of a query."""
+        response = self._send("GET", f"reports.{format}", query, stream=True)
+        try:
+            for part in response.iter_bytes():
+                yield part
+        finally:
+            response.close()
+
+    def submit(
+        self, report: api.ReportSubmission, *, idempotency_key: str | None = None
+    ) -> api.SubmittedReport:
+        """Submits a report, if the service takes them. It becomes public if the operator approves it.
+
+        Without a key, this takes a fraction of a second of computation.
+        """
+        if not self.has_key:
+            report = {**report, "proof": solved(self._json("reports/challenge"))}
+        return self._json("reports", method="POST", body=report, idempotency_key=idempotency_key)
+
     def me(self) -> api.Me:
         """Key and limits of this client."""
         return self._json("me")
@@ -152,17 +184,8 @@ class Client:
                         retry_after = problem.retry_after or 0
             sleep(parser.wait(retry_after))
 
-    def _json(
-        self,
-        path: str,
-        query: Mapping[str, Any] = {},
-        *,
-        method: str = "GET",
-        body: object = None,
-        headers: Mapping[str, str] = {},
-    ) -> Any:
-        response = self._send(method, path, query, body=body, headers=headers)
-        return response.json() if response.content else None
+    def _json(self, path: str, query: Mapping[str, Any] = {}, *, method: str = "GET", **options: Any) -> Any:
+        return (self._send(method, path, query, **options)).json()
 
     def _send(
         self,
@@ -171,26 +194,29 @@ class Client:
         query: Mapping[str, Any] = {},
         *,
         body: object = None,
-        headers: Mapping[str, str] = {},
+        idempotency_key: str | None = None,
+        if_match: str | None = None,
+        stream: bool = False,
     ) -> httpx.Response:
         url = httpx.URL(self._base).join(path)
         # The key must not reach other services.
         if not str(url).startswith(self._base):
             raise ValueError(f"{url} is not below {self._base}")
+        optional = {"idempotency-key": idempotency_key, "if-match": if_match}
         request = self._http.build_request(
             method,
             url.copy_merge_params(parameters(query)) if query else url,
             json=body,
-            headers={**self._headers, **headers},
+            headers={**self._headers, **{name: value for name, value in optional.items() if value is not None}},
         )
-        response = self._http.send(request)
-        if response.is_success:
-            return response
-        problem = Problem(response)
-        if not self._wait or problem.retry_after is None:
-            raise problem
-        sleep(problem.retry_after)
-        response = self._http.send(request)
-        if response.is_success:
-            return response
-        raise Problem(response)
+        waits = self._wait
+        while True:
+            response = self._http.send(request, stream=stream)
+            if response.is_success:
+                return response
+            response.read()
+            problem = Problem(response)
+            if not waits or problem.retry_after is None:
+                raise problem
+            waits = False
+            sleep(problem.retry_after)

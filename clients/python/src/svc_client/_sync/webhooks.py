@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, List, Sequence
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any, List, Sequence
 
 if TYPE_CHECKING:
+    import httpx
+
     if sys.version_info >= (3, 11):
         from typing import Unpack
     else:
@@ -16,10 +17,15 @@ if TYPE_CHECKING:
 
 
 class Webhooks:
-    """A partner's subscriptions to events. Needs a key of the tier ``partner`` or ``enterprise``."""
+    """A partner's subscriptions to events. Needs a key of the tier ``partner`` or ``enterprise``.
+
+    With the same ``idempotency_key``, a repeated request has no further effect, and the response of the first. With
+    ``if_match``, the ``etag`` of a state, a change is refused with ``PRECONDITION_FAILED`` if someone else has changed
+    the subscription since.
+    """
 
     def __init__(self, client: Client) -> None:
-        self._json = client._json
+        self._json, self._send = client._json, client._send
 
     def create(
         self,
@@ -29,35 +35,48 @@ class Webhooks:
         *,
         idempotency_key: str | None = None,
     ) -> api.CreatedSubscription:
-        """Subscribes an endpoint. Only this response contains the secret: store it.
-
-        With the same ``idempotency_key``, a repeated call creates no second subscription.
-        """
+        """Subscribes an endpoint. Only this response contains the secret: store it."""
         body = {"url": url, "events": list(events), "filter": filter}
-        headers = {"idempotency-key": idempotency_key or str(uuid4())}
-        return self._json("webhooks", method="POST", body=body, headers=headers)
+        return self._json("webhooks", method="POST", body=body, idempotency_key=idempotency_key)
 
     def list(self) -> List[api.SubscriptionWithHealth]:
         """All subscriptions, newest first."""
         return (self._json("webhooks"))["subscriptions"]
 
-    def change(self, id: str, **change: Unpack[api.SubscriptionChange]) -> api.ChangedSubscription:
+    def read(self, id: str) -> api.ReadSubscription:
+        return _tagged(self._send("GET", "webhooks/subscription", {"id": id}))
+
+    def change(
+        self, id: str, *, if_match: str | None = None, **change: Unpack[api.SubscriptionChange]
+    ) -> api.ChangedSubscription:
         """Changes the given members. ``filter`` replaces the whole filter; ``None`` removes it."""
-        return self._json("webhooks", {"id": id}, method="PATCH", body=change)
+        return _tagged(self._send("PATCH", "webhooks", {"id": id}, body=change, if_match=if_match))
 
-    def delete(self, id: str) -> None:
-        self._json("webhooks", {"id": id}, method="DELETE")
+    def delete(self, id: str, *, if_match: str | None = None) -> None:
+        self._send("DELETE", "webhooks", {"id": id}, if_match=if_match)
 
-    def rotate(self, id: str) -> api.SubscriptionWithNewSecret:
+    def rotate(
+        self, id: str, *, if_match: str | None = None, idempotency_key: str | None = None
+    ) -> api.SubscriptionWithNewSecret:
         """Replaces the secret. For 24 hours, requests are signed with the old secret, too."""
-        return (self._json("webhooks/rotate", {"id": id}, method="POST"))["subscription"]
+        options = {"if_match": if_match, "idempotency_key": idempotency_key}
+        return (self._json("webhooks/rotate", {"id": id}, method="POST", **options))["subscription"]
 
-    def test(self, id: str) -> api.TestResult:
-        """Sends a ``webhook.test`` event, and returns the response of the endpoint."""
-        return self._json("webhooks/test", {"id": id}, method="POST")
+    def test(
+        self, id: str, *, idempotency_key: str | None = None, **event: Unpack[api.TestEvent]
+    ) -> api.TestResult:
+        """Sends a made-up event, ``webhook.test`` by default, and returns the response of the endpoint."""
+        options = {"body": event or None, "idempotency_key": idempotency_key}
+        return self._json("webhooks/test", {"id": id}, method="POST", **options)
 
     def replay(
-        self, id: str, *, from_: str | None = None, after: str | None = None, failed: bool = False
+        self,
+        id: str,
+        *,
+        from_: str | None = None,
+        after: str | None = None,
+        failed: bool = False,
+        idempotency_key: str | None = None,
     ) -> int:
         """Sends past events again, and returns their number.
 
@@ -65,7 +84,8 @@ class Webhooks:
         """
         choices = {"from": from_, "after": after, "status": "FAILED" if failed else None}
         body = {name: value for name, value in choices.items() if value is not None}
-        return (self._json("webhooks/replay", {"id": id}, method="POST", body=body))["events"]
+        options = {"body": body, "idempotency_key": idempotency_key}
+        return (self._json("webhooks/replay", {"id": id}, method="POST", **options))["events"]
 
     def deliveries(self, id: str, **query: Unpack[api.DeliveriesQuery]) -> api.DeliveryList:
         """A page of deliveries with their attempts, newest event first.
@@ -73,3 +93,7 @@ class Webhooks:
         Continue with ``next`` as ``after`` while ``more`` is true.
         """
         return self._json("webhooks/deliveries", {"id": id, **query})
+
+
+def _tagged(response: httpx.Response) -> Any:
+    return {**response.json(), "etag": response.headers["etag"]}
