@@ -207,7 +207,7 @@ pub(crate) fn Boot(
     .into_any()
 }
 
-/// The glyphs, for use with `<use>`.
+/// Glyphs of the types, for use with `<use>`.
 #[component]
 pub fn Glyphs() -> impl IntoView {
     let symbols = expect_context::<Arc<Brand>>().symbols();

@@ -1,6 +1,6 @@
 use crate::{
     contract::{
-        options::{Accent, Effect, EmbedOption, EmbedOptions, Input, Name, OPTIONS, Place},
+        options::{Accent, Effect, EmbedOption, EmbedOptions, Input, OPTIONS, Place},
         page_state::{self, InitialState, Members, Scope},
         snippets::Embed,
     },
