@@ -3,15 +3,12 @@
 //
 // Replaces Leptos's own inline scripts. As a file, this script needs no hash or nonce in the content security policy,
 // and it starts at once, while theirs waits until the browser is idle.
+import { islands } from "./islands.js";
 import { compiled } from "./modules.js";
 // The desk's bundle has the desk's module under the same name: see scripts/site/site.mjs.
 import init, * as wasm from "./frontend.js";
 
 const { dataset } = document.documentElement;
-
-// Islands of the page. `hydrate` and `leave` start and end them; undefined without wasm. `ready` is a promise that is
-// fulfilled when they have been hydrated.
-export const islands = {};
 
 // Hydrates the islands of the page. The promise is never rejected: a page whose islands fail stays as the server
 // rendered it, and its options can still change.

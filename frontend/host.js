@@ -17,7 +17,7 @@
 // origin of a message is therefore irrelevant. The widget only checks that the message comes from its parent, not from
 // another frame. Messages of the widget contain no secrets.
 
-import { islands } from "./boot.js";
+import { islands } from "./islands.js";
 
 // Options, from the table in app/src/contract/options.rs. `styles` only change styles: each has its values, the first
 // of which is the default, except `accent`. `html` change the HTML that the server renders: the new HTML is fetched and

@@ -138,7 +138,7 @@ impl Brand {
         Some(icon.as_ref()?.symbol(id))
     }
 
-    /// All symbols, with the operator's in the place of built-in ones.
+    /// Symbols of the types, with the operator's in the place of built-in ones.
     pub(crate) fn symbols(&self) -> String {
         glyph::SYMBOLS
             .map(|(id, built_in)| self.icon(id).unwrap_or_else(|| built_in.to_owned()))

@@ -27,6 +27,9 @@ pub struct Assets {
     /// Style sheets by name: `metrics` is `style/metrics.css`.
     #[serde(default)]
     pub styles: BTreeMap<String, String>,
+    /// Script of the widget with a form, which needs no wasm.
+    #[serde(default)]
+    pub report: String,
     /// Script of the desk, which loads its own wasm.
     #[serde(default)]
     pub desk: String,
@@ -173,19 +176,18 @@ pub(crate) fn Feeds(
     feeds.map(feed).collect_view()
 }
 
-/// Preloads the wasm of the page's island and hydrates it. `public/retry.js` retries files that
-/// failed to load.
+/// Preloads the wasm of the page, if it has any, and loads the script. `public/retry.js` retries
+/// files that failed to load.
 #[component]
 pub(crate) fn Boot(
-    /// Name of the island.
-    island: &'static str,
+    /// URL of the script; empty if there is none.
+    script: String,
+    /// URLs of the wasm modules.
+    modules: Vec<String>,
 ) -> impl IntoView {
-    let assets = expect_context::<Arc<Assets>>();
-    if assets.boot.is_empty() {
+    if script.is_empty() {
         return ().into_any();
     }
-    let mut modules = vec![assets.wasm.clone()];
-    modules.extend(assets.islands.get(island).cloned());
     let preload = |href: String| {
         view! {
             <link
@@ -199,13 +201,13 @@ pub(crate) fn Boot(
     };
     view! {
         {modules.into_iter().map(preload).collect_view()}
-        <script type="module" src=link(&assets.boot)></script>
+        <script type="module" src=link(script)></script>
         <script r#async=true src=link("/retry.js")></script>
     }
     .into_any()
 }
 
-/// The glyphs, for use with `<use>`.
+/// Glyphs of the types, for use with `<use>`.
 #[component]
 pub fn Glyphs() -> impl IntoView {
     let symbols = expect_context::<Arc<Brand>>().symbols();

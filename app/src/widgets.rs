@@ -9,7 +9,6 @@ mod legend;
 pub(crate) mod live;
 pub mod metrics;
 mod new_reports;
-pub mod report;
 pub mod trend;
 
 #[cfg(feature = "ssr")]
@@ -20,5 +19,7 @@ mod menu;
 pub mod page;
 #[cfg(feature = "ssr")]
 pub mod registry;
+#[cfg(feature = "ssr")]
+pub mod report;
 #[cfg(feature = "ssr")]
 pub use page::WidgetPage;

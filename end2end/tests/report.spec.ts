@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { FrameLocator, Page } from "@playwright/test";
 import { overflow, violations } from "../support/axe.js";
 import { Service } from "../support/service.js";
 import { expect, test as base } from "../support/test.js";
@@ -25,8 +25,8 @@ test.use({ locale: "en-US" });
 // Chromium logs the status of each refused request.
 const REFUSED = /status of (422|429|400)/;
 
-/** Waits until the island has taken over the form. */
-const started = (page: Page) => expect(page.locator("form")).toHaveJSProperty("noValidate", true);
+/** Waits until the script has taken over the form. */
+const started = (page: Page | FrameLocator) => expect(page.locator("html")).toHaveAttribute("data-boot", "started");
 
 /** Texts of the faults of fields. */
 const faults = (page: Page) => page.locator(".fault").filter({ hasText: /\S/ });
@@ -113,6 +113,42 @@ test("cities are suggested, and the only country of one is filled in", async ({ 
   await expect(page.getByLabel("Country")).toHaveValue("France");
 });
 
+test("a choice of the page around it changes the language of the form, which can still be sent", async ({ hostPage, page, open }) => {
+  const script = `<script src="${open.base}/embed.js" data-base="${open.base}" async></script>`;
+  await page.goto(await hostPage(`<!doctype html><html lang="en"><title>h</title><main>${script}
+    <div data-svc="report" data-height="auto" data-lang="en"></div></main></html>`));
+  const frame = page.frameLocator("iframe");
+  await started(frame);
+  await page.locator("iframe").evaluate((iframe) => (iframe.dataset.lang = "de"));
+  await expect(frame.getByRole("heading")).toHaveText("Ein Ereignis melden");
+  await frame.getByRole("button", { name: "Senden" }).click();
+  await expect(frame.locator(".fault").filter({ hasText: /\S/ })).toHaveText([
+    "Wählen Sie eine Art.",
+    "Geben Sie den Namen der Stadt ein.",
+    "Geben Sie den Namen des Landes ein.",
+  ]);
+  await frame.getByRole("radio", { name: "Wasser" }).check({ force: true });
+  await frame.getByLabel("Stadt").fill("Lyon");
+  await frame.getByLabel("Land").fill("France");
+  await frame.getByRole("button", { name: "Senden" }).click();
+  await expect(frame.getByRole("status")).toContainText("Danke.");
+  expect(await pending(open)).toHaveLength(1);
+});
+
+test("a report whose response is lost can be sent again", async ({ page, open, expectErrors }) => {
+  expectErrors(/ERR_FAILED/);
+  await page.goto(`${open.base}/embed/report?lang=en`);
+  await started(page);
+  await fillIn(page);
+  await page.route("**/api/v1/reports", (route) => route.abort());
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("alert")).toHaveText("The report could not be sent. Try again.");
+  await page.unroute("**/api/v1/reports");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByRole("status")).toContainText("Thank you.");
+  await expect(page.locator(".trouble")).toHaveText("");
+});
+
 test("the form fits every width in both themes and from right to left, and axe finds nothing", async ({ page, open }) => {
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -168,18 +204,28 @@ test("the builder offers the form where the service takes reports", async ({ pag
   await expect(page.getByRole("radio", { name: "Form" })).toHaveCount(0);
 });
 
-test("a first load of the form costs at most 66 kB", { tag: "@release" }, async ({ hostPage, page, open }) => {
-  const sizes: Promise<number>[] = [];
+test("a first load of the form costs at most 12 kB, and its script 4 kB", { tag: "@release" }, async ({ hostPage, page, open }) => {
+  const sizes: Promise<[string, number, number]>[] = [];
   page.on("requestfinished", (request) => {
     if (!request.url().startsWith(open.base)) return;
-    sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
+    const { pathname } = new URL(request.url());
+    sizes.push(request.sizes().then((size) => [pathname, size.responseBodySize, size.responseHeadersSize]));
   });
   const src = `${open.base}/embed/report`;
   await page.goto(await hostPage(`<!doctype html><iframe src="${src}" width="600" height="600" title="w"></iframe>`));
-  await expect(page.frameLocator("iframe").locator("form")).toHaveJSProperty("noValidate", true);
-  const bytes = await Promise.all(sizes);
-  expect(bytes.length).toBeGreaterThan(4);
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(66_000);
+  await started(page.frameLocator("iframe"));
+  await page.waitForLoadState("load");
+  const files = await Promise.all(sizes);
+  expect(files.map(([path]) => path.replace(/\.[\w-]+(?=\.\w+$)/, "")).sort()).toEqual([
+    "/assets/report.css",
+    "/assets/report.js",
+    "/embed/report",
+    "/retry.js",
+  ]);
+  const [, script] = files.find(([path]) => /^\/assets\/report.*\.js$/.test(path))!;
+  expect(script).toBeLessThanOrEqual(4_000);
+  const bytes = files.reduce((sum, [, body, headers]) => sum + body + headers, 0);
+  expect(bytes, files.map((file) => file.join(": ")).join("\n")).toBeLessThanOrEqual(12_000);
 });
 
 test.describe("without JavaScript", () => {
@@ -191,8 +237,6 @@ test.describe("without JavaScript", () => {
     expectErrors,
   }) => {
     expectErrors(REFUSED);
-    // Without scripts, the wasm is loaded in vain.
-    expectErrors(/preloaded using link preload/);
     await page.goto(`${open.base}/embed/report?lang=en&theme=dark`);
     await fillIn(page);
     await page.getByRole("button", { name: "Send" }).click();

@@ -52,12 +52,11 @@ const needs = Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort
 // cargo-leptos makes one module for each set of islands with shared code. Each module is a request,
 // and half a dozen small modules are larger than two when compressed. Code for all islands is
 // therefore moved into the main module, and code for some of them into the module of each. A page
-// has only one island, so nothing is loaded twice, and no widget grows because of the others. The form does not count: it
-// has no live data, and would take the code for them out of the main module.
-const live = needs.filter(([island]) => island !== "report");
+// has only one island, so nothing is loaded twice, and no widget grows because of the others.
+const users = (module) => needs.filter(([, modules]) => modules.includes(module)).length;
 const all = [...new Set(needs.flatMap(([, modules]) => modules))];
 const path = (module) => join(LEPTOS, hashed(`${module}.wasm`));
-const isShared = (module) => live.every(([, modules]) => modules.includes(module));
+const isShared = (module) => users(module) === needs.length;
 const shared = all.filter(isShared).map(path);
 const own = needs.map(([island, modules]) => [island, modules.filter((module) => !isShared(module)).map(path)]);
 
@@ -126,6 +125,8 @@ for (const entry of readdirSync("public", { withFileTypes: true })) {
 const manifest = {
   boot: `/assets/${addAsset("boot", ".js", boot.replaceAll("frontend.wasm", main))}`,
   wasm: `/assets/${main}`,
+  // Script of the widget with a form, without wasm.
+  report: `/assets/${addAsset("report", ".js", (await bundled("frontend/report.js", LEPTOS)).text)}`,
   // Without the script, the desk works with plain forms.
   ...(existsSync(DESK) && { desk: await buildDesk() }),
   styles,

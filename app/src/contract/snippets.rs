@@ -39,6 +39,11 @@ impl Embed {
         self.options.title.as_ref().map(Name::as_ref).unwrap_or(name)
     }
 
+    /// Title of the widget's page, in the language of the page.
+    pub(crate) fn heading(&self, lang: Lang) -> &str {
+        self.options.title.as_ref().map_or(self.widget.title(lang), Name::as_ref)
+    }
+
     /// The path, with the options that differ from their defaults.
     pub fn address(&self) -> String {
         self.address_of("")

@@ -176,8 +176,7 @@ impl<'a> Sheet<'a> {
             Background::None => String::new(),
         };
         // Some renderers do not support variables, but all support classes.
-        let symbols = glyph::SYMBOLS
-            .map(|(_, symbol)| symbol)
+        let symbols = [&*glyph::SYMBOLS.map(|(_, symbol)| symbol).concat(), glyph::TOTAL]
             .concat()
             .replace("stroke=\"var(--", "class=\"ring-")
             .replace(")\"", "\"");

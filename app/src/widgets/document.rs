@@ -1,6 +1,6 @@
 use crate::{
     contract::{
-        options::{Accent, Effect, EmbedOption, EmbedOptions, Input, Name, OPTIONS, Place},
+        options::{Accent, Effect, EmbedOption, EmbedOptions, Input, OPTIONS, Place},
         page_state::{self, InitialState, Members, Scope},
         snippets::Embed,
     },
@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// Texts of the island of every widget.
 const COMMON: &[Word] = &[AS_OF, AS_OF_DATE, BOTH, LIVE, NOTHING_YET, RECONNECTING, SPIRIT, WATER];
 
-/// The document around the requested widget: its head, the attributes for its options, and the JSON
-/// with the initial state of its island. The children read the same values from their context.
+/// The document around the requested widget with an [`InitialState`] for its island. The children
+/// read the same values from their context.
 #[component]
 pub(crate) fn WidgetDocument(
     /// Texts of the island, besides those of every widget.
@@ -41,16 +41,12 @@ pub(crate) fn WidgetDocument(
     more: Members,
     children: Children,
 ) -> impl IntoView {
-    let PageRequest { embed: Embed { widget, options }, lang, base_url, .. } = expect_context();
-    let accent = options.accent.map(|accent| {
-        let href = link(format!("/embed/accent/{}.css", accent.digits()));
-        view! { <link class="accent" rel="stylesheet" href=href /> }
-    });
-    let heading = options.title.as_ref().map_or(widget.title(lang), Name::as_ref).to_owned();
+    let PageRequest { embed, lang, base_url, .. } = expect_context();
     let source = expect_context::<SharedPageData>();
+    let options = &embed.options;
     let state = InitialState {
         words: source.brand().named(Words::only(lang, &[COMMON, words].concat())),
-        label: label(&options, &*source, lang),
+        label: label(options, &*source, lang),
         scope: scope(&options.place()),
         types: options.types,
         base_path: base_url.path().to_owned(),
@@ -58,15 +54,49 @@ pub(crate) fn WidgetDocument(
         is_without_today: options.period().excludes(metrics.day()),
         metrics,
         reports,
-        heading: heading.clone(),
+        heading: embed.heading(lang).to_owned(),
         options: options.to_query(),
     };
     let mut members = page_state::provide(state);
     members.extend(more);
+    let assets = expect_context::<Arc<Assets>>();
+    let mut modules = vec![assets.wasm.clone()];
+    modules.extend(assets.islands.get(embed.widget.name).cloned());
+    let script = assets.boot.clone();
+    view! {
+        <Document state=members script=script modules=modules feeds=feeds>
+            {children()}
+        </Document>
+    }
+}
+
+/// The document around the requested widget: its head, the attributes for its options, and the JSON
+/// with the state for its script.
+#[component]
+pub(crate) fn Document(
+    state: Members,
+    /// URL of the script.
+    script: String,
+    /// URLs of the wasm modules that the script loads.
+    #[prop(optional)]
+    modules: Vec<String>,
+    /// Query of the feeds with the reports of the widget, if it lists any.
+    #[prop(optional_no_strip)]
+    feeds: Option<String>,
+    children: Children,
+) -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let heading = embed.heading(lang).to_owned();
+    let Embed { widget, options } = embed;
+    let accent = options.accent.map(|accent| {
+        let href = link(format!("/embed/accent/{}.css", accent.digits()));
+        view! { <link class="accent" rel="stylesheet" href=href /> }
+    });
+    let mut members = state;
     members.extend([("host".to_owned(), host_options())]);
     let initial = shell::json(&members);
-    // Without a boot script, the styles show the same as after a failed script.
-    let boot = expect_context::<Arc<Assets>>().boot.is_empty().then_some("failed");
+    // Without a script, the styles show the same as after a failed script.
+    let boot = script.is_empty().then_some("failed");
     view! {
         <html
             lang=lang.tag()
@@ -81,7 +111,7 @@ pub(crate) fn WidgetDocument(
                 {accent}
                 <Discovery />
                 {feeds.map(|query| view! { <Feeds query=query /> })}
-                <Boot island=widget.name />
+                <Boot script=script modules=modules />
             </head>
             <body>
                 <Glyphs />

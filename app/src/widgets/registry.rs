@@ -1,5 +1,5 @@
-//! Lists of all widgets: those with live data, and the one with a form. [`WIDGETS`] is the source for the routes of pages and pictures, the home page, the
-//! snippet builder, oEmbed, the loader `embed.js`, and the browser tests.
+//! Lists of all widgets: those with live data, and the one with a form. [`WIDGETS`] is the source for the routes of pages
+//! and pictures, the home page, the snippet builder, oEmbed, the loader `embed.js`, and the browser tests.
 
 use super::{feed, globe, metrics, report, trend};
 use crate::{contract::options::Limit, picture::Draw, words::Word};
@@ -10,7 +10,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// A widget, at `/embed/<name>`, with the stylesheet `style/<name>.css` and an island of its name.
+/// A widget, at `/embed/<name>`, with the stylesheet `style/<name>.css`, and, if it has live data, an island of its name.
 pub struct Widget {
     pub name: &'static str,
     /// Name in the snippet builder.

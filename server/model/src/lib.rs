@@ -11,6 +11,6 @@ mod types;
 pub use markers::{Marker, Markers, Newest};
 pub use metrics::Metrics;
 pub use position::{Hundredths, PlacePosition};
-pub use report::{Included, Report, ReportList, ReportType};
+pub use report::{Further, Included, Report, ReportList, ReportType};
 pub use series::{Interval, Series, SeriesPoint};
 pub use types::Types;

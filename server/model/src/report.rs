@@ -51,11 +51,20 @@ pub struct Report {
     /// Date of the event. Only on request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_date: Option<String>,
-    /// Further members that a request can name. The browser has no use for them.
+    /// Further members that a request can name.
     #[serde(flatten, skip_deserializing)]
     #[cfg_attr(feature = "schema", schemars(flatten))]
-    pub included: Option<Box<Included>>,
+    pub included: Option<Further>,
 }
+
+/// Members of a report that only requests with `include` get.
+#[cfg(not(target_family = "wasm"))]
+pub type Further = Box<Included>;
+
+/// The browser has no use for these members. A type without values keeps them out of its wasm.
+#[cfg(target_family = "wasm")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Further {}
 
 /// Members of a report that only requests with `include` get.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@ use super::{
     words::{LABEL, TITLE, TODAY, TOTAL},
 };
 use crate::{
+    glyph,
     page_data::{SharedPageData, Unavailable},
     request::PageRequest,
     widgets::{
@@ -46,6 +47,7 @@ pub fn MetricsWidget() -> impl IntoView {
             <WidgetDocument words=WORDS metrics=metrics>
                 {island(WIDGET.name, MetricsBoard)}
                 {spark}
+                <svg class="glyphs" aria-hidden="true" inner_html=glyph::TOTAL></svg>
             </WidgetDocument>
         })
     })

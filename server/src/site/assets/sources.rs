@@ -1,5 +1,5 @@
 //! The site's sources, for development: every request reads its file again, so an edit shows on the next load. Nothing
-//! is bundled: browsers follow the imports of scripts and stylesheets. Pages have no widget scripts until cargo-leptos
+//! is bundled: browsers follow the imports of scripts and stylesheets. Widgets with live data have no scripts until cargo-leptos
 //! has built the wasm.
 
 use std::{
@@ -79,7 +79,8 @@ pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
 fn load_from(workspace: PathBuf) -> Result<(Assets, Files), Incomplete> {
     let styles = styles(&workspace.join("style"))
         .map_err(|error| Incomplete(format!("style/ cannot be read: {error}")))?;
-    let mut assets = Assets { styles, ..Assets::default() };
+    let report = "/assets/report.js".to_owned();
+    let mut assets = Assets { styles, report, ..Assets::default() };
     let wasm = workspace.join(WASM).join("frontend.wasm");
     if wasm.exists() || hashed(&wasm).is_ok() {
         assets.boot = "/assets/widget.js".to_owned();
