@@ -209,8 +209,12 @@ pub(crate) fn Boot(
 
 /// Glyphs of the types, for use with `<use>`.
 #[component]
-pub fn Glyphs() -> impl IntoView {
-    let symbols = expect_context::<Arc<Brand>>().symbols();
+pub fn Glyphs(
+    /// Further symbols.
+    #[prop(optional)]
+    more: &'static str,
+) -> impl IntoView {
+    let symbols = expect_context::<Arc<Brand>>().symbols() + more;
     view! { <svg class="glyphs" aria-hidden="true" inner_html=symbols></svg> }
 }
 

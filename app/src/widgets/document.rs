@@ -39,6 +39,9 @@ pub(crate) fn WidgetDocument(
     /// A JSON object with the rest of the island's initial state.
     #[prop(optional)]
     more: Members,
+    /// Symbols of the widget, besides those of the types.
+    #[prop(optional)]
+    symbols: &'static str,
     children: Children,
 ) -> impl IntoView {
     let PageRequest { embed, lang, base_url, .. } = expect_context();
@@ -64,7 +67,7 @@ pub(crate) fn WidgetDocument(
     modules.extend(assets.islands.get(embed.widget.name).cloned());
     let script = assets.boot.clone();
     view! {
-        <Document state=members script=script modules=modules feeds=feeds>
+        <Document state=members script=script modules=modules feeds=feeds symbols=symbols>
             {children()}
         </Document>
     }
@@ -83,6 +86,9 @@ pub(crate) fn Document(
     /// Query of the feeds with the reports of the widget, if it lists any.
     #[prop(optional_no_strip)]
     feeds: Option<String>,
+    /// Symbols of the widget, besides those of the types.
+    #[prop(optional)]
+    symbols: &'static str,
     children: Children,
 ) -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
@@ -114,7 +120,7 @@ pub(crate) fn Document(
                 <Boot script=script modules=modules />
             </head>
             <body>
-                <Glyphs />
+                <Glyphs more=symbols />
                 <main class=widget.name data-content=widget.content_height.attribute()>{children()}</main>
                 <Menu />
                 <script id=page_state::ELEMENT type="application/json" inner_html=initial></script>

@@ -44,10 +44,9 @@ pub fn MetricsWidget() -> impl IntoView {
         let series = source.series(&embed.options).await?;
         let spark = spark(line(&series, embed.options.types));
         Ok::<_, Unavailable>(view! {
-            <WidgetDocument words=WORDS metrics=metrics>
+            <WidgetDocument words=WORDS metrics=metrics symbols=glyph::TOTAL>
                 {island(WIDGET.name, MetricsBoard)}
                 {spark}
-                <svg class="glyphs" aria-hidden="true" inner_html=glyph::TOTAL></svg>
             </WidgetDocument>
         })
     })
