@@ -8,8 +8,12 @@ use super::snippet;
 use crate::harness::Running;
 
 /// Every version ever released, newest first. Pages refer to them by hash, so none may be removed: only add lines.
-const RELEASED: [&str; 3] =
-    ["/embed.c934880a3ebf.js", "/embed.82015e8df752.js", "/embed.e5dc6638749f.js"];
+const RELEASED: [&str; 4] = [
+    "/embed.124f4f9eb08c.js",
+    "/embed.c934880a3ebf.js",
+    "/embed.82015e8df752.js",
+    "/embed.e5dc6638749f.js",
+];
 const PUBLIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public");
 
 #[tokio::test]
