@@ -203,7 +203,8 @@ impl Machine {
             State::Following { is_served } => (true, is_served),
             _ => (false, false),
         };
-        let mut is_bad = false;
+        // Whether the leader has no data to send, because its stream is opening or failing.
+        let mut is_waiting = false;
         match message {
             Message::Show(_) => return,
             Message::Leave => return self.ask(act),
@@ -214,7 +215,10 @@ impl Machine {
                 }
                 return;
             }
-            Message::Lead(_) => act(Action::Broadcast(Message::Show(&self.view))),
+            Message::Lead(_) => {
+                is_waiting = true;
+                act(Action::Broadcast(Message::Show(&self.view)));
+            }
             Message::Data(data) => is_served |= pass_on(data, &self.view, act),
             Message::Good(_) => {
                 if is_served {
@@ -222,13 +226,13 @@ impl Machine {
                 }
             }
             Message::Bad(_) => {
-                is_bad = true;
+                is_waiting = true;
                 act(Action::Sign { is_good: false });
             }
         }
         // A page that has a leader but receives no data must not wait forever, unless the leader
         // receives none either.
-        if !was_following || is_served || is_bad {
+        if !was_following || is_served || is_waiting {
             self.wait_within(SILENCE_TIMEOUT, act);
         }
         self.state = State::Following { is_served };

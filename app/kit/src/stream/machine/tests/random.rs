@@ -95,6 +95,19 @@ fn assert_settled(world: &mut World, has_locks: bool, is_strict: bool) {
     assert!(!is_strict || loners.is_empty(), "{loners:?} don't share");
 }
 
+/// Each page that opens makes the leader open another stream, so it reports the silence later.
+#[test]
+fn pages_that_open_one_after_the_other_while_streams_are_silent_share_one() {
+    let mut world = World::new(10_781);
+    let (open, run) = (Step::Open, Step::Run);
+    play(
+        &mut world,
+        &[Step::Server(Server::Silent), open(0), open(0), run(7_314), open(1), run(12_686)],
+    );
+    world.run(360_000);
+    assert_settled(&mut world, true, true);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
