@@ -115,7 +115,7 @@ fn NewKey() -> impl IntoView {
                     {t(RATE)} <input type="number" name="rate" min="1" max="100000" />
                 </label>
                 <label>
-                    {t(ORIGINS)} <input name="origins" dir="ltr" placeholder="https://example.org" />
+                    {t(ORIGINS)} <input name="origins" dir="ltr" placeholder="\u{2068}https://example.org\u{2069}" />
                 </label>
                 <button class="main" type="submit">
                     {t(CREATE)}

@@ -33,6 +33,7 @@ alternately((hasScripts) => {
     await ownService.import(REPORTS, "--approve");
     await page.getByLabel("URL of your endpoint").fill(endpoint.url);
     await page.getByLabel("metrics.updated").uncheck();
+    await page.getByLabel("reports.imported").uncheck();
     await page.getByLabel("City").fill("campinas");
     await page.getByRole("button", { name: "Try the filter" }).click();
     await expect(page.getByText("1 of 2 events pass the filter.")).toBeVisible();
