@@ -136,6 +136,11 @@ impl Keys {
         Some(Holder { prefix, name, expires_at, origins })
     }
 
+    /// Returns the valid key with this prefix.
+    pub fn with_prefix(&self, prefix: &str) -> Option<CallerKey> {
+        self.known.load().by_prefix.get(prefix).map(|known| known.key)
+    }
+
     /// Counts a request with a valid key.
     pub fn count(&self, key: &ApiKey) {
         if let Some(known) = self.known.load().by_prefix.get(key.prefix()) {

@@ -55,8 +55,10 @@ impl PartnersVisit {
     /// Use of the key of the session, as `GET /api/v1/me` counts it.
     async fn usage(&self) -> Usage {
         let session = &self.session;
-        let quota = Quota::of(session.tier);
-        let decision = self.visit.app.limits.peek(Client::Key(session.key_id), quota).await;
+        let app = &self.visit.app;
+        let key = app.keys.with_prefix(&session.prefix);
+        let quota = key.map_or(*Quota::of(session.tier), |key| key.quota());
+        let decision = app.limits.peek(Client::Key(session.key_id), &quota).await;
         let used = |limit: u32| (limit.saturating_sub(decision.remaining), limit);
         Usage {
             prefix: session.prefix.clone(),

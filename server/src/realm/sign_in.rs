@@ -56,7 +56,9 @@ pub(crate) async fn begin(
         origin: origin.into(),
     };
     let store = app.store.clone().acting(actor);
-    let Some(known) = known.filter(|known| realm.admits(known.tier, known.scope)) else {
+    // Everybody can read a key of pages, so it is no secret of its partner.
+    let known = known.filter(|known| !known.is_of_pages && realm.admits(known.tier, known.scope));
+    let Some(known) = known else {
         // Limited, because an attacker with many addresses could otherwise fill the log.
         if app.visitors.may_note_refusal() {
             store.sessions().note_refused(prefix).await?;

@@ -73,7 +73,9 @@ pub(crate) async fn post(
 ) -> Result<Response> {
     intake.check_on()?;
     let network = intake.network(request.extensions(), request.headers());
-    let holder = caller.key.and_then(|key| keys.holder(key.id));
+    // Everybody can read a key of pages: it replaces neither proof nor quota.
+    let key = caller.key.filter(|key| !key.is_of_pages);
+    let holder = key.and_then(|key| keys.holder(key.id));
     let sender = holder.map_or(Sender::Network(network), |holder| Sender::Key(holder.prefix));
     let (content, proof) = body::read(request, |_| Code::InvalidBody).await.map(parts)?;
     let id = intake.receive(&content, &sender, proof).await?;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use svc::keys::ApiKey;
 
 use crate::{
+    desk::Browser,
     exposition::Exposition,
     harness::{Answer, Running},
     operator::{Desk, key},
@@ -60,6 +61,39 @@ async fn the_settings_of_a_key_are_listed_and_in_the_audit_log() {
     for name in ["note", "requestsPerMinute", "origins"] {
         assert_eq!((&plain[name], &listed[name]), (&Value::Null, &Value::Null));
     }
+}
+
+/// Everybody can read the key in the page.
+#[tokio::test]
+async fn a_key_of_pages_opens_no_portal_and_replaces_no_proof_of_work() {
+    let desk = Desk::of("Ana", Scope::Admin).await;
+    let (key, _) = created(&desk, json!({ "origins": ["https://wiki.example.org"] })).await;
+    let mut browser = Browser::at(&desk.running, "/partners");
+    let refused = browser.sign_in(&key).await;
+    assert_eq!((refused.status, refused.header("location")), (303, "/partners/sign-in"));
+    assert_eq!(browser.get("/partners").await.status, 303);
+    let report = json!({ "type": "water", "city": "Oslo", "country": "Norway" }).to_string();
+    let submit = async |key: &ApiKey| {
+        let bearer = format!("Bearer {}", key.as_str());
+        let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+        let request = desk.running.http.post(desk.running.url("/api/v1/reports"));
+        desk.running.ask(request.body(report.clone()), &headers).await
+    };
+    let refused = submit(&key).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (400, &json!("INVALID_PROOF")));
+    let (plain, _) = created(&desk, json!({})).await;
+    assert_eq!(submit(&plain).await.status, 202);
+}
+
+#[tokio::test]
+async fn the_portal_shows_the_limit_of_the_key() {
+    let desk = Desk::of("Ana", Scope::Admin).await;
+    let (key, _) = created(&desk, json!({ "requestsPerMinute": 10 })).await;
+    let mut browser = Browser::at(&desk.running, "/partners");
+    browser.sign_in(&key).await;
+    get(&desk.running, &key, METRICS, &[]).await;
+    let page = browser.get("/partners").await.text();
+    assert!(page.contains("1 of 10 requests"), "{page}");
 }
 
 #[tokio::test]
