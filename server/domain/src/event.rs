@@ -38,6 +38,11 @@ impl EventName {
     pub fn is_for_all(self) -> bool {
         !matches!(self, Self::SubscriptionPaused | Self::SubscriptionDisabled)
     }
+
+    /// Whether the event called `name` is one of `events` and for everybody who lists it.
+    pub fn is_listed(name: &str, events: &[Self]) -> bool {
+        events.iter().any(|event| event.is_for_all() && event.as_str() == name)
+    }
 }
 
 /// Name of the event that `svc webhooks test` sends. Partners cannot subscribe to it.

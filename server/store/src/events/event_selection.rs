@@ -133,8 +133,7 @@ impl EventAbout {
                 || place_before.is_some()
                     && filter.selects(place_before.as_deref(), kind_before.as_deref())
         };
-        events.iter().any(|event| event.is_for_all() && event.as_str() == name)
-            && filter.is_none_or(is_selected)
+        EventName::is_listed(name, events) && filter.is_none_or(is_selected)
     }
 
     /// Whether the event is about a report from the place, now or before. Events that are not about

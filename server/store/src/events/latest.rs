@@ -22,7 +22,7 @@ impl areas::EventLog<'_> {
             .bind(MAX_EXAMINED)
             .fetch_all(&self.store.readers)
             .await?;
-        let is_wanted = |head: &Head| names.iter().any(|name| name.as_str() == head.name);
+        let is_wanted = |head: &Head| EventName::is_listed(&head.name, names);
         let seqs = heads.into_iter().filter(is_wanted).map(|head| head.seq).take(limit);
         let seqs: Vec<i64> = seqs.collect();
         let mut events = self.store.deliveries().events_numbered(&seqs).await?;

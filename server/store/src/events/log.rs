@@ -187,7 +187,7 @@ pub(super) struct Head {
 impl Head {
     fn is_wanted(&self, query: &LogQuery) -> bool {
         // Test events and notices belong to one partner and are not in the public log.
-        query.events.iter().any(|event| event.is_for_all() && event.as_str() == self.name)
+        EventName::is_listed(&self.name, &query.events)
             && self.about.is_from(&query.place)
             && self.about.is_of(query.types)
     }

@@ -145,6 +145,9 @@ async fn notices_are_not_in_the_log_and_not_in_backlogs() {
     };
     let page = scene.node.store().event_log().page(&query).await.unwrap().unwrap();
     assert_eq!(page.events, []);
+    // The portal shows these to every partner.
+    let latest = scene.node.store().event_log().latest(&EventName::ALL, 100).await.unwrap();
+    assert_eq!(latest, []);
     let listed = scene.node.store().subscriptions().with_health(scene.node.partner_id).await;
     let backlogs: Vec<i64> = listed.unwrap().iter().map(|one| one.health.backlog).collect();
     assert_eq!(backlogs, [0, 0]);
