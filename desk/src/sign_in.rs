@@ -17,23 +17,7 @@ pub(super) fn SignIn() -> impl IntoView {
         <Page title=t(SIGN_IN)>
             <form class="sign-in" method="post" action={action::<Function>()}>
                 <h1>{t(SIGN_IN)}</h1>
-                <label>
-                    {t(YOUR_KEY)}
-                    <input
-                        name="key"
-                        type="password"
-                        autocomplete="current-password"
-                        autocapitalize="off"
-                        spellcheck="false"
-                        placeholder="svc_…"
-                        required
-                        autofocus
-                    />
-                </label>
-                <input type="hidden" name="back" value=asked.back.unwrap_or_default() />
-                <button class="main" type="submit">
-                    {t(SIGN_IN)}
-                </button>
+                {fields(asked.back.unwrap_or_default())}
                 <p class="hint">
                     {t(THE_OPERATOR_CREATES_A_KEY)} " "
                     <code>"svc keys create --partner NAME --tier operator --scope moderate"</code>
@@ -41,5 +25,28 @@ pub(super) fn SignIn() -> impl IntoView {
                 </p>
             </form>
         </Page>
+    }
+}
+
+/// Fields and button of a form for signing in, which leads to the page `back`.
+pub(super) fn fields(back: String) -> impl IntoView {
+    view! {
+        <label>
+            {t(YOUR_KEY)}
+            <input
+                name="key"
+                type="password"
+                autocomplete="current-password"
+                autocapitalize="off"
+                spellcheck="false"
+                placeholder="svc_…"
+                required
+                autofocus
+            />
+        </label>
+        <input type="hidden" name="back" value=back />
+        <button class="main" type="submit">
+            {t(SIGN_IN)}
+        </button>
     }
 }

@@ -1,8 +1,8 @@
 //! Pages that people sign in to: the desk for operators, the portal for partners. Each has its own keys, cookies and
 //! addresses. Sessions, the protection from other sites, languages and messages are the same.
 //!
-//! A session belongs to a key, and the tier of the key decides which realm admits it: a session of one realm is none of
-//! the other, even if somebody moves a token from one cookie to the other.
+//! A session belongs to a key, and the tier of the key decides which realm admits it: a session of one realm is not valid
+//! in the other, even if somebody moves a token from one cookie to the other.
 
 pub(crate) mod csrf;
 pub(crate) mod language;

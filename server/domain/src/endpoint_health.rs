@@ -4,7 +4,7 @@ use base::time::format_instant;
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Number of consecutive failures after which an endpoint is paused.
-const MAX_FAILURES: u32 = 5;
+pub const MAX_FAILURES: u32 = 5;
 /// Observed failing time after which the subscription is disabled.
 const MAX_FAILING: TimeDelta = TimeDelta::days(5);
 /// Limit for the delay of an attempt. If the next failure comes later than planned, only this much of the delay counts

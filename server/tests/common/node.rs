@@ -94,7 +94,7 @@ impl Node {
 
     pub(crate) async fn sending(client: Client, clock: Clock) -> Self {
         let (database, random) = (Database::timed_by(clock.clone()).await, Random::seeded(1));
-        let partner_id = partner(&database.store, &random).await;
+        let partner_id = partner(&database.store, &random, "Aid").await;
         Self { database, clock, random, client, partner_id }
     }
 
@@ -298,7 +298,7 @@ impl Node {
 }
 
 /// Creates the only partner of a database, with a key, and returns its number.
-pub(crate) async fn partner(store: &Store, random: &Random) -> i64 {
+pub(crate) async fn partner(store: &Store, random: &Random, name: &str) -> i64 {
     let key = ApiKey::generate(random);
     let key = NewKey {
         prefix: key.prefix().to_owned(),
@@ -308,8 +308,9 @@ pub(crate) async fn partner(store: &Store, random: &Random) -> i64 {
         expires_at: None,
         settings: KeySettings::default(),
     };
-    assert!(store.keys().create("Aid", &key).await.unwrap().is_some());
-    store.keys().in_force().await.unwrap()[0].partner_id
+    assert!(store.keys().create(name, &key).await.unwrap().is_some());
+    let keys = store.keys().in_force().await.unwrap();
+    keys.iter().find(|key| key.holder == name).unwrap().partner_id
 }
 
 /// Makes a subscription of a partner.

@@ -9,6 +9,7 @@
 
 use base::time::Timestamp;
 use domain::{
+    endpoint_health::MAX_FAILURES,
     event::{Event, EventName, StoppedEndpoint},
     subscription::EndpointState,
 };
@@ -30,9 +31,13 @@ use crate::{
 /// Maximum number of subscriptions of one transaction.
 const AT_ONCE: i64 = 50;
 
-/// State to announce, or the empty text. A pause that the endpoint requested is not announced.
-const STATE: &str = "CASE WHEN status = 'DISABLED' THEN 'DISABLED'
-                          WHEN paused_until IS NOT NULL AND failures >= 5 THEN 'PAUSED' ELSE '' END";
+/// Selects the state to announce, or the empty text. A pause that the endpoint requested is not announced.
+fn state() -> String {
+    format!(
+        "CASE WHEN status = 'DISABLED' THEN 'DISABLED'
+              WHEN paused_until IS NOT NULL AND failures >= {MAX_FAILURES} THEN 'PAUSED' ELSE '' END"
+    )
+}
 
 #[derive(sqlx::FromRow)]
 struct Row {
@@ -52,7 +57,8 @@ impl areas::Subscriptions<'_> {
     pub async fn announce_endpoints(self) -> Result<u64> {
         let changed = format!(
             "SELECT EXISTS (SELECT 1 FROM subscriptions
-                            WHERE status <> 'DELETED' AND announced_state <> {STATE})"
+                            WHERE status <> 'DELETED' AND announced_state <> {})",
+            state()
         );
         let changed: bool =
             sql::query_scalar(AssertSqlSafe(changed)).fetch_one(&self.store.readers).await?;
@@ -66,10 +72,11 @@ impl areas::Subscriptions<'_> {
     }
 
     async fn announce(self, tx: &mut Tx<'_>, times: Times) -> Result<u64> {
+        let state = state();
         let sql = format!(
-            "SELECT seq, id, partner_id, url, {STATE} AS state, disabled_reason, failing_since,
+            "SELECT seq, id, partner_id, url, {state} AS state, disabled_reason, failing_since,
                     last_failure_at
-             FROM subscriptions WHERE status <> 'DELETED' AND announced_state <> {STATE}
+             FROM subscriptions WHERE status <> 'DELETED' AND announced_state <> {state}
              ORDER BY seq LIMIT $1"
         );
         let rows: Vec<Row> =

@@ -52,7 +52,7 @@ impl areas::Reports<'_> {
     }
 }
 
-/// Returns the number of reports that match a query, or a larger number if it has a `since`.
+/// Returns the number of reports that match a query, or a larger number if it has a `since` or begins after a report.
 async fn at_most(tx: &mut Connection, scopes: &[i64], query: &ReportsQuery) -> Result<u64> {
     let by_type = counts(tx, scopes, &query.filter.period.spans()).await?;
     let wanted = by_type.iter().zip(query.types).filter(|(_, wanted)| *wanted);
@@ -72,7 +72,7 @@ impl Export {
         self.last
     }
 
-    /// Number of reports. With a `since`, it may be larger than that.
+    /// Number of reports. With a `since` or a start, it may be larger than that.
     #[must_use]
     pub fn at_most(&self) -> u64 {
         self.at_most

@@ -61,7 +61,7 @@ async fn keys_of_partners_let_in_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_session_of_the_desk_is_none_of_the_portal_and_the_other_way_round() {
+async fn a_session_of_the_desk_is_not_valid_in_the_portal_and_vice_versa() {
     let running = desk::running().await;
     let operator = Browser::of(&running, "Ada", Scope::Admin).await;
     let partner = partner(&running, "Aid").await;

@@ -253,7 +253,7 @@ async fn what_is_published_after_an_asynchronous_failover_reaches_webhooks_and_r
         let store = open_with(&url, Missing::Create, Some(keyring)).await.unwrap();
         let receiver = Receiver::with(Reply::Status(200)).await;
         let random = Random::seeded(1);
-        let partner = partner(&store, &random).await;
+        let partner = partner(&store, &random, "Aid").await;
         let subscription =
             subscribe(&store, partner, &random, &receiver.url(), &[EventName::ReportCreated]).await;
         let client = Client::with_timeouts(LENIENT, Resolver::system(), PATIENT).unwrap();

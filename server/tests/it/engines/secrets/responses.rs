@@ -56,10 +56,10 @@ async fn a_rotation_encrypts_stored_responses_with_the_new_key() {
     assert_eq!(rotated.secrets, u64::from(RESPONSES) + 1);
     let keys = "SELECT count(DISTINCT response_key) FROM idempotency_keys";
     assert_eq!(database.count(keys).await, 1);
-    let anew = database.elsewhere().await;
-    all_open(&anew, 1).await;
+    let reopened = database.elsewhere().await;
+    all_open(&reopened, 1).await;
     for number in 1..=RESPONSES {
-        assert_eq!(repeated(&anew, number).await, Some(response(number)));
+        assert_eq!(repeated(&reopened, number).await, Some(response(number)));
     }
 }
 
@@ -69,12 +69,12 @@ async fn a_lost_key_takes_only_the_responses_with_it() {
     handled(&database.store, 1).await;
     let lost = database.store.keyring().ids().unwrap().remove(0);
     std::fs::remove_file(database.path("svc.key")).unwrap();
-    let anew = database.elsewhere().await;
-    let error = anew.subscriptions().check_secrets().await.unwrap_err().to_string();
+    let reopened = database.elsewhere().await;
+    let error = reopened.subscriptions().check_secrets().await.unwrap_err().to_string();
     assert!(error.contains(lost.as_str()), "{error}");
-    assert_eq!(anew.subscriptions().give_up_key(&lost).await.unwrap(), [""; 0]);
-    anew.subscriptions().check_secrets().await.unwrap();
-    assert_eq!(repeated(&anew, 1).await, None, "it had its effect");
-    handled(&anew, 2).await;
-    assert_eq!(repeated(&anew, 2).await, Some(response(2)));
+    assert_eq!(reopened.subscriptions().give_up_key(&lost).await.unwrap(), [""; 0]);
+    reopened.subscriptions().check_secrets().await.unwrap();
+    assert_eq!(repeated(&reopened, 1).await, None, "it had its effect");
+    handled(&reopened, 2).await;
+    assert_eq!(repeated(&reopened, 2).await, Some(response(2)));
 }

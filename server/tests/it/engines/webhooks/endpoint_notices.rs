@@ -5,11 +5,9 @@ use domain::{
     event::EventName::{self, SubscriptionDisabled, SubscriptionPaused},
     place_filter::PlaceFilter,
     subscription::SubscriptionStatus,
-    tier::Tier,
 };
 use serde_json::{Value, json};
-use store::{Change, KeySettings, LogQuery, NewKey, Store};
-use svc::keys::ApiKey;
+use store::{Change, LogQuery, Store};
 
 use crate::{
     node::{self, Node, ReportCreated, Subscription},
@@ -67,19 +65,8 @@ impl Scene {
 /// Subscribes another partner to notices.
 async fn subscribe_stranger(store: &Store, url: &str) {
     let random = Random::seeded(7);
-    let key = ApiKey::generate(&random);
-    let key = NewKey {
-        prefix: key.prefix().to_owned(),
-        hash: key.hash(),
-        tier: Tier::Partner,
-        scope: None,
-        expires_at: None,
-        settings: KeySettings::default(),
-    };
-    assert!(store.keys().create("Stranger", &key).await.unwrap().is_some());
-    let keys = store.keys().in_force().await.unwrap();
-    let stranger = keys.iter().find(|key| key.holder == "Stranger").unwrap();
-    node::subscribe(store, stranger.partner_id, &random, url, &NOTICES).await;
+    let stranger = node::partner(store, &random, "Stranger").await;
+    node::subscribe(store, stranger, &random, url, &NOTICES).await;
 }
 
 #[tokio::test]
