@@ -8,17 +8,20 @@ use crate::{areas, engine::sql, error::Result};
 /// Maximum number of events scanned per call. In a long log, rare events may be far apart.
 const MAX_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
 
-/// Selects the last `$1` events, newest first.
+/// Selects the last events up to event `$1`, newest first. The bound is for the test of plans.
 pub(super) const LATEST: &str = "
     SELECT seq, name, place, type, place_before, type_before
-    FROM events ORDER BY seq DESC LIMIT $1";
+    FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT $2";
 
 impl areas::EventLog<'_> {
     /// Returns the newest events with these names, newest first. There may be fewer than `limit` although there are
     /// older ones, because each call scans a limited number.
     pub async fn latest(self, names: &[EventName], limit: usize) -> Result<Vec<QueuedEvent>> {
-        let heads: Vec<Head> =
-            sql::query_as(LATEST).bind(MAX_EXAMINED).fetch_all(&self.store.readers).await?;
+        let heads: Vec<Head> = sql::query_as(LATEST)
+            .bind(i64::MAX)
+            .bind(MAX_EXAMINED)
+            .fetch_all(&self.store.readers)
+            .await?;
         let is_wanted = |head: &Head| EventName::is_listed(&head.name, names);
         let seqs = heads.into_iter().filter(is_wanted).map(|head| head.seq).take(limit);
         let seqs: Vec<i64> = seqs.collect();
