@@ -390,6 +390,9 @@ impl But for NewReport {
 /// The `svc` binary in its own folder, with a database of the engine under test.
 pub(crate) struct Svc {
     pub folder: TempDir,
+    /// Folder in which services announce their databases: not shared with services of other tests, which remove what
+    /// killed services leave behind.
+    pub runtime: TempDir,
     home: Home,
 }
 
@@ -405,9 +408,7 @@ pub(crate) struct Ran {
 
 impl Svc {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::empty_in(&folder.path().join("data"));
-        Self { folder, home }
+        Self::with_home(|data| Home::empty_in(&data))
     }
 
     /// Creates a folder with a migrated, empty database at the default path.
@@ -419,9 +420,7 @@ impl Svc {
 
     /// Creates a folder for a SQLite file, independent of the engine under test, for behaviour that only SQLite has.
     pub(crate) fn with_file() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::file_in(&folder.path().join("data"));
-        Self { folder, home }
+        Self::with_home(|data| Home::file_in(&data))
     }
 
     /// Creates a folder with a migrated SQLite file.
@@ -433,7 +432,14 @@ impl Svc {
 
     /// Creates a folder and an empty PostgreSQL database, independent of the engine under test.
     pub(crate) fn with_server() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), home: Home::on_server() }
+        Self::with_home(|_| Home::on_server())
+    }
+
+    /// Creates the folders, and a home from the path of the default database's folder.
+    fn with_home(home: impl FnOnce(PathBuf) -> Home) -> Self {
+        let [folder, runtime] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let home = home(folder.path().join("data"));
+        Self { folder, runtime, home }
     }
 
     /// File from which commands read the key of webhook secrets.
@@ -522,8 +528,7 @@ impl Svc {
             .current_dir(self.folder.path())
             .env_clear()
             .envs(self.home.variables())
-            // Folder in which services announce their databases.
-            .env("XDG_RUNTIME_DIR", env!("CARGO_TARGET_TMPDIR"))
+            .env("XDG_RUNTIME_DIR", self.runtime.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -1,6 +1,6 @@
 //! Commands detect a running service that uses another database.
 
-use std::{fs, path::Path};
+use std::{fs, path::PathBuf};
 
 use crate::{
     harness::{Ran, Svc},
@@ -23,8 +23,8 @@ fn on(svc: &Svc, url: &str, arguments: &[&str]) -> Ran {
 }
 
 /// Announcement file of a service.
-fn announcement(served: &Served) -> std::path::PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("svc/{}.running", served.child.id()))
+fn announcement(svc: &Svc, served: &Served) -> PathBuf {
+    svc.runtime.path().join(format!("svc/{}.running", served.child.id()))
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_command_refuses_another_database_than_that_of_the_running_service() {
         let ran = on(&svc, url, arguments);
         assert_eq!(ran.code, Some(0), "{url} {arguments:?}: {}", ran.err);
     }
-    let file = announcement(&served);
+    let file = announcement(&svc, &served);
     assert!(file.exists());
     served.stop();
     assert!(!file.exists());
@@ -105,7 +105,7 @@ fn services_with_settings_of_their_own_do_not_meet() {
 fn what_a_killed_service_leaves_behind_refuses_nothing_and_goes_away() {
     let svc = with_two();
     let mut killed = Served::start(&svc);
-    let file = announcement(&killed);
+    let file = announcement(&svc, &killed);
     killed.child.kill().unwrap();
     killed.child.wait().unwrap();
     assert!(file.exists());
