@@ -14,9 +14,9 @@ total = @scripts/stage --total $(STARTED)
 QUICK = --profile quick
 WIDGETS = scripts/setup leptos && scripts/leptos site
 # More threads than cores, because tests spend half of their time waiting: for the disk, for leases,
-# for restarting servers.
+# for restarting servers. Slow tests wait for most of it.
 export RUST_TEST_THREADS = 4
-SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
+SLOW_TESTS = export RUST_TEST_THREADS=8; cargo test $(QUICK) --package svc --test slow && \
 	cargo test $(QUICK) --package scratch --test postgres && \
 	SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --test slow -- engines::
 POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \

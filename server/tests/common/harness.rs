@@ -400,7 +400,8 @@ pub(crate) struct Svc {
 pub(crate) struct Ran {
     pub code: Option<i32>,
     pub out: String,
-    /// Standard error without the line that names the database.
+    /// Standard error without the line that names the database, and without those that say, on a slow machine, that a
+    /// migration takes a while.
     pub err: String,
     /// Name of the database in that line.
     pub database: Option<String>,
@@ -596,6 +597,8 @@ impl Ran {
                 Some((name, rest)) => (Some(name.to_owned()), rest.to_owned()),
                 None => (None, err),
             };
+        let is_slowness = |line: &&str| line.contains(" INFO store::engine::migrate: ");
+        let err = err.split_inclusive('\n').filter(|line| !is_slowness(line)).collect();
         Self { code: output.status.code(), out, err, database }
     }
 }
