@@ -40,7 +40,7 @@ pub struct Pages(Arc<PageCacheInner>);
 pub struct PageCacheInner {
     cache: Cache<PageKey, Representation>,
     routes: Vec<AxumRouteListing>,
-    assets: Arc<Assets>,
+    pub(super) assets: Arc<Assets>,
     sources: Sources,
     pub(super) policies: Policies,
     pub(super) base_urls: BaseUrls,
@@ -142,7 +142,7 @@ fn cache() -> Cache<PageKey, Representation> {
 pub(crate) async fn rendered<V: IntoView + 'static>(
     request: PageRequest,
     source: Arc<SnapshotPageData>,
-    assets: Arc<Assets>,
+    pub(super) assets: Arc<Assets>,
     view: impl FnOnce() -> V + Send + 'static,
 ) -> Result<Arc<Representation>> {
     // The page may depend on the cache key only, so Leptos gets a request without headers.
