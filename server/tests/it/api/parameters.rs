@@ -11,7 +11,7 @@ const WITHOUT_FILTERS: &[&str] = &[
     "/api/v1/me",
     "/api/v1/openapi-3.0.json",
     "/api/v1/openapi.json",
-    "/api/v1/reports/challenge",
+    "/api/v1/challenge",
     "/api/v1/reports/{id}",
     "/api/v1/webhooks",
     "/api/v1/webhooks/deliveries",
