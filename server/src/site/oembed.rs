@@ -1,10 +1,6 @@
 //! oEmbed 1.0: turns the URL of a widget into the HTML that an editor embeds.
 
-use app::{
-    brand::Brand,
-    contract::snippets::Embed,
-    widgets::registry::Widget,
-};
+use app::{brand::Brand, contract::snippets::Embed, widgets::registry::Widget};
 use axum::{
     Json,
     extract::{RawQuery, State},

@@ -25,9 +25,9 @@ use axum::{
 use http::{HeaderValue, header};
 
 use crate::{
+    api::check_options,
     base_url::ReachedAt,
     config,
-    api::check_options,
     problem::Result,
     site::{embeddable, visitors::Visitor},
 };

@@ -29,7 +29,7 @@ impl Comparison {
     ///
     /// # Errors
     /// The name is a near miss.
-    pub fn check(
+    pub(super) fn check(
         &mut self,
         name: &str,
         known: impl Iterator<Item = &'static str>,
@@ -74,8 +74,6 @@ pub(crate) fn embed_options(query: &str, more: &[&'static str]) -> Result<EmbedO
 
 impl From<NearMiss> for Problem {
     fn from(NearMiss { given, meant }: NearMiss) -> Self {
-        Self::invalid_parameter(format!(
-            "There is no parameter {given:?}: did you mean {meant:?}?"
-        ))
+        Self::invalid_parameter(format!("There is no parameter {given:?}: did you mean {meant:?}?"))
     }
 }

@@ -142,7 +142,7 @@ fn cache() -> Cache<PageKey, Representation> {
 pub(crate) async fn rendered<V: IntoView + 'static>(
     request: PageRequest,
     source: Arc<SnapshotPageData>,
-    pub(super) assets: Arc<Assets>,
+    assets: Arc<Assets>,
     view: impl FnOnce() -> V + Send + 'static,
 ) -> Result<Arc<Representation>> {
     // The page may depend on the cache key only, so Leptos gets a request without headers.
