@@ -262,20 +262,12 @@ impl<'query> Parameters<'query> {
         Ok(names.map_or(ALL_TYPES, flags))
     }
 
-    /// Reads a list of additional members: whether each of `names` is in it.
-    pub fn included<const N: usize>(
-        &self,
-        parameter: &Parameter,
-        names: [&str; N],
-    ) -> Result<[bool; N]> {
-        let included = self.names(parameter, &names)?.unwrap_or_default();
-        Ok(std::array::from_fn(|index| included.contains(&index)))
-    }
-
     /// Reads `include` and `lang`, the form of reports.
     pub(crate) fn form(&self, brand: &Arc<Brand>) -> Result<ReportForm> {
-        let include = self.included(&INCLUDE, Include::NAMES)?.into();
-        Ok(ReportForm { include, lang: self.lang()?, brand: brand.clone() })
+        let included = self.names(&INCLUDE, &Include::NAMES)?.unwrap_or_default();
+        let include: [bool; Include::NAMES.len()] =
+            std::array::from_fn(|index| included.contains(&index));
+        Ok(ReportForm { include: include.into(), lang: self.lang()?, brand: brand.clone() })
     }
 
     /// Reads `events`, names of events: each once. All of them by default.
