@@ -4,7 +4,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use geo::{
-    cities::cities,
+    cities::{City, beginning_with},
     places::{country_key, fold},
 };
 use serde::Serialize;
@@ -51,10 +51,9 @@ fn suggested(city: &str, country: &str) -> Vec<Suggestion> {
         return Vec::new();
     }
     let code = Some(country_key(country)).filter(|code| !code.is_empty());
-    let found = cities().iter().filter(|city| {
-        code.as_deref().is_none_or(|code| code == city.code) && fold(city.name).starts_with(&begun)
-    });
-    let suggestion = |city: &'static geo::cities::City| Suggestion {
+    let found =
+        beginning_with(&begun).filter(|city| code.as_deref().is_none_or(|code| code == city.code));
+    let suggestion = |city: &'static City| Suggestion {
         city: city.name,
         country: city.country,
         label: match city.region {
