@@ -142,7 +142,9 @@ fn contents(item: Item, is_edited: Var<bool>, list: List) -> impl IntoView {
         </p>
         <p class="came">
             {t(RECEIVED_AT)} " " <time datetime=created_at.clone()>{minute(&created_at)}</time>
-            <bdi class="source">{source}</bdi>
+            <bdi class="source" hidden=source.is_empty()>
+                {source.clone()}
+            </bdi>
         </p>
         <p class="links">
             <a class="open" href=href aria-label=with(OPEN_ID, &[("id", &id)])>

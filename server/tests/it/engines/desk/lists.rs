@@ -91,8 +91,12 @@ async fn each_report_of_a_list_is_shown_with_its_source() {
         ("program", "Key svc_AbCdEfGh"),
     ] {
         let (_, row) = page.split_once(&format!("id=\"report-{id}\"")).unwrap();
-        let (_, shown) = row.split_once("class=\"source\">").unwrap();
-        assert_eq!(shown.split('<').next().unwrap(), source, "{id}");
+        let (_, shown) = row.split_once("class=\"source\"").unwrap();
+        let (attributes, shown) = shown.split('<').next().unwrap().split_once('>').unwrap();
+        assert_eq!(
+            (attributes, shown.trim()),
+            (if source.is_empty() { " hidden" } else { "" }, source)
+        );
     }
 }
 
