@@ -3,7 +3,7 @@
 import "./host.js";
 import { solve } from "./proof.js";
 
-const API = "../api/v1/reports";
+const API = "../api/v1/";
 
 // Time without typing before cities are suggested, in milliseconds.
 const REST = 300;
@@ -78,10 +78,10 @@ async function submit(form, names) {
   }
   if (errors.length) return { errors };
   try {
-    const { challenge, difficulty, ...problem } = await request(`${API}/challenge`);
+    const { challenge, difficulty, ...problem } = await request(API + "challenge");
     if (!challenge) return problem;
     report.proof = { challenge, nonce: await solve(challenge, difficulty) };
-    return await request(API, {
+    return await request(API + "reports", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(report),

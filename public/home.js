@@ -33,7 +33,7 @@ async function choose() {
 }
 
 function show(page) {
-  for (const id of ["iframe", "script", "pinned", "no-such-place"]) {
+  for (const id of ["iframe", "script", "pinned", "no-such-place", "files"]) {
     document.getElementById(id).replaceChildren(...page.getElementById(id).childNodes);
   }
   // Replaces the iframe, because a new URL in the old one would add an entry to the visitor's history.

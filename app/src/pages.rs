@@ -7,4 +7,5 @@ mod highlight;
 pub mod home;
 mod in_language;
 pub mod mark;
+pub mod misspelt;
 pub(crate) mod not_found;

@@ -161,6 +161,8 @@ pub struct Item {
     /// Date as `YYYY-MM-DD`.
     pub event_date: String,
     pub created_at: String,
+    /// Way on which the report came, in words; empty if it is unknown.
+    pub source: String,
     pub position: Option<Position>,
     /// Other reports that may be about the same event, at most three.
     pub duplicates: Vec<PossibleDuplicate>,
@@ -376,6 +378,7 @@ from_json! {
         people: "people",
         event_date: "eventDate",
         created_at: "createdAt",
+        source: "source",
         position: "position",
         duplicates: "duplicates",
         more_duplicates: "moreDuplicates",

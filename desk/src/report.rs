@@ -11,10 +11,10 @@ use crate::words::{
     },
     minute,
     report::{
-        CONTACT, FORM, HISTORY, IMPORT_ID, KEY_PREFIX, NO_SUCH_REPORT, NOTE, OPEN_STREET_MAP,
-        REPORT, SOURCE, STATUS_AND_DECISION,
+        CONTACT, HISTORY, NO_SUCH_REPORT, NOTE, OPEN_STREET_MAP, REPORT, SOURCE,
+        STATUS_AND_DECISION,
     },
-    status, t, with,
+    status, t, with, words,
 };
 
 pub(crate) use self::correcting::with_typed;
@@ -26,7 +26,7 @@ use self::{
 };
 use super::{
     audit::Line,
-    backend::{AuditLine, Beside, Origin, SharedWork, Source},
+    backend::{AuditLine, Beside, Origin, SharedWork},
     correct,
     correction::CORRECT,
     duplicates::Duplicates,
@@ -201,12 +201,7 @@ fn Shown(
 /// Source, note and contact of a report, as far as they are known.
 fn origin(origin: Option<Origin>) -> impl Iterator<Item = (Word, String)> {
     let origin = origin.into_iter().flat_map(|Origin { source, note, contact }| {
-        let source = match source {
-            Source::Public => t(FORM),
-            Source::Key(prefix) => with(KEY_PREFIX, &[("prefix", &prefix)]),
-            Source::Import(id) => with(IMPORT_ID, &[("id", &id)]),
-        };
-        [(SOURCE, source), (NOTE, note), (CONTACT, contact)]
+        [(SOURCE, source.in_words(&words())), (NOTE, note), (CONTACT, contact)]
     });
     origin.filter(|(_, text)| !text.is_empty())
 }

@@ -24,7 +24,11 @@ pub use self::{
     state_tag::IfMatch,
     warning::Warning,
 };
-pub(crate) use self::{idempotency::confidential, state_tag::tagged};
+pub(crate) use self::{
+    idempotency::confidential,
+    parameters::{NearMiss, check_options, embed_options},
+    state_tag::tagged,
+};
 use crate::problem::Result;
 
 /// Returns the cursor after the event with this number, in the form that responses contain.

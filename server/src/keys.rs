@@ -11,6 +11,7 @@ pub mod issue;
 pub mod settings;
 mod view;
 
+pub(crate) use self::view::KnownKey;
 pub use self::{
     api_key::{ApiKey, PREFIX_LENGTH, prefix_of},
     view::{CallerKey, Holder, Keys, POLL_INTERVAL},

@@ -69,8 +69,8 @@ macro_rules! options {
     )*) => {
         /// Options of a widget. Equal options give the same document, so they can be a cache key.
         ///
-        /// An unknown name or value falls back to the default without an error, because a misspelt
-        /// option must not break the embedding page.
+        /// An unknown name or value falls back to the default without an error. Pages refuse names that are probably
+        /// misspelt before they read the options.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
         pub struct EmbedOptions {
             $($(#[doc = $meaning])+ pub $name: $Value),*

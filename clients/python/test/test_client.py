@@ -51,8 +51,8 @@ class Reading(Running):
         filtered = self.visitor.metrics(from_="2020-01-01", types=["spirit", "both"])
         self.assertEqual(filtered, self.raw("metrics?from=2020-01-01&types=spirit,both"))
         self.assertEqual(self.visitor.series(interval="year"), self.raw("metrics/series?interval=year"))
-        facets = self.visitor.facets(from_="2020-01-01", to="2030-01-01", include=["countryCode", "id"])
-        self.assertEqual(facets, self.raw("geo-facets?from=2020-01-01&to=2030-01-01&include=countryCode,id"))
+        facets = self.visitor.facets(from_="2020-01-01", to="2030-01-01")
+        self.assertEqual(facets, self.raw("geo-facets?from=2020-01-01&to=2030-01-01"))
 
     def test_reports_and_downloads_have_more_members_on_request_and_times_of_publication_limit_them(self) -> None:
         report = self.visitor.report_page(limit=1, lang="fr", include=["eventDate", "typeLabel"]).reports[0]

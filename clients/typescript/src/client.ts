@@ -141,7 +141,7 @@ export class Client {
   async submit(report: api.ReportSubmission, options?: PostOptions): Promise<api.SubmittedReport> {
     let body = report;
     if (!this.hasKey) {
-      const challenge = await this.#json<api.Challenge>("reports/challenge", { cache: "no-store", ...options });
+      const challenge = await this.#json<api.Challenge>("challenge", { cache: "no-store", ...options });
       body = { ...report, proof: await solved(challenge, options?.signal) };
     }
     return this.#json("reports", { method: "POST", body, ...options });

@@ -102,7 +102,6 @@ export interface FacetsQuery {
   to: Day;
   types?: readonly ReportType[];
   lang?: Language;
-  include?: readonly ("countryCode" | "id")[];
 }
 
 export interface Location {
@@ -110,7 +109,7 @@ export interface Location {
   region: string;
   city: string;
   countryCode?: string;
-  id?: string;
+  id: string;
 }
 
 export interface Period {

@@ -1,4 +1,8 @@
-use crate::model::Decision;
+use crate::{
+    model::Decision,
+    words::report::{FORM, IMPORT_ID, KEY_PREFIX},
+};
+use kit::words::Words;
 
 /// Everything around a report on its page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,4 +37,15 @@ pub enum Source {
     Key(String),
     /// The import with this id.
     Import(String),
+}
+
+impl Source {
+    /// The source in words.
+    pub fn in_words(&self, words: &Words) -> String {
+        match self {
+            Self::Public => words.text(FORM).to_owned(),
+            Self::Key(prefix) => words.with(KEY_PREFIX, &[("prefix", prefix)]),
+            Self::Import(id) => words.with(IMPORT_ID, &[("id", id)]),
+        }
+    }
 }

@@ -58,8 +58,19 @@ pub(super) fn ListRow(row: Row, list: List) -> impl IntoView {
 fn contents(item: Item, is_edited: Var<bool>, list: List) -> impl IntoView {
     let alike = notice(&item);
     let edited = item.clone();
-    let Item { id, kind, city, region, country, people, event_date, created_at, position, .. } =
-        item;
+    let Item {
+        id,
+        kind,
+        city,
+        region,
+        country,
+        people,
+        event_date,
+        created_at,
+        source,
+        position,
+        ..
+    } = item;
     let start = list.start();
     let (label, may_decide) = (start.label(&kind), start.may_decide);
     let list_query = encoded(&start.query);
@@ -131,6 +142,9 @@ fn contents(item: Item, is_edited: Var<bool>, list: List) -> impl IntoView {
         </p>
         <p class="came">
             {t(RECEIVED_AT)} " " <time datetime=created_at.clone()>{minute(&created_at)}</time>
+            <bdi class="source" hidden=source.is_empty()>
+                {source.clone()}
+            </bdi>
         </p>
         <p class="links">
             <a class="open" href=href aria-label=with(OPEN_ID, &[("id", &id)])>

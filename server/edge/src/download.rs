@@ -82,8 +82,8 @@ impl Download {
     }
 }
 
-/// Whether the file is compressed for this client. Only gzip: brotli takes several times as long for a file that is
-/// made once for each client.
+/// Whether the file is compressed for this client. Only gzip, because a file is made once for each client: the fastest
+/// brotli that is smaller saves a tenth of the bytes, and takes a quarter more time.
 fn is_packed(request: &HeaderMap) -> bool {
     coding(request) != Coding::Identity && takes_gzip(request)
 }

@@ -9,6 +9,10 @@ static DATA: &str = include_str!("../data/cities.tsv");
 
 static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| DATA.lines().filter_map(parse).collect());
 
+/// Folded names of the cities, in the same order.
+static FOLDED: LazyLock<Vec<String>> =
+    LazyLock::new(|| cities().iter().map(|city| fold(city.name)).collect());
+
 /// Spellings by country code and folded name.
 static SPELLINGS: LazyLock<HashMap<(&str, String), &str>> = LazyLock::new(|| {
     let mut spellings = HashMap::new();
@@ -39,6 +43,12 @@ pub struct City {
 /// Returns all cities, the largest first.
 pub fn cities() -> &'static [City] {
     &CITIES
+}
+
+/// Returns the cities whose folded name begins with `start`, the largest first.
+pub fn beginning_with(start: &str) -> impl Iterator<Item = &'static City> {
+    let named = cities().iter().zip(&*FOLDED);
+    named.filter(move |(_, name)| name.starts_with(start)).map(|(city, _)| city)
 }
 
 /// Returns the usual spelling of a city whose name is given in capitals or in small letters only. `None` if the name

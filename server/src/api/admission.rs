@@ -21,7 +21,7 @@ pub use self::{
     partner::Partner,
 };
 use crate::{
-    keys::{ApiKey, CallerKey, Holder, Keys},
+    keys::{ApiKey, CallerKey, Holder, Keys, KnownKey},
     problem::{Code, Problem, Result, quoted},
 };
 
@@ -130,23 +130,30 @@ impl Admission {
         headers: &HeaderMap,
     ) -> Option<AdmissionResult> {
         let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
-        let given = bearer(headers).ok()?;
-        let key = match &given {
-            None => None,
-            Some(given) => {
-                let key = self.parts.keys.known(given)?;
-                self.check_origin(given, key, headers).ok()?;
-                Some(key)
-            }
-        };
+        match bearer(headers).ok()? {
+            None => self.take_now(network, None, method),
+            Some(given) => self.parts.keys.read(&given, |known| {
+                check_origin(known, headers).ok()?;
+                self.take_now(network, Some(known), method)
+            })?,
+        }
+    }
+
+    fn take_now(
+        &self,
+        network: Network,
+        known: Option<&KnownKey>,
+        method: &Method,
+    ) -> Option<AdmissionResult> {
+        let key = known.map(|known| known.key);
         let (client, quota) = client(network, key);
         let stream = match self.stream_limit(&quota, method) {
             Some(most) => Some(self.parts.streams.take_now(client, most)?),
             None => None,
         };
         let decision = self.parts.limits.take_now(client, &quota)?;
-        if let Some(given) = &given {
-            self.parts.keys.count(given);
+        if let Some(known) = known {
+            known.count();
         }
         Some((self.admitted(client, key, network, stream, decision), decision))
     }
@@ -163,9 +170,6 @@ impl Admission {
             Ok(key) => key,
             Err((problem, decision)) => return (Err(problem), decision),
         };
-        if let (Some(_), Ok(Some(given))) = (key, bearer(headers)) {
-            self.parts.keys.count(&given);
-        }
         let (client, quota) = client(network, key);
         let stream = match self.stream(client, &quota, method).await {
             Ok(stream) => stream,
@@ -223,27 +227,16 @@ impl Admission {
         opens.then(|| quota.requests.map(|_| self.parts.streams_per_client))
     }
 
-    /// Checks that the page of the request may use the key. Programs send no `Origin`, and a page's visitor could copy the
-    /// key into one: the check is against other sites that use the key of a page.
-    fn check_origin(&self, given: &ApiKey, key: CallerKey, headers: &HeaderMap) -> Result<()> {
-        let Some(origin) = headers.get(header::ORIGIN).filter(|_| key.is_of_pages) else {
-            return Ok(());
-        };
-        match self.parts.keys.allows_origin(given, origin.as_bytes()) {
-            true => Ok(()),
-            false => {
-                let origin = quoted(&String::from_utf8_lossy(origin.as_bytes()));
-                Err(Problem::new(
-                    Code::OriginNotAllowed,
-                    format!(
-                        "Pages of {origin:?} may not use this key: use one that the operator has created for this origin."
-                    ),
-                ))
-            }
-        }
+    /// Counts a request with a valid key, if the page of the request may use it.
+    fn counted(&self, given: &ApiKey, headers: &HeaderMap) -> Option<Result<CallerKey>> {
+        self.parts.keys.read(given, |known| {
+            check_origin(known, headers)?;
+            known.count();
+            Ok(known.key)
+        })
     }
 
-    /// Returns the key of the request, if it has one. An unknown key counts against the address, and so does a key that the
+    /// Returns the key of the request, if it has one, and counts the request. An unknown key counts against the address, and so does a key that the
     /// page may not use: other sites should not be able to use up the quota of a page's key.
     async fn key(
         &self,
@@ -253,11 +246,9 @@ impl Admission {
         let AdmissionParts { keys, limits, .. } = &*self.parts;
         let given = match bearer(headers) {
             Ok(None) => return Ok(None),
-            Ok(Some(key)) => match keys.known(&key) {
-                Some(known) => match self.check_origin(&key, known, headers) {
-                    Ok(()) => return Ok(Some(known)),
-                    Err(problem) => Err(problem),
-                },
+            Ok(Some(key)) => match self.counted(&key, headers) {
+                Some(Ok(known)) => return Ok(Some(known)),
+                Some(Err(problem)) => Err(problem),
                 None => Ok(key),
             },
             Err(problem) => Err(problem),
@@ -271,17 +262,33 @@ impl Admission {
             // Anybody can make up keys with a correct checksum, so unknown keys are queried only within the quota of
             // the address.
             Ok(key) => match keys.ask(&key).await {
-                Ok(Some(known)) => match self.check_origin(&key, known, headers) {
-                    Ok(()) => return Ok(Some(known)),
-                    Err(problem) => problem,
+                Ok(_) => match self.counted(&key, headers) {
+                    Some(Ok(known)) => return Ok(Some(known)),
+                    Some(Err(problem)) => problem,
+                    None => unknown_key(),
                 },
-                Ok(None) => unknown_key(),
                 Err(error) => error.into(),
             },
             Err(problem) => problem,
         };
         Err((problem, decision))
     }
+}
+
+/// Checks that the page of the request may use the key. Programs send no `Origin`, and a page's visitor could copy the
+/// key into one: the check is against other sites that use the key of a page.
+fn check_origin(known: &KnownKey, headers: &HeaderMap) -> Result<()> {
+    let origin = headers.get(header::ORIGIN).filter(|_| known.key.is_of_pages);
+    let Some(origin) = origin.filter(|origin| !known.allows_origin(origin.as_bytes())) else {
+        return Ok(());
+    };
+    let origin = quoted(&String::from_utf8_lossy(origin.as_bytes()));
+    Err(Problem::new(
+        Code::OriginNotAllowed,
+        format!(
+            "Pages of {origin:?} may not use this key: use one that the operator has created for this origin."
+        ),
+    ))
 }
 
 /// Returns the client that the request counts against, and its quota.

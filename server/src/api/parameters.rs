@@ -1,6 +1,7 @@
 //! Query parameters, parsed at the edge into types that cannot be wrong.
 
 mod encoding;
+mod near_miss;
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -16,6 +17,8 @@ use model::{Interval, ReportType};
 use store::{ALL_TYPES, Filter, Period, PlaceFilter, Rank};
 use url::form_urlencoded;
 
+use self::near_miss::Comparison;
+pub(crate) use self::near_miss::{NearMiss, check_options, embed_options};
 use super::page;
 use crate::{
     openapi::{
@@ -33,11 +36,6 @@ use crate::{
 const MAX_CHARACTERS: usize = 256;
 /// Maximum number of characters of `page`, which contains an id of up to 128 characters.
 const MAX_PAGE_CHARACTERS: usize = 1_024;
-
-/// Maximum number of unknown names of a query that are compared with the known ones.
-const MAX_COMPARED: usize = 32;
-/// Maximum length of such a name, still encoded.
-const MAX_COMPARED_BYTES: usize = 64;
 
 /// Value of `after` for clients that want only future events.
 const LATEST: &str = "latest";
@@ -61,14 +59,13 @@ impl<'query> Parameters<'query> {
     /// # Errors
     /// A parameter is a near miss of a known one: without this filter, the response would be about everything.
     pub fn of(query: Option<&'query str>, known: &'static [Parameter]) -> Result<Self> {
-        let (mut parameters, mut compared) = (Vec::new(), 0);
+        let (mut parameters, mut unknown) = (Vec::new(), Comparison::default());
         for pair in query.into_iter().flat_map(|query| query.split('&')) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             if let Some(parameter) = known.iter().find(|known| encoding::is(name, known.name)) {
                 parameters.push((parameter.name, value));
-            } else if compared < MAX_COMPARED && (1..=MAX_COMPARED_BYTES).contains(&name.len()) {
-                compared += 1;
-                check_near_miss(name, known)?;
+            } else {
+                unknown.check(name, known.iter().map(|known| known.name))?;
             }
         }
         Ok(Self(parameters))
@@ -265,20 +262,12 @@ impl<'query> Parameters<'query> {
         Ok(names.map_or(ALL_TYPES, flags))
     }
 
-    /// Reads a list of additional members: whether each of `names` is in it.
-    pub fn included<const N: usize>(
-        &self,
-        parameter: &Parameter,
-        names: [&str; N],
-    ) -> Result<[bool; N]> {
-        let included = self.names(parameter, &names)?.unwrap_or_default();
-        Ok(std::array::from_fn(|index| included.contains(&index)))
-    }
-
     /// Reads `include` and `lang`, the form of reports.
     pub(crate) fn form(&self, brand: &Arc<Brand>) -> Result<ReportForm> {
-        let include = self.included(&INCLUDE, Include::NAMES)?.into();
-        Ok(ReportForm { include, lang: self.lang()?, brand: brand.clone() })
+        let included = self.names(&INCLUDE, &Include::NAMES)?.unwrap_or_default();
+        let include: [bool; Include::NAMES.len()] =
+            std::array::from_fn(|index| included.contains(&index));
+        Ok(ReportForm { include: include.into(), lang: self.lang()?, brand: brand.clone() })
     }
 
     /// Reads `events`, names of events: each once. All of them by default.
@@ -365,17 +354,6 @@ impl<'query> Parameters<'query> {
                 parameter.name
             ))
         })
-    }
-}
-
-/// Refuses an unknown name that was probably meant to be a known one.
-fn check_near_miss(name: &str, known: &[Parameter]) -> Result<()> {
-    let Ok(name) = encoding::decode(name, MAX_COMPARED_BYTES) else { return Ok(()) };
-    match spelling::nearest(&name, known.iter().map(|known| known.name)) {
-        Some(meant) => Err(Problem::invalid_parameter(format!(
-            "There is no parameter {name:?}: did you mean {meant:?}?"
-        ))),
-        None => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Version 1. Later releases only add optional parts.
 
+pub mod challenge;
 pub mod events;
 pub mod geo_facets;
 pub mod me;

@@ -2,7 +2,7 @@
 
 use desk::backend::{Beside, Origin, Source};
 use domain::{import_id::ImportId, report::Status};
-use store::{Neighbours, Submission};
+use store::{Neighbours, ReportSource, Submission};
 
 use super::{desk_session::DeskSession, lists::list};
 use crate::{
@@ -36,14 +36,24 @@ impl DeskSession {
     fn origin(&self, submission: Option<Submission>, import: Option<ImportId>) -> Option<Origin> {
         let (source, note, contact) = match (submission, import) {
             (Some(Submission { source, note, contact, .. }), _) => {
-                let key = source.strip_prefix("api:").map(|prefix| Source::Key(prefix.to_owned()));
-                (key.unwrap_or(Source::Public), note, contact)
+                (ReportSource::Submission(source), note, contact)
             }
-            (None, Some(import)) => (Source::Import(import.to_string()), None, None),
+            (None, Some(import)) => (ReportSource::Import(import), None, None),
             (None, None) => return None,
         };
         let private = |text: Option<String>| text.filter(|_| self.person.may_decide);
         let [note, contact] = [note, contact].map(|text| private(text).unwrap_or_default());
-        Some(Origin { source, note, contact })
+        Some(Origin { source: shown(source), note, contact })
+    }
+}
+
+/// The source as the desk shows it.
+pub(super) fn shown(source: ReportSource) -> Source {
+    match source {
+        ReportSource::Submission(source) => match source.strip_prefix("api:") {
+            Some(prefix) => Source::Key(prefix.to_owned()),
+            None => Source::Public,
+        },
+        ReportSource::Import(id) => Source::Import(id.to_string()),
     }
 }

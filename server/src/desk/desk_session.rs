@@ -20,7 +20,7 @@ use store::{self, AuditQuery, Corrected, ListedImport, ListedReport, StatusCount
 
 use super::{
     audit::Words,
-    duplicates,
+    beside, duplicates,
     functions::is_form,
     overview, problems, refused,
     words::{
@@ -144,11 +144,16 @@ impl DeskSession {
 
     pub(super) async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
         let duplicates = self.store.reports().duplicates(&reports).await?;
+        let mut sources = self.store.reports().sources(&reports).await?;
         let words = self.words();
         Ok(reports
             .into_iter()
             .zip(duplicates)
-            .map(|(report, duplicates)| item(&words, report, duplicates))
+            .map(|(report, duplicates)| {
+                let source = sources.remove(&report.seq);
+                let source = source.map(|source| beside::shown(source).in_words(&words));
+                Item { source: source.unwrap_or_default(), ..item(&words, report, duplicates) }
+            })
             .collect())
     }
 
@@ -456,6 +461,7 @@ pub(super) fn item(
         country: report.country,
         event_date: report.event_date,
         created_at: report.created_at.to_string(),
+        source: String::new(),
     }
 }
 

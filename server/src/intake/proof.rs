@@ -35,19 +35,19 @@ pub(crate) struct Key(Vec<u8>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ProofError {
     #[error(
-        "A proof of work is missing: get a challenge from /api/v1/reports/challenge and send its solution as \"proof\", \
+        "A proof of work is missing: get a challenge from /api/v1/challenge and send its solution as \"proof\", \
          or send a key."
     )]
     Missing,
-    #[error("This service did not issue the challenge: get one from /api/v1/reports/challenge.")]
+    #[error("This service did not issue the challenge: get one from /api/v1/challenge.")]
     Unknown,
-    #[error("The challenge has expired: get another one from /api/v1/reports/challenge.")]
+    #[error("The challenge has expired: get another one from /api/v1/challenge.")]
     Expired,
     #[error(
         "The nonce is wrong: SHA-256 of the challenge, a colon and the nonce must begin with {DIFFICULTY} zero bits."
     )]
     Wrong,
-    #[error("The challenge was used before: get another one from /api/v1/reports/challenge.")]
+    #[error("The challenge was used before: get another one from /api/v1/challenge.")]
     Used,
     #[error("The form was sent within {} seconds: send it again.", FORM_WAIT.num_seconds())]
     TooSoon,

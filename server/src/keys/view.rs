@@ -80,9 +80,10 @@ struct Known {
     by_prefix: HashMap<String, KnownKey>,
 }
 
+/// A valid key, with what is counted.
 #[derive(Debug)]
-struct KnownKey {
-    key: CallerKey,
+pub(crate) struct KnownKey {
+    pub key: CallerKey,
     holder: Arc<str>,
     hash: [u8; 32],
     expires_at: Option<DateTime<Utc>>,
@@ -115,6 +116,11 @@ impl Keys {
 
     /// Returns the valid key that matches `key`, as of the last poll.
     pub fn known(&self, key: &ApiKey) -> Option<CallerKey> {
+        self.read(key, |found| found.key)
+    }
+
+    /// Reads the valid key that matches `key`, as of the last poll.
+    pub(crate) fn read<T>(&self, key: &ApiKey, read: impl FnOnce(&KnownKey) -> T) -> Option<T> {
         let known = self.known.load();
         let found = known.by_prefix.get(key.prefix())?;
         let now = self.clock.now();
@@ -124,7 +130,7 @@ impl Keys {
             return None;
         }
         found.note_use(now);
-        Some(found.key)
+        Some(read(found))
     }
 
     /// Holder of a valid key.
@@ -141,13 +147,6 @@ impl Keys {
         self.known.load().by_prefix.get(prefix).map(|known| known.key)
     }
 
-    /// Counts a request with a valid key.
-    pub fn count(&self, key: &ApiKey) {
-        if let Some(known) = self.known.load().by_prefix.get(key.prefix()) {
-            known.requests.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
     /// Number of requests with each valid key since the start of the process, with its prefix and tier.
     pub fn requests(&self) -> Vec<(String, Tier, u64)> {
         let known = self.known.load();
@@ -160,13 +159,6 @@ impl Keys {
             .collect();
         requests.sort_unstable();
         requests
-    }
-
-    /// Whether a page of this origin may use a key.
-    pub fn allows_origin(&self, key: &ApiKey, origin: &[u8]) -> bool {
-        let known = self.known.load();
-        let known = known.by_prefix.get(key.prefix());
-        known.is_some_and(|key| key.origins.iter().any(|allowed| allowed.as_bytes() == origin))
     }
 
     /// Queries the database for a key that may have been created a moment ago; once for all requests that wait.
@@ -291,6 +283,16 @@ impl KnownKey {
             requests: count(|earlier| &earlier.requests),
             saved: count(|earlier| &earlier.saved),
         }
+    }
+
+    /// Counts a request with the key.
+    pub(crate) fn count(&self) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether a page of this origin may use the key.
+    pub(crate) fn allows_origin(&self, origin: &[u8]) -> bool {
+        self.origins.iter().any(|allowed| allowed.as_bytes() == origin)
     }
 
     /// Updates `used_at`, at most once per second. Writing at every use would make all cores that serve requests

@@ -352,6 +352,8 @@ fn responses(
 fn problem(status: StatusCode, codes: &[Code]) -> Value {
     let more: &[&str] = match status {
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => &["Retry-After"],
+        // While the first request with the key is being handled.
+        StatusCode::CONFLICT if codes.contains(&Code::IdempotencyConflict) => &["Retry-After"],
         StatusCode::UNAUTHORIZED => &["WWW-Authenticate"],
         _ => &[],
     };

@@ -25,8 +25,6 @@ pub struct FacetsQuery {
     pub types: [bool; 3],
     /// Language of the names. `None`: cities as reported, countries in English.
     pub lang: Option<Lang>,
-    pub with_country_code: bool,
-    pub with_id: bool,
 }
 
 /// The distinct places with published reports in a period.
@@ -60,14 +58,13 @@ struct Location<'n> {
     region: &'n str,
     /// City in the spelling first published, or in the requested language.
     city: Cow<'n, str>,
-    /// ISO 3166-1 alpha-2 code of the country. Only on request, and only if the country is known.
+    /// ISO 3166-1 alpha-2 code of the country, if the country is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = "^[A-Z]{2}$"))]
     country_code: Option<&'static str>,
-    /// Id of the place; it does not change. Only on request.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Id of the place; it does not change.
     #[schemars(extend("pattern" = "^pl_"))]
-    id: Option<String>,
+    id: String,
 }
 
 impl Location<'_> {
@@ -84,7 +81,7 @@ impl FacetsQuery {
             let Some(first) = same.first() else { continue };
             let country = country_name(&first.country, self.lang.unwrap_or_default());
             let country = country.unwrap_or(&first.country);
-            let code = country_code(&first.country).filter(|_| self.with_country_code);
+            let code = country_code(&first.country);
             locations.extend(same.iter().map(|name| {
                 let CityName { country: given, region, city } = &**name;
                 let city_in = |lang| city_name(given, region, city, lang);
@@ -94,13 +91,13 @@ impl FacetsQuery {
                     region,
                     city: Cow::Borrowed(named),
                     country_code: code,
-                    id: self.with_id.then(|| name.id().to_string()),
+                    id: name.id().to_string(),
                 }
             }));
         }
         // Fast, because most are in order already.
         locations.sort_by(|one, other| one.names().cmp(&other.names()));
-        locations.dedup();
+        locations.dedup_by(|one, other| one.names() == other.names());
         locations
     }
 }
@@ -131,14 +128,8 @@ impl ResponseCache {
 mod tests {
     use super::*;
 
-    const QUERY: FacetsQuery = FacetsQuery {
-        from: NaiveDate::MIN,
-        to: NaiveDate::MAX,
-        types: [true; 3],
-        lang: None,
-        with_country_code: false,
-        with_id: false,
-    };
+    const QUERY: FacetsQuery =
+        FacetsQuery { from: NaiveDate::MIN, to: NaiveDate::MAX, types: [true; 3], lang: None };
 
     fn cities(names: &[[&str; 3]]) -> Vec<Arc<CityName>> {
         let mut cities: Vec<_> = names.iter().map(|names| Arc::new(CityName::of(*names))).collect();
@@ -164,13 +155,23 @@ mod tests {
     }
 
     #[test]
-    fn places_have_codes_and_ids_on_request() {
+    fn places_with_the_same_names_in_a_language_are_one() {
+        let cities = cities(&[["Germany", "", "Cologne"], ["Germany", "", "K\u{f6}ln"]]);
+        assert_eq!(QUERY.locations(&cities).len(), 2);
+        let german = FacetsQuery { lang: Some(Lang::De), ..QUERY }.locations(&cities);
+        assert_eq!(
+            german.iter().map(Location::names).collect::<Vec<_>>(),
+            [["Deutschland", "", "K\u{f6}ln"]]
+        );
+    }
+
+    #[test]
+    fn places_have_codes_of_known_countries_and_ids() {
         let cities = cities(&[["Brasil", "SP", "Campinas"], ["Atlantis", "", "Deep"]]);
-        let query = FacetsQuery { with_country_code: true, with_id: true, ..QUERY };
-        let found: Vec<_> = query
+        let found: Vec<_> = QUERY
             .locations(&cities)
             .into_iter()
-            .map(|location| (location.country_code, location.id.unwrap_or_default()))
+            .map(|location| (location.country_code, location.id))
             .collect();
         let id = |names| CityName::of(names).id().to_string();
         assert_eq!(

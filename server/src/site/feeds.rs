@@ -5,12 +5,13 @@ mod json;
 
 use app::{base_url::BaseUrl, contract::Place, feed_text};
 use axum::{
+    body::Body,
     extract::{Request, State},
     response::Response,
 };
-use chrono::{DateTime, SubsecRound, Utc};
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use edge::representation::Representation;
-use http::{HeaderValue, header, request::Parts};
+use http::{HeaderValue, StatusCode, header, request::Parts};
 use kit::lang::Lang;
 use model::Report;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -53,6 +54,8 @@ struct Feed {
     url: String,
     hub: Option<String>,
     updated: DateTime<Utc>,
+    /// `Last-Modified`, if it is certain.
+    changed: Option<HeaderValue>,
     entries: Vec<Entry>,
 }
 
@@ -102,10 +105,19 @@ fn respond(
     request: &Parts,
 ) -> Response {
     let mut response = content.respond(&request.headers);
+    // RFC 9110, 13.1.3: only without `If-None-Match`. After a failover, the last change may be an earlier one, so the
+    // dates have to be equal.
+    if let Some(changed) = &feed.changed
+        && !request.headers.contains_key(header::IF_NONE_MATCH)
+        && request.headers.get(header::IF_MODIFIED_SINCE) == Some(changed)
+    {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        response.headers_mut().remove(header::CONTENT_ENCODING);
+    }
     let headers = response.headers_mut();
-    // RFC 9110, 8.8.2.1: not in the future, which the last publication may be by the clock of another machine.
-    let changed = feed.updated.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-    headers.extend(HeaderValue::try_from(changed).ok().map(|at| (header::LAST_MODIFIED, at)));
+    headers.extend(feed.changed.iter().map(|at| (header::LAST_MODIFIED, at.clone())));
     let hub = feed.hub.as_ref().map(|hub| format!(", <{hub}>; rel=\"hub\"")).unwrap_or_default();
     let links = format!("<{}>; rel=\"self\"{hub}", feed.url);
     headers.extend(HeaderValue::try_from(links).ok().map(|links| (header::LINK, links)));
@@ -164,8 +176,17 @@ async fn feed(
         url: format!("{base_url}{path}{filters}"),
         hub: app.settings.open_data.websub_hub.as_ref().map(Url::to_string),
         updated: page.value.newest.unwrap_or(snapshot.last.at),
+        changed: last_modified(snapshot.last.at, app.clock.now()),
         entries: reports.map(entry).collect(),
     })
+}
+
+/// Date of a state that has been public since `changed`: the second after it, so that no later state has the same date.
+/// `None` until then, because a date must not be in the future (RFC 9110, 8.8.2.1).
+fn last_modified(changed: DateTime<Utc>, now: DateTime<Utc>) -> Option<HeaderValue> {
+    let date = changed.trunc_subsecs(0) + TimeDelta::seconds(1);
+    let text = date.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    HeaderValue::try_from(text).ok().filter(|_| date <= now)
 }
 
 /// Host name for tag URIs, which have no port.

@@ -1,10 +1,6 @@
 //! oEmbed 1.0: turns the URL of a widget into the HTML that an editor embeds.
 
-use app::{
-    brand::Brand,
-    contract::{EmbedOptions, snippets::Embed},
-    widgets::registry::Widget,
-};
+use app::{brand::Brand, contract::snippets::Embed, widgets::registry::Widget};
 use axum::{
     Json,
     extract::{RawQuery, State},
@@ -16,6 +12,7 @@ use serde::Serialize;
 use url::{Url, form_urlencoded};
 
 use crate::{
+    api::embed_options,
     base_url::ReachedAt,
     problem::{Problem, Result},
     site::{pictures::Pictures, visitors::Visitor},
@@ -75,7 +72,7 @@ pub async fn get(
         return Err(Problem::invalid_parameter("\"url\" is missing: give a widget's address."));
     };
     let base = reached.base_url.as_str();
-    let Some(embed) = widget_at(url, base) else {
+    let Some(embed) = widget_at(url, base).transpose()? else {
         return Err(Problem::not_found(format!(
             "This is not the address of a widget of {base}, such as {base}/embed/metrics."
         )));
@@ -141,13 +138,15 @@ impl Parameters {
     }
 }
 
-/// Returns the widget at a URL, if the URL has the scheme, host and port of this service.
-fn widget_at(url: &str, base: &str) -> Option<Embed> {
+/// Returns the widget at a URL, if the URL has the scheme, host and port of this service; a problem if one of its
+/// options is misspelt.
+fn widget_at(url: &str, base: &str) -> Option<Result<Embed>> {
     let (url, base) = (Url::parse(url).ok()?, Url::parse(base).ok()?);
     if url.origin() != base.origin() || !url.username().is_empty() || url.password().is_some() {
         return None;
     }
     let path = url.path().strip_prefix(base.path().trim_end_matches('/'))?;
     let widget = Widget::named(path.strip_prefix("/embed/")?)?;
-    Some(Embed { widget, options: EmbedOptions::from_query(url.query().unwrap_or_default()) })
+    let options = embed_options(url.query().unwrap_or_default(), &[]);
+    Some(options.map(|options| Embed { widget, options }))
 }

@@ -3,6 +3,7 @@
 
 mod cache;
 mod form;
+mod misspelt;
 mod not_found;
 mod page_data;
 mod slash;
@@ -16,7 +17,7 @@ pub(crate) use self::{
     slash::without_slash,
 };
 
-use app::request::PageRequest;
+use app::request::{PageKind, PageRequest};
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -24,6 +25,7 @@ use axum::{
 use http::{HeaderValue, header};
 
 use crate::{
+    api::check_options,
     base_url::ReachedAt,
     config,
     problem::Result,
@@ -71,6 +73,11 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
     let Some(request) = PageRequest::new(uri.path(), query, accept_language, base_url) else {
         return Ok(not_found(&pages, &parts).await);
     };
+    if request.kind == PageKind::Widget
+        && let Err(miss) = check_options(query, &[])
+    {
+        return misspelt::respond(&pages, &request, &parts, miss).await;
+    }
     let answer = match form::blank(&pages, &request).await? {
         Some(form) => {
             let document = pages.form(request.clone(), &visitor, form).await?;

@@ -112,6 +112,7 @@ pub use self::{
         report::{PublicReport, Rank},
         select::Selected,
         selection::{Key, Order, Selection},
+        sources::ReportSource,
         submissions::{NewSubmission, Submission, SubmissionQuota, Submitted, UsedProof},
         transition::{Decision, Decisions},
         undo::{Undoing, Undone},

@@ -24,6 +24,7 @@ pub(super) mod relocate;
 pub(super) mod report;
 pub(super) mod select;
 pub(super) mod selection;
+pub(super) mod sources;
 pub(super) mod submissions;
 pub(super) mod transition;
 pub(super) mod undo;

@@ -35,8 +35,10 @@ impl Description {
         let response = &responses[answer.status.to_string()];
         assert!(response.is_object(), "{at} is not described");
         for (name, header) in response["headers"].as_object().unwrap() {
-            // Only sent if the list has more pages, or to a repeated request.
-            let is_optional = name == "Link" || name == "Idempotent-Replayed";
+            // Only sent if the list has more pages, to a repeated request, or while the first one is being handled.
+            let is_optional = name == "Link"
+                || name == "Idempotent-Replayed"
+                || (name == "Retry-After" && answer.status == 409);
             assert!(is_optional || !answer.header(name).is_empty(), "{name} is missing in {at}");
             let shared = header["$ref"].as_str().and_then(|pointer| pointer.strip_prefix('#'));
             let header = shared.map_or(header, |pointer| document.pointer(pointer).unwrap());

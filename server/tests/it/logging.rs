@@ -210,7 +210,7 @@ async fn no_log_contains_the_note_or_the_contact_of_a_report() {
     let svc = Svc::new();
     let mut served = Served::start_with(&svc, &["--intake=on", "--log=trace"]);
     let client = http();
-    let challenge = client.get(format!("{}/api/v1/reports/challenge", served.url)).send().await;
+    let challenge = client.get(format!("{}/api/v1/challenge", served.url)).send().await;
     let challenge: Value = challenge.unwrap().json().await.unwrap();
     let mut body = json!({
         "type": "water", "city": "Lyon", "country": "France",

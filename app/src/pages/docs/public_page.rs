@@ -44,7 +44,7 @@ impl PublicPage {
     pub(super) fn of_operations(path: &str) -> Self {
         match path.split(['/', '.']).nth(1).unwrap_or_default() {
             "metrics" | "geo-facets" => PublicPage::ApiMetrics,
-            "reports" => PublicPage::ApiReports,
+            "reports" | "challenge" => PublicPage::ApiReports,
             "stream" => PublicPage::ApiStream,
             "events" | "webhooks" => PublicPage::ApiWebhooks,
             _ => PublicPage::ApiObjects,

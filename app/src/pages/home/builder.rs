@@ -9,8 +9,8 @@ use self::place::no_such_place;
 pub(super) use self::place::similar_places;
 use super::words::{
     A_SCRIPT_THAT_NEVER_CHANGES, AN_IFRAME_IS_ENOUGH, AS_A_PINNED_SCRIPT, AS_A_SCRIPT,
-    AS_AN_IFRAME, COPIED, COPY, FOR_STRICT_PAGES, FULL, PREVIEW, PUT_IT_ON_YOUR_PAGE, SELECTED,
-    SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
+    AS_AN_IFRAME, COPIED, COPY, FILES_AND_FEEDS, FOR_STRICT_PAGES, FULL, PREVIEW,
+    PUT_IT_ON_YOUR_PAGE, SELECTED, SHOW, THE_SCRIPT_DOES_THE_SAME, WIDGET,
 };
 use crate::{
     brand::Brand,
@@ -32,6 +32,15 @@ use std::sync::Arc;
 
 /// Widths of the preview, in pixels. `style/page.css` applies them.
 const WIDTHS: [&str; 2] = ["320", "600"];
+
+/// Downloads and feeds, which take the filters of widgets.
+const FILES: [(&str, &str); 5] = [
+    ("/api/v1/reports.csv", "CSV"),
+    ("/api/v1/reports.geojson", "GeoJSON"),
+    ("/api/v1/reports.ndjson", "NDJSON"),
+    ("/feeds/reports.atom", "Atom"),
+    ("/feeds/reports.json", "JSON Feed"),
+];
 
 /// The form, and the resulting preview and snippets. `similar` has places with similar names, if the chosen place does
 /// not exist.
@@ -71,6 +80,16 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
     }
     .attr("loading", "lazy");
     let labels = Labels { copy: text(COPY), copied: text(COPIED), selected: text(SELECTED) };
+    let filters = embed.options.filters();
+    let mark = if filters.is_empty() { "" } else { "?" };
+    let file = |(path, name): &(&str, &'static str)| {
+        view! {
+            " "
+            <a href=link(format!("{path}{mark}{filters}")) dir="ltr">
+                {*name}
+            </a>
+        }
+    };
     let language =
         is_lang_chosen.then(|| view! { <input type="hidden" name="language" value=lang.tag() /> });
     view! {
@@ -105,6 +124,9 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
                 </div>
                 {figure(text(AS_A_SCRIPT), "script".to_owned(), ("html", &script), labels)}
             </div>
+            <p id="files">
+                {text(FILES_AND_FEEDS)} {FILES.iter().map(file).collect_view()}
+            </p>
         </section>
     }
     // Boxed, because the full type exceeds the compiler's limits inside the page's type.

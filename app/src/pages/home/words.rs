@@ -63,6 +63,14 @@ words! {
         "هل تقصد";
     /// After the places in the question.
     QUESTION_MARK: "?", "?", "?", " ?", "?", "؟";
+    /// Before links to them.
+    FILES_AND_FEEDS:
+        "The reports of this choice as files and feeds:",
+        "Os relatos desta escolha como arquivos e feeds:",
+        "Los informes de esta selección como archivos y canales:",
+        "Les signalements de ce choix en fichiers et en flux\u{a0}:",
+        "Die Berichte dieser Auswahl als Dateien und Feeds:",
+        "بلاغات هذا الاختيار في ملفات وخلاصات:";
     PREVIEW: "Preview", "Prévia", "Vista previa", "Aperçu", "Vorschau", "المعاينة";
     /// Width of the preview.
     FULL: "Full", "Total", "Completo", "Entière", "Volle Breite", "كامل";

@@ -48,7 +48,6 @@ class FacetsQuery(TypedDict):
     to: str
     types: NotRequired[Sequence[str]]
     lang: NotRequired[Language]
-    include: NotRequired[Sequence[Literal["countryCode", "id"]]]
 
 
 class Content(TypedDict, total=False):
@@ -136,7 +135,7 @@ class Location(TypedDict):
     region: str
     city: str
     countryCode: NotRequired[str]
-    id: NotRequired[str]
+    id: str
 
 
 class GeoFacets(TypedDict):

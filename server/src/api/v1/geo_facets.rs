@@ -8,7 +8,7 @@ use crate::{
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
-        parameter::{FROM, INCLUDE, LANG, TO, TYPES},
+        parameter::{FROM, LANG, TO, TYPES},
     },
     problem::{Code, Result},
     responses::{FacetsQuery, GeoFacets, ResponseCache},
@@ -20,12 +20,6 @@ const PARAMETERS: &[Parameter] = &[
     TO.required("Last event date, inclusive, not before `from`."),
     TYPES,
     LANG,
-    INCLUDE
-        .about(
-            "Additional members, separated by commas: `countryCode`, the ISO 3166-1 alpha-2 code of the country, and \
-                `id`, the id of the place.",
-        )
-        .example("countryCode,id"),
 ];
 
 /// Cost of places with names in a language, as a multiple of the cost without: each city is searched in the gazetteer.
@@ -40,9 +34,7 @@ pub async fn get(
 ) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS)?;
     let (from, to) = parameters.required_period()?;
-    let [with_country_code, with_id] = parameters.included(&INCLUDE, ["countryCode", "id"])?;
-    let (types, lang) = (parameters.types()?, parameters.lang()?);
-    let query = FacetsQuery { from, to, types, lang, with_country_code, with_id };
+    let query = FacetsQuery { from, to, types: parameters.types()?, lang: parameters.lang()? };
     if let Some(known) = responses.known_geo_facets(query).await {
         return Ok(known.respond(request.headers()));
     }
@@ -62,14 +54,16 @@ pub async fn get(
 pub(super) fn described() -> Operation {
     let example = json!({
         "period": { "from": "2024-01-01", "to": "2026-12-31" },
-        "locations": [{ "country": "Brazil", "region": "São Paulo", "city": "Campinas" }],
+        "locations": [{
+            "country": "Brazil", "region": "São Paulo", "city": "Campinas", "countryCode": "BR",
+            "id": "pl_1f0c5e2a9b3d4c68",
+        }],
     });
     Operation::read("/api/v1/geo-facets", "getGeoFacets", "Places with reports in a period")
         .about(
             "The distinct places with approved reports from `from` to `to`, both ends inclusive, \
              ordered by country, region and city. Countries have their English names, or those in `lang`; regions and \
-             cities are in the spelling first published, or in `lang`. `include` adds codes of countries and ids of \
-             places.",
+             cities are in the spelling first published, or in `lang`. Places with the same names in `lang` are one.",
         )
         .parameters(PARAMETERS)
         .responses::<GeoFacets>("The places", example)

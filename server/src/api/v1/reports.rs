@@ -1,6 +1,5 @@
 //! The newest reports, one report, downloads, and reports from the public.
 
-mod challenge;
 pub mod download;
 pub mod one;
 mod submit;
@@ -19,7 +18,8 @@ use http::{HeaderName, HeaderValue, header};
 use model::ReportList;
 use store::{Rank, ReportsQuery};
 
-pub(crate) use self::{challenge::get as get_challenge, submit::post};
+pub(crate) use self::submit::post;
+use super::challenge;
 use crate::{
     api::{Parameters, page},
     openapi::{

@@ -1,4 +1,3 @@
-use app::contract::EmbedOptions;
 use axum::{
     extract::{RawQuery, State},
     response::Response,
@@ -7,6 +6,7 @@ use http::HeaderMap;
 use url::form_urlencoded;
 
 use crate::{
+    api::embed_options,
     problem::Result,
     responses::{ResponseCache, view::View},
     site::visitors::{Visitor, cost},
@@ -24,7 +24,7 @@ pub async fn markers(
     headers: HeaderMap,
 ) -> Result<Response> {
     let query = query.unwrap_or_default();
-    let options = EmbedOptions::from_query(&query);
+    let options = embed_options(&query, &["since"])?;
     let View { filter, types, lang, .. } = View::of(&options, options.lang);
     let since = form_urlencoded::parse(query.as_bytes())
         .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))

@@ -1,5 +1,5 @@
 use app::{
-    contract::{EmbedOptions, snippets::Embed},
+    contract::snippets::Embed,
     widgets::registry::{WIDGETS, Widget},
 };
 use axum::{
@@ -11,6 +11,7 @@ use edge::routes::Routes;
 use http::{HeaderMap, HeaderValue};
 
 use crate::{
+    api::embed_options,
     gates,
     problem::Result,
     site::{
@@ -63,7 +64,7 @@ async fn picture(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let options = EmbedOptions::from_query(query.as_deref().unwrap_or_default());
+    let options = embed_options(query.as_deref().unwrap_or_default(), &[])?;
     let subject = Subject::Widget(Embed { widget, options });
     let picture = pictures.get(subject, format, &visitor).await?;
     Ok(fenced(picture.answer.respond(&headers), POLICY))

@@ -1,16 +1,18 @@
 use axum::{
     Json,
-    extract::{Query, State},
+    extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
 use geo::{
-    cities::cities,
+    cities::{City, beginning_with},
     places::{country_key, fold},
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{
+    api::Parameters,
     intake::Intake,
+    openapi::parameter::{CITY, COUNTRY},
     problem::Result,
     site::visitors::{Visitor, cost},
 };
@@ -19,14 +21,6 @@ use crate::{
 const MAX_PLACES: usize = 8;
 /// Minimum number of characters of a name with suggestions.
 const MIN_CHARACTERS: usize = 2;
-
-/// Beginning of a place.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Typed {
-    city: String,
-    country: String,
-}
 
 /// City whose name begins as typed.
 #[derive(Serialize)]
@@ -42,23 +36,24 @@ struct Suggestion {
 pub(crate) async fn get(
     State(intake): State<Intake>,
     visitor: Visitor,
-    Query(typed): Query<Typed>,
+    RawQuery(query): RawQuery,
 ) -> Result<Response> {
     intake.check_on()?;
+    let typed = Parameters::of(query.as_deref(), &[CITY, COUNTRY])?;
+    let (city, country) = (typed.get(&CITY)?, typed.get(&COUNTRY)?);
     visitor.pay(cost::ANSWER)?;
-    Ok(Json(suggested(&typed)).into_response())
+    Ok(Json(suggested(&city.unwrap_or_default(), &country.unwrap_or_default())).into_response())
 }
 
-fn suggested(typed: &Typed) -> Vec<Suggestion> {
-    let begun = fold(&typed.city);
+fn suggested(city: &str, country: &str) -> Vec<Suggestion> {
+    let begun = fold(city);
     if begun.chars().count() < MIN_CHARACTERS {
         return Vec::new();
     }
-    let code = Some(country_key(&typed.country)).filter(|code| !code.is_empty());
-    let found = cities().iter().filter(|city| {
-        code.as_deref().is_none_or(|code| code == city.code) && fold(city.name).starts_with(&begun)
-    });
-    let suggestion = |city: &'static geo::cities::City| Suggestion {
+    let code = Some(country_key(country)).filter(|code| !code.is_empty());
+    let found =
+        beginning_with(&begun).filter(|city| code.as_deref().is_none_or(|code| code == city.code));
+    let suggestion = |city: &'static City| Suggestion {
         city: city.name,
         country: city.country,
         label: match city.region {
@@ -74,8 +69,8 @@ mod tests {
     use super::*;
 
     fn names(city: &str, country: &str) -> Vec<String> {
-        let typed = Typed { city: city.to_owned(), country: country.to_owned() };
-        suggested(&typed).into_iter().map(|one| format!("{}, {}", one.city, one.country)).collect()
+        let suggested = suggested(city, country).into_iter();
+        suggested.map(|one| format!("{}, {}", one.city, one.country)).collect()
     }
 
     #[test]

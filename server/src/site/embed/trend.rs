@@ -1,4 +1,3 @@
-use app::contract::EmbedOptions;
 use axum::{
     extract::{RawQuery, State},
     response::Response,
@@ -6,6 +5,7 @@ use axum::{
 use http::HeaderMap;
 
 use crate::{
+    api::embed_options,
     problem::Result,
     responses::{ResponseCache, trend},
     site::visitors::{Visitor, cost},
@@ -19,7 +19,7 @@ pub async fn series(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let options = EmbedOptions::from_query(&query.unwrap_or_default());
+    let options = embed_options(&query.unwrap_or_default(), &[])?;
     let snapshot = responses.snapshot();
     let (filter, interval) = trend::selection(&options, snapshot.today);
     // Wider series are computed only after this one.

@@ -8,7 +8,7 @@ pub(super) const CONTENT_TYPE: &str = "application/atom+xml; charset=utf-8";
 
 /// Writes an Atom feed (RFC 4287).
 pub(super) fn written(feed: &Feed) -> Vec<u8> {
-    let Feed { id, title, lang, author, base_url, url, hub, updated, entries } = feed;
+    let Feed { id, title, lang, author, base_url, url, hub, updated, entries, .. } = feed;
     let (id, title, author) = (escaped(id), escaped(title), escaped(author));
     let (base, url, updated) = (escaped(base_url.as_str()), escaped(url), format_instant(*updated));
     let tag = lang.tag();

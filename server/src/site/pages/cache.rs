@@ -40,7 +40,7 @@ pub struct Pages(Arc<PageCacheInner>);
 pub struct PageCacheInner {
     cache: Cache<PageKey, Representation>,
     routes: Vec<AxumRouteListing>,
-    assets: Arc<Assets>,
+    pub(super) assets: Arc<Assets>,
     sources: Sources,
     pub(super) policies: Policies,
     pub(super) base_urls: BaseUrls,

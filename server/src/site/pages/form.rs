@@ -14,7 +14,7 @@ use url::form_urlencoded;
 
 use super::{Pages, complete};
 use crate::{
-    api::body::media_type,
+    api::{body::media_type, check_options},
     base_url::ReachedAt,
     intake::{Content, Intake, NotReceived, Proof, Sender},
     problem::{Code, Problem, Result},
@@ -71,6 +71,7 @@ pub(crate) async fn sent(
     let Some(page) = PageRequest::new(path, query, accepted, base_url) else {
         return Err(super::nothing_at(path));
     };
+    check_options(query, &[])?;
     let visitor = Visitor::of(&pages.visitors, &parts);
     let body = gate::whole(body).await?;
     let values: Vec<_> = form_urlencoded::parse(&body).into_owned().collect();

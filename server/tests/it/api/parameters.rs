@@ -1,6 +1,35 @@
+use app::widgets::registry::WIDGETS;
 use domain::tier::Tier;
 
-use crate::harness::Running;
+use crate::harness::{Running, START, open};
+
+/// Public routes that read no filter of reports.
+const WITHOUT_FILTERS: &[&str] = &[
+    "/",
+    "/api",
+    "/api/",
+    "/api/v1/me",
+    "/api/v1/openapi-3.0.json",
+    "/api/v1/openapi.json",
+    "/api/v1/challenge",
+    "/api/v1/reports/{id}",
+    "/api/v1/webhooks",
+    "/api/v1/webhooks/deliveries",
+    "/api/v1/webhooks/replay",
+    "/api/v1/webhooks/rotate",
+    "/api/v1/webhooks/subscription",
+    "/api/v1/webhooks/test",
+    "/api/{*unknown}",
+    "/assets/{*file}",
+    "/data",
+    "/embed/accent/{file}",
+    "/embed/colours/{file}",
+    "/healthz",
+    "/readyz",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/social.png",
+];
 
 async fn code(running: &Running, path: &str) -> (u16, String) {
     let answer = running.get(path).await;
@@ -151,6 +180,65 @@ async fn a_near_miss_of_a_parameter_is_refused_with_a_suggestion() {
         let detail = format!("There is no parameter {given:?}: did you mean {meant:?}?");
         assert_eq!(problem["detail"], detail, "{path}");
     }
+}
+
+#[tokio::test]
+async fn no_public_route_with_filters_ignores_a_misspelt_one() {
+    let running = Running::with(open(), START).await;
+    let key = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let routes = include_str!("../gate/routes.txt").lines();
+    let routes = routes.filter_map(|line| line.strip_prefix("public ")?.split(' ').next());
+    for route in routes {
+        let is_page = route.starts_with("/docs") || route.starts_with("/partners");
+        let widgets = WIDGETS.iter().map(|widget| route.replace("{widget}", widget.name));
+        let paths: Vec<String> = match route.contains("{widget}") {
+            true => widgets.collect(),
+            false => vec![route.to_owned()],
+        };
+        for path in paths {
+            let query = match &*path {
+                "/embed/live" => "view=contry%3DFR".to_owned(),
+                "/oembed" => format!("url={}/embed/feed%3Fcontry=FR", running.url("")),
+                // Without places.
+                "/api/v1/geo-facets" => "form=2026-01-01".to_owned(),
+                _ => "contry=FR".to_owned(),
+            };
+            let headers = [("authorization", &*key)];
+            let answer = running.get_with(&format!("{path}?{query}"), &headers).await;
+            let is_refused = answer.status == 400
+                && answer.text().contains("There is no parameter")
+                && answer.text().contains("did you mean");
+            let is_other = is_page || WITHOUT_FILTERS.contains(&route);
+            assert_eq!(is_refused, !is_other, "{path}: {}", answer.status);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_frame_shows_which_option_of_its_widget_is_misspelt() {
+    let running = Running::new().await;
+    let browser = [("accept", "text/html,*/*;q=0.8"), ("if-none-match", "*")];
+    for (path, given, meant) in [
+        ("/embed/metrics?contry=FR&lang=de", "contry", "country"),
+        ("/embed/globe?lang=de&form=2026-01-01", "form", "from"),
+        ("/embed/feed?lang=de&Types=water", "Types", "types"),
+        ("/embed/trend?lang=de&coun%3Cry=water", "coun&lt;ry", "country"),
+    ] {
+        let answer = running.get_with(path, &browser).await;
+        assert_eq!(answer.status, 400, "{path}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert!(answer.header("content-security-policy").ends_with("frame-ancestors *"));
+        let html = answer.text();
+        for text in
+            ["<html lang=\"de\"", "Unbekannte Option", &format!(">{given}</code>"), "Meinten Sie"]
+        {
+            assert!(html.contains(text), "{text} in {html}");
+        }
+        assert!(html.contains(&format!(">{meant}</code>")), "{html}");
+    }
+    let other = running.get_with("/embed/metrics?utm_source=x&contrails=1", &browser[..1]).await;
+    assert_eq!(other.status, 200);
 }
 
 #[tokio::test]

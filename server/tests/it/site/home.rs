@@ -24,6 +24,24 @@ async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
 }
 
 #[tokio::test]
+async fn the_choice_is_also_linked_as_files_and_feeds() {
+    let running = Running::new().await;
+    for (query, filters) in
+        [("", ""), ("?theme=dark&types=water&city=Lyon", "?city=Lyon&amp;types=water")]
+    {
+        let html = running.get(&format!("/{query}")).await.text();
+        let (_, files) = html.split_once("<p id=\"files\">").unwrap();
+        let (files, _) = files.split_once("</p>").unwrap();
+        for path in ["/api/v1/reports.csv", "/api/v1/reports.geojson", "/api/v1/reports.ndjson"]
+            .into_iter()
+            .chain(["/feeds/reports.atom", "/feeds/reports.json"])
+        {
+            assert!(files.contains(&format!("href=\"{path}{filters}\"")), "{path} in {files}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn places_types_and_an_accent_are_written_into_both_snippets_and_stay_in_the_form() {
     let running = Running::new().await;
     let path =

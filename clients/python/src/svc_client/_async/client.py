@@ -135,7 +135,7 @@ class AsyncClient:
         Without a key, this takes a fraction of a second of computation.
         """
         if not self.has_key:
-            report = {**report, "proof": solved(await self._json("reports/challenge"))}
+            report = {**report, "proof": solved(await self._json("challenge"))}
         return await self._json("reports", method="POST", body=report, idempotency_key=idempotency_key)
 
     async def me(self) -> api.Me:

@@ -136,7 +136,7 @@ class Client:
         Without a key, this takes a fraction of a second of computation.
         """
         if not self.has_key:
-            report = {**report, "proof": solved(self._json("reports/challenge"))}
+            report = {**report, "proof": solved(self._json("challenge"))}
         return self._json("reports", method="POST", body=report, idempotency_key=idempotency_key)
 
     def me(self) -> api.Me:

@@ -49,7 +49,7 @@ struct ReportSubmission {
 /// The solution of a challenge.
 #[derive(Deserialize, JsonSchema)]
 struct ProofOfWork {
-    /// A challenge from `/api/v1/reports/challenge`. It is accepted once.
+    /// A challenge from `/api/v1/challenge`. It is accepted once.
     challenge: String,
     /// SHA-256 of the challenge, a colon and this text begins with as many zero bits as the challenge requires.
     nonce: String,

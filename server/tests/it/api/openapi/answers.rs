@@ -46,7 +46,7 @@ async fn real_answers_of_reads_are_as_described() {
         ("geo-facets".to_owned(), 400),
         ("geo-facets?from=%ff".to_owned(), 400),
         (format!("geo-facets?{period}&form=x"), 400),
-        (format!("geo-facets?{period}&include=countryCode,id&lang=pt&types=water"), 200),
+        (format!("geo-facets?{period}&lang=pt&types=water"), 200),
         ("reports".to_owned(), 200),
         ("reports?limit=1&since=2020-01-01T00:00:00Z".to_owned(), 200),
         ("reports?limit=0".to_owned(), 400),

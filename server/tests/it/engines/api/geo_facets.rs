@@ -1,7 +1,16 @@
 use model::ReportType::{Spirit, Water};
-use serde_json::json;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::harness::{But, Running, report};
+
+/// Location of a city with this key, in a known country.
+fn located(country: &str, region: &str, city: &str, key: &str) -> Value {
+    let hash = hex::encode(Sha256::digest(format!("3\n{key}")));
+    json!({
+        "country": country, "region": region, "city": city, "countryCode": key[..2], "id": format!("pl_{}", &hash[..16]),
+    })
+}
 
 #[tokio::test]
 async fn lists_each_place_of_the_period_once_in_the_spelling_first_published_and_countries_in_english()
@@ -21,9 +30,9 @@ async fn lists_each_place_of_the_period_once_in_the_spelling_first_published_and
         json!({
             "period": { "from": "2024-02-01", "to": "2024-02-29" },
             "locations": [
-                { "country": "Brazil", "region": "São Paulo", "city": "Campinas" },
-                { "country": "Brazil", "region": "São Paulo", "city": "São Paulo" },
-                { "country": "Switzerland", "region": "", "city": "Zürich" },
+                located("Brazil", "São Paulo", "Campinas", "BR\nsao paulo\ncampinas"),
+                located("Brazil", "São Paulo", "São Paulo", "BR\nsao paulo\nsao paulo"),
+                located("Switzerland", "", "Zürich", "CH\n\nzurich"),
             ],
         })
     );
@@ -53,10 +62,13 @@ async fn places_are_in_order_whenever_they_came() {
         expected.extend((0..count).map(name));
         expected.sort_unstable();
         let facets = running.json("/api/v1/geo-facets?from=2024-02-01&to=2024-02-01").await;
-        let locations = expected.iter().map(|(country, city)| {
-            json!({ "country": format!("Land {country:03}"), "region": "", "city": format!("City {city}") })
+        let expected = expected.iter().map(|(country, city)| {
+            [format!("Land {country:03}"), String::new(), format!("City {city}")]
         });
-        assert_eq!(facets["locations"], locations.collect::<serde_json::Value>());
+        let found = facets["locations"].as_array().unwrap().iter().map(|place| {
+            ["country", "region", "city"].map(|name| place[name].as_str().unwrap().to_owned())
+        });
+        assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     }
 }
 
@@ -158,26 +170,18 @@ async fn types_narrow_the_places() {
 }
 
 #[tokio::test]
-async fn codes_of_countries_and_ids_of_places_are_included_on_request() {
+async fn places_have_an_id_and_the_code_of_a_known_country() {
     let running = with_places().await;
-    let of = async |include: &str| {
-        running.json(&format!("{FEBRUARY}&include={include}")).await["locations"].clone()
-    };
-    let both = of("countryCode,id").await;
-    assert_eq!(both[0]["countryCode"], json!(null));
-    assert_eq!(both[1]["countryCode"], "AT");
+    let facets = running.json(FEBRUARY).await;
+    let unknown = &facets["locations"][0];
+    assert_eq!((&unknown["city"], unknown.get("countryCode")), (&json!("Deep"), None));
+    assert!(unknown["id"].as_str().unwrap().starts_with("pl_"), "{unknown}");
     // The first 16 digits of the SHA-256 of "3\nAT\n\nwien".
-    assert_eq!(both[1]["id"], "pl_b33641d98de6c4d0");
-    assert_eq!(
-        of("id").await[1],
-        json!({
-            "country": "Austria", "region": "", "city": "Wien", "id": both[1]["id"],
-        })
-    );
-    let answer = running.get(&format!("{FEBRUARY}&include=id,code")).await;
-    assert_eq!(answer.status, 400);
-    assert_eq!(
-        answer.json()["detail"],
-        "\"include\" is \"id,code\": give some of countryCode and id, separated by commas."
-    );
+    let vienna = json!({
+        "country": "Austria", "region": "", "city": "Wien", "countryCode": "AT",
+        "id": "pl_b33641d98de6c4d0",
+    });
+    assert_eq!(facets["locations"][1], vienna);
+    let named = running.json(&format!("{FEBRUARY}&lang=fr")).await;
+    assert_eq!(named["locations"][1]["id"], vienna["id"], "{named}");
 }

@@ -75,7 +75,7 @@ async fn regions_and_cities_name_what_they_are_in() {
     assert_eq!(listed(&cities, "country"), ["India", "Austria"]);
     assert_eq!(listed(&cities, "region"), ["Maharashtra", ""]);
     assert_eq!(cities["groups"][0]["position"]["precision"], "city");
-    let facets = "/api/v1/geo-facets?from=2025-01-01&to=2026-12-31&include=id&types=both";
+    let facets = "/api/v1/geo-facets?from=2025-01-01&to=2026-12-31&types=both";
     assert_eq!(
         running.json(facets).await["locations"][0]["id"],
         cities["groups"][0]["key"],

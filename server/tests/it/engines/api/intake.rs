@@ -20,7 +20,7 @@ use crate::{
 };
 
 const PATH: &str = "/api/v1/reports";
-const CHALLENGE: &str = "/api/v1/reports/challenge";
+const CHALLENGE: &str = "/api/v1/challenge";
 
 /// Service that takes reports from the public.
 struct Open {

@@ -5,7 +5,7 @@ use domain::{
     scope::Scope,
 };
 use model::ReportType::{Spirit, Water};
-use store::Mode;
+use store::{Mode, NewSubmission};
 
 use crate::{
     desk::{Browser, running},
@@ -55,6 +55,49 @@ fn link(page: &str, text: &str) -> String {
     let links = links(page);
     let found = links.iter().find(|(_, own)| own == text);
     found.unwrap_or_else(|| panic!("no link {text:?} among {links:?}")).0.clone()
+}
+
+#[tokio::test]
+async fn each_report_of_a_list_is_shown_with_its_source() {
+    let running = running().await;
+    let reports = running.database.store.reports();
+    reports.import(&[report("before", Water)], Mode::Pending).await.unwrap();
+    let import = reports.begin_import(Some("files.csv"), Mode::Pending).await.unwrap();
+    let rows = [report("first", Water), report("second", Water)];
+    reports.importing(import, Mode::Pending).next(&rows).await.unwrap();
+    reports.import(&[report("after", Water)], Mode::Pending).await.unwrap();
+    for (number, id, source) in [(1, "form", "public"), (2, "program", "api:svc_AbCdEfGh")] {
+        let submission = NewSubmission {
+            report: report(id, Water),
+            source: source.to_owned(),
+            network: None,
+            fingerprint: [number; 32],
+            note: String::new(),
+            contact: String::new(),
+            proof: None,
+            quotas: &[],
+        };
+        reports.submit(&submission).await.unwrap();
+    }
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let page = maria.get("/desk").await.text();
+    let import = format!("Import {import}");
+    for (id, source) in [
+        ("before", ""),
+        ("first", &*import),
+        ("second", &import),
+        ("after", ""),
+        ("form", "Form"),
+        ("program", "Key svc_AbCdEfGh"),
+    ] {
+        let (_, row) = page.split_once(&format!("id=\"report-{id}\"")).unwrap();
+        let (_, shown) = row.split_once("class=\"source\"").unwrap();
+        let (attributes, shown) = shown.split('<').next().unwrap().split_once('>').unwrap();
+        assert_eq!(
+            (attributes, shown.trim()),
+            (if source.is_empty() { " hidden" } else { "" }, source)
+        );
+    }
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ struct Challenge {
     expires_at: Timestamp,
 }
 
-/// `GET /api/v1/reports/challenge`: a task for a client that submits a report without a key.
+/// `GET /api/v1/challenge`: a task for a client that submits a report without a key.
 pub(crate) async fn get(
     State(intake): State<Intake>,
     State(clock): State<Clock>,
@@ -40,7 +40,7 @@ pub(super) fn described() -> Operation {
         "difficulty": DIFFICULTY,
         "expiresAt": "2026-03-01T12:00:00.000Z",
     });
-    Operation::read("/api/v1/reports/challenge", "getChallenge", "A challenge for a report")
+    Operation::read("/api/v1/challenge", "getChallenge", "A challenge for a report")
         .about(
             "Submitting a report without a key takes a little work, so that programs cannot submit thousands: find a \
                 `nonce` of at most 32 characters so that SHA-256 of the challenge, a colon and the nonce begins with \
