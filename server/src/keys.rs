@@ -13,5 +13,5 @@ mod view;
 
 pub use self::{
     api_key::{ApiKey, PREFIX_LENGTH, prefix_of},
-    view::{CallerKey, Holder, Keys, POLL_INTERVAL},
+    view::{CallerKey, HeldKey, Holder, Keys, POLL_INTERVAL},
 };

@@ -146,7 +146,7 @@ impl Admission {
         };
         let decision = self.parts.limits.take_now(client, &quota)?;
         if let Some(given) = &given {
-            self.parts.keys.count(given);
+            self.parts.keys.count(given, !decision.accepted);
         }
         Some((self.admitted(client, key, network, stream, decision), decision))
     }
@@ -163,15 +163,21 @@ impl Admission {
             Ok(key) => key,
             Err((problem, decision)) => return (Err(problem), decision),
         };
-        if let (Some(_), Ok(Some(given))) = (key, bearer(headers)) {
-            self.parts.keys.count(&given);
-        }
+        let count = |is_refused| {
+            if let (Some(_), Ok(Some(given))) = (key, bearer(headers)) {
+                self.parts.keys.count(&given, is_refused);
+            }
+        };
         let (client, quota) = client(network, key);
         let stream = match self.stream(client, &quota, method).await {
             Ok(stream) => stream,
-            Err(problem) => return (Err(problem), limits.peek(client, &quota).await),
+            Err(problem) => {
+                count(true);
+                return (Err(problem), limits.peek(client, &quota).await);
+            }
         };
         let decision = limits.take(client, &quota).await;
+        count(!decision.accepted);
         (self.admitted(client, key, network, stream, decision), decision)
     }
 
