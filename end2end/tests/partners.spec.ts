@@ -68,8 +68,8 @@ alternately((hasScripts) => {
     await ownService.import([{ id: "p-3", type: "both", ...PLACE }], "--approve");
     await see(/report\.created.*pending.*503/s);
     const first = page.locator("#deliveries > ol > li").first();
-    await first.getByText("Response", { exact: true }).click();
-    await expect(first.locator(".attempts pre")).toHaveText("<b>busy</b>");
+    await first.getByText("Response", { exact: true }).first().click();
+    await expect(first.locator(".attempts pre").first()).toHaveText("<b>busy</b>");
     endpoint.status = 204;
     await first.getByRole("button", { name: "Send again" }).click();
     await see(/report\.created.*delivered.*503.*204/s);
@@ -130,8 +130,12 @@ for (const [number, lang] of LANGUAGES.entries()) {
   }) => {
     test.slow();
     expectErrors(/404 \(/);
+    const endpoint = await Endpoint.start();
+    endpoint.status = 500;
+    endpoint.response = `<b>${"a-long-text-without-a-space/".repeat(9)}</b>`;
+    await restart(ownService);
+    const ids = [await subscribe(ownService), await subscribe(ownService, endpoint.url)];
     await ownService.import(REPORTS, "--approve");
-    const id = await subscribe(ownService);
     await page.context().addCookies([{ name: "svc_partners_lang", value: lang, url: ownService.base }]);
     const checkOpened = checks(page, number);
     const check = async (name: string) => {
@@ -150,11 +154,14 @@ for (const [number, lang] of LANGUAGES.entries()) {
     await page.locator("form.subscription .main").click();
     await expect(page.locator("[role=alert]")).toBeVisible();
     await check("refused subscription");
-    for (const path of ["?try=1&event=report.created&type=water&city=Campinas", `?change=${id}`, "/nowhere"]) {
+    for (const path of ["?try=1&event=report.created&type=water&city=Campinas", `?change=${ids[0]}`, "/nowhere"]) {
       await page.goto(`${ownService.base}/partners${path}`);
       await check(path);
     }
-    await page.goto(`${ownService.base}/partners/subscription?id=${id}`);
+    await page.goto(`${ownService.base}/partners/subscription?id=${ids[1]}`);
+    await expect(page.locator(".attempts .response").first()).toBeVisible();
+    await check("deliveries");
+    await page.goto(`${ownService.base}/partners/subscription?id=${ids[0]}`);
     await check("subscription");
     await act(page, "rotate");
     await expect(page.locator(".issued")).toBeVisible();
@@ -162,6 +169,7 @@ for (const [number, lang] of LANGUAGES.entries()) {
     await act(page, "pause");
     await expect(page.locator(".done")).toBeVisible();
     await check("paused");
+    await endpoint.close();
   });
 }
 
@@ -171,15 +179,18 @@ async function act(page: Page, action: string): Promise<void> {
   await page.locator(`#health form[action$="/${action}"] button`).click();
 }
 
-/** Subscribes an endpoint that does not exist, with a misspelt filter, for the partner "Aid". Returns the id. */
-async function subscribe(service: Service): Promise<string> {
+/** Endpoint that does not exist. */
+const NOWHERE = `https://93.184.215.14/${"a-long-path-without-a-space/".repeat(4)}`;
+
+/** Subscribes an endpoint for the partner "Aid" with a new key; one that does not exist with a misspelt filter. Returns the id. */
+async function subscribe(service: Service, url = NOWHERE): Promise<string> {
   const answer = await fetch(`${service.base}/api/v1/webhooks`, {
     method: "POST",
     headers: { authorization: `Bearer ${await partnersKey(service)}`, "content-type": "application/json" },
     body: JSON.stringify({
-      url: `https://93.184.215.14/${"a-long-path-without-a-space/".repeat(4)}`,
+      url,
       events: ["report.created", "report.updated"],
-      filter: { city: "Campinass", types: ["water"] },
+      ...(url === NOWHERE && { filter: { city: "Campinass", types: ["water"] } }),
     }),
   });
   expect(answer.status).toBe(201);

@@ -4,7 +4,7 @@ use crate::{
     moment::Moment,
     words::{
         audit::DAY,
-        data, date, lang, minute,
+        date, lang, minute,
         overview::NUMBERS,
         portal::{
             BUSIEST_HOUR, EXPIRES, HOUR, KEY, KEYS, LAST_DAY, LAST_MONTH, OF_LIMIT, REFUSED,
