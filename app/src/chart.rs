@@ -24,7 +24,11 @@ const STEPS: [u64; 9] = [10, 12, 16, 20, 30, 40, 50, 60, 80];
 
 /// Upper end of the chart's scale: an even number, at least as large as the highest bar.
 pub fn scale(points: &[SeriesPoint], types: Types) -> u64 {
-    let most = points.iter().map(|point| point.sum(types)).max().unwrap_or_default();
+    round_up(points.iter().map(|point| point.sum(types)).max().unwrap_or_default())
+}
+
+/// Even number that is at least `most`, and round if it is large.
+pub fn round_up(most: u64) -> u64 {
     if most <= 10 {
         return (most + most % 2).max(2);
     }
@@ -54,11 +58,20 @@ pub(crate) fn segment(
 
 /// Returns the `d` of a path with the segments of one type in all bars.
 pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) -> String {
-    let mut path = String::new();
-    for (place, point) in points.iter().enumerate() {
-        let (bottom, top) = segment(point, types, kind, scale);
+    stacked(points.iter().map(|point| segment(point, types, kind, scale)))
+}
+
+/// Returns the `d` of a path with a part of each bar, from one count to another.
+pub fn rectangles(counts: impl ExactSizeIterator<Item = (u64, u64)>, scale: u64) -> String {
+    stacked(counts.map(|(from, to)| (height(from, scale), height(to, scale))))
+}
+
+/// Returns the `d` of a path with a part of each bar, from one height to another.
+fn stacked(heights: impl ExactSizeIterator<Item = (u64, u64)>) -> String {
+    let (mut path, count) = (String::new(), heights.len());
+    for (place, (bottom, top)) in heights.enumerate() {
         if top > bottom {
-            let (x, width) = bar(place, points.len());
+            let (x, width) = bar(place, count);
             let [x, y, width, height] = [x, HEIGHT - top, width, top - bottom].map(plain);
             path += &["M", &x, " ", &y, "h", &width, "v", &height, "h-", &width, "z"].concat();
         }
@@ -67,7 +80,7 @@ pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) 
 }
 
 /// Height of a bar with this count.
-pub(crate) fn height(count: u64, scale: u64) -> u64 {
+pub fn height(count: u64, scale: u64) -> u64 {
     match count {
         0 => 0,
         // Floating point, because the product could overflow.

@@ -14,6 +14,7 @@ pub mod overview;
 mod receiver;
 mod sign_in;
 pub mod subscription;
+pub mod usage;
 
 pub use self::{
     layout::{Frame, nothing_here},

@@ -20,9 +20,10 @@ export async function signIn(page: Page, service: Service, name = "Aid"): Promis
   await expect(page.locator("nav .person")).toHaveText(name);
 }
 
-/** Endpoint that responds with `status` to each webhook. */
+/** Endpoint that responds with `status` and `response` to each webhook. */
 export class Endpoint {
   status = 204;
+  response = "";
   readonly bodies: string[] = [];
   private constructor(private server: TestServer | undefined) {}
 
@@ -33,7 +34,7 @@ export class Endpoint {
       request.on("data", (chunk) => (body += chunk));
       request.on("end", () => {
         endpoint.bodies.push(body);
-        response.writeHead(endpoint.status).end();
+        response.writeHead(endpoint.status).end(endpoint.response);
       });
     });
     return endpoint;

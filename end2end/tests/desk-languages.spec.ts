@@ -1,13 +1,9 @@
 import type { Page } from "@playwright/test";
-import { overflow, violations } from "../support/axe.js";
 import { expectIds, handlesKeys } from "../support/desk.js";
+import { checks, LANGUAGES } from "../support/languages.js";
 import type { Row, Service } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 import { untranslated } from "../support/untranslated.js";
-
-const LANGUAGES = ["en", "pt", "es", "fr", "de", "ar"] as const;
-const WIDTHS = [320, 768, 1280] as const;
-const THEMES = ["light", "dark"] as const;
 
 const LONG = "A person with a name that is long enough to be cut off somewhere";
 const PLACE = { city: "Campinas", region: "São Paulo", country: "Brazil" };
@@ -47,24 +43,7 @@ for (const [number, lang] of LANGUAGES.entries()) {
     await prepare(ownService);
     await use(page, ownService, lang);
     const base = ownService.operatorsBase;
-    const html = page.locator("html");
-    // Over all languages, each page is checked by axe in each width and theme.
-    let combination = number;
-    const check = async (name: string) => {
-      combination += 1;
-      await page.emulateMedia({ colorScheme: THEMES[Math.floor(combination / WIDTHS.length) % THEMES.length]! });
-      await expect.soft(html, name).toHaveAttribute("lang", lang);
-      await expect.soft(html, name).toHaveAttribute("dir", lang === "ar" ? "rtl" : "ltr");
-      if (lang === "ar") expect.soft(await untranslated(page), name).toEqual([]);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        expect.soft(await overflow(page), `${name} at ${width}`).toBe(0);
-        if (width === WIDTHS[combination % WIDTHS.length]) {
-          expect.soft(await violations(page), `${name} at ${width}`).toEqual([]);
-        }
-      }
-    };
-
+    const check = checks(page, number);
     await page.goto(`${base}/desk/sign-in`);
     await check("sign-in");
     await signIn(page, await ownService.operatorsKey("Ada", "admin"));

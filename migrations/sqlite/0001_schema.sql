@@ -358,13 +358,16 @@ CREATE TABLE keys (
     origins      TEXT
 );
 
--- Number of requests with each key in the hours of the last day. hour: hours since 1970.
+-- Number of requests with each key in the hours of the last 31 days. hour: hours since 1970. refused: number of those that
+-- a limit refused.
 CREATE TABLE key_requests (
     key_id   BIGINT NOT NULL REFERENCES keys (id),
     hour     BIGINT NOT NULL,
     requests BIGINT NOT NULL,
+    refused  BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (key_id, hour)
 ) WITHOUT ROWID;
+CREATE INDEX key_requests_hour ON key_requests (hour);
 
 -- Exactly one row. version: grows with every change of a key, so that all nodes notice it by reading one row.
 CREATE TABLE keys_version (
@@ -558,7 +561,8 @@ CREATE TABLE deliveries (
 ) WITHOUT ROWID;
 CREATE INDEX deliveries_due ON deliveries (subscription_seq, due_at) WHERE due_at IS NOT NULL;
 
--- Finished attempts of deliveries. status_code: status of the response. error: reason for its absence.
+-- Finished attempts of deliveries. status_code: status of the response. error: reason for its absence. response: beginning
+-- of the body of a response that did not accept the event.
 CREATE TABLE attempts (
     subscription_seq BIGINT  NOT NULL,
     event_seq        BIGINT  NOT NULL,
@@ -567,6 +571,7 @@ CREATE TABLE attempts (
     duration_ms      BIGINT  NOT NULL,
     status_code      INTEGER,
     error            TEXT,
+    response         TEXT,
     PRIMARY KEY (subscription_seq, event_seq, number),
     CHECK ((status_code IS NULL) <> (error IS NULL))
 ) WITHOUT ROWID;

@@ -14,5 +14,5 @@ mod view;
 pub(crate) use self::view::KnownKey;
 pub use self::{
     api_key::{ApiKey, PREFIX_LENGTH, prefix_of},
-    view::{CallerKey, Holder, Keys, POLL_INTERVAL},
+    view::{CallerKey, HeldKey, Holder, Keys, POLL_INTERVAL},
 };

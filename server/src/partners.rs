@@ -14,6 +14,7 @@ mod pages;
 mod problems;
 mod sign_in;
 mod subscriptions;
+mod usage;
 mod visit;
 mod words;
 

@@ -334,6 +334,8 @@ export interface Attempt {
   durationMs: number;
   status?: number;
   error?: string;
+  /** Beginning of a response that did not accept the event. */
+  response?: string;
 }
 
 export interface Delivery {

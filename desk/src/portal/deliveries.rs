@@ -1,12 +1,12 @@
-use super::{live::live, log::Body, subscription::page_of};
+use super::{live::live, log::Text, subscription::page_of};
 use crate::{
     moment::{ExactMoment, Moment},
     words::{
         data, lang,
         portal::{
-            ANY_STATUS, ATTEMPT, DELIVERED, DELIVERIES, DURATION, FAILED, MILLISECONDS,
-            NO_DELIVERIES, NOT_ATTEMPTED_YET, OLDER, PENDING, RESULT, SEND_AGAIN, SEND_AGAIN_FROM,
-            SEND_FAILED_AGAIN, TO_THE_NEWEST,
+            ANY_STATUS, ATTEMPT, BODY, DELIVERED, DELIVERIES, DURATION, FAILED, MILLISECONDS,
+            NO_DELIVERIES, NOT_ATTEMPTED_YET, OLDER, PENDING, RESPONSE, RESULT, SEND_AGAIN,
+            SEND_AGAIN_FROM, SEND_FAILED_AGAIN, TO_THE_NEWEST,
         },
         t, with,
     },
@@ -50,6 +50,8 @@ pub struct Attempt {
     pub duration_ms: u64,
     /// Status of the response, or the reason in English why there was none.
     pub result: Result<i64, String>,
+    /// Beginning of the response, if it did not accept the event.
+    pub response: Option<String>,
 }
 
 const STATUSES: [(&str, Word); 4] =
@@ -142,24 +144,34 @@ fn shown(subscription: &str, delivery: Delivery) -> impl IntoView {
             </span>
             <span class=class>{t(word)}</span>
             <div class="ways">
-                <Body id=format!("{id}-body") body=body />
+                <Text id=format!("{id}-body") title=BODY text=body />
                 {again}
             </div>
-            {tried(attempts)}
+            {tried(&id, attempts)}
         </li>
     }
 }
 
-fn tried(attempts: Vec<Attempt>) -> AnyView {
+fn tried(delivery: &str, attempts: Vec<Attempt>) -> AnyView {
     if attempts.is_empty() {
         return view! { <p class="hint">{t(NOT_ATTEMPTED_YET)}</p> }.into_any();
     }
-    let row = |Attempt { at, duration_ms, result }: Attempt| {
+    let row = |(number, attempt): (usize, Attempt)| {
+        let Attempt { at, duration_ms, result, response } = attempt;
         let duration = with(MILLISECONDS, &[("n", &neutral(duration_ms, lang()))]);
         let result = match result {
             Ok(status) => data(status.to_string()),
             Err(error) => view! { <bdi lang="en">{error}</bdi> }.into_any(),
         };
+        let response = response.map(|response| {
+            view! {
+                <tr>
+                    <td class="response" colspan="3">
+                        <Text id=format!("{delivery}-{number}") title=RESPONSE text=response />
+                    </td>
+                </tr>
+            }
+        });
         view! {
             <tr>
                 <td>
@@ -168,6 +180,7 @@ fn tried(attempts: Vec<Attempt>) -> AnyView {
                 <td>{duration}</td>
                 <td>{result}</td>
             </tr>
+            {response}
         }
     };
     view! {
@@ -179,7 +192,7 @@ fn tried(attempts: Vec<Attempt>) -> AnyView {
                     <th scope="col">{t(RESULT)}</th>
                 </tr>
             </thead>
-            <tbody>{attempts.into_iter().map(row).collect_view()}</tbody>
+            <tbody>{attempts.into_iter().enumerate().map(row).collect_view()}</tbody>
         </table>
     }
     .into_any()

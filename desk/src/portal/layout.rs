@@ -30,7 +30,10 @@ pub(super) fn document(frame: Frame, title: String, content: impl IntoView) -> i
         context.set_is_hydrating(false);
     }
     let Frame { holder, notice } = frame;
-    let title = format!("{title} · {}", t(PORTAL));
+    let title = match t(PORTAL) {
+        portal if portal == title => portal,
+        portal => format!("{title} · {portal}"),
+    };
     let signed_in = !holder.is_empty();
     view! {
         <!DOCTYPE html>

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 use app::brand::Brand;
-use kit::number::neutral;
+use kit::{number::neutral, words::Word};
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
@@ -77,24 +77,25 @@ fn shown(event: LoggedEvent) -> impl IntoView {
             {report}
             <span class=class>{t(mark)}</span>
             <div class="ways">
-                <Body id=id body=body />
+                <Text id=id title=BODY text=body />
             </div>
         </li>
     }
 }
 
-/// Body of an event, which opens on demand.
+/// Text that was sent or received, which opens on demand.
 #[component]
-pub(super) fn Body(
-    /// Id of the event.
+pub(super) fn Text(
+    /// Id of the element, which stays open while the page follows.
     id: String,
-    body: String,
+    title: Word,
+    text: String,
 ) -> impl IntoView {
     view! {
         <details id=id>
-            <summary>{t(BODY)}</summary>
+            <summary>{t(title)}</summary>
             <pre class="body">
-                <code>{body}</code>
+                <code>{text}</code>
             </pre>
         </details>
     }

@@ -4,20 +4,14 @@ use super::{
     live::live,
     log::{Log, NewestEvents},
     subscription::{Subscription, facts, page_of, shown_state},
+    usage::{Usage, used},
 };
-use crate::{
-    moment::Moment,
-    words::{
-        data, lang,
-        portal::{
-            EXPIRES, KEY, NO_SUBSCRIPTION_YET, PORTAL, REQUESTS_USED, SUBSCRIPTIONS, TIER, USAGE,
-            WITHOUT_LIMIT,
-        },
-        t, with,
-    },
+use crate::words::{
+    data,
+    portal::{NO_SUBSCRIPTION_YET, PORTAL, SUBSCRIPTIONS, USAGE},
+    t,
 };
 use app::shell::link;
-use kit::number::neutral;
 use leptos::prelude::*;
 
 /// Content of the first page.
@@ -27,17 +21,6 @@ pub struct Overview {
     pub subscriptions: Vec<Subscription>,
     pub form: Form,
     pub log: Log,
-}
-
-/// The key and its use.
-#[derive(Clone, Debug)]
-pub struct Usage {
-    pub prefix: String,
-    pub tier: String,
-    /// End of validity as RFC 3339.
-    pub expires_at: Option<String>,
-    /// Requests used and allowed in the last 60 seconds; `None` without a limit.
-    pub requests: Option<(u32, u32)>,
 }
 
 /// The page `/partners`.
@@ -57,43 +40,6 @@ pub fn overview(frame: Frame, overview: Overview) -> impl IntoView {
         <NewestEvents log=log />
     };
     document(frame, t(PORTAL), content)
-}
-
-fn used(Usage { prefix, tier, expires_at, requests }: Usage) -> impl IntoView {
-    let requests = match requests {
-        None => view! { <p>{t(WITHOUT_LIMIT)}</p> }.into_any(),
-        Some((used, limit)) => {
-            let [shown, most] = [used, limit].map(|number| neutral(u64::from(number), lang()));
-            let text = with(REQUESTS_USED, &[("used", &shown), ("limit", &most)]);
-            view! {
-                <p>
-                    <label for="requests">{text}</label>
-                    <meter id="requests" min="0" max=limit high={limit / 10 * 9} value=used></meter>
-                </p>
-            }
-            .into_any()
-        }
-    };
-    let expires_at =
-        expires_at.map(|at| view! { <div><dt>{t(EXPIRES)}</dt> <dd><Moment at=at /></dd></div> });
-    view! {
-        {requests}
-        <dl class="facts">
-            <div>
-                <dt>{t(KEY)}</dt>
-                <dd>
-                    <code>{prefix}</code>
-                </dd>
-            </div>
-            <div>
-                <dt>{t(TIER)}</dt>
-                <dd>
-                    <code>{tier}</code>
-                </dd>
-            </div>
-            {expires_at}
-        </dl>
-    }
 }
 
 fn listed(subscriptions: Vec<Subscription>) -> AnyView {

@@ -1,5 +1,5 @@
 use crate::words::{
-    portal::{COPIED, COPY, DOCUMENTATION, RECEIVER, RECEIVER_HINT, SELECTED},
+    portal::{COPIED, COPY, HOW_RECEIVERS_WORK, RECEIVER, RECEIVER_HINT, SELECTED},
     t,
 };
 use app::{
@@ -34,7 +34,7 @@ pub(super) fn Receivers(
         <section class="receivers">
             <h2>{t(RECEIVER)}</h2>
             <p class="hint">
-                {t(RECEIVER_HINT)} " " <a href=link("/docs/webhooks#receive")>{t(DOCUMENTATION)}</a>
+                {t(RECEIVER_HINT)} " " <a href=link("/docs/webhooks#receive")>{t(HOW_RECEIVERS_WORK)}</a>
             </p>
             {receivers().into_iter().enumerate().map(shown).collect_view()}
         </section>

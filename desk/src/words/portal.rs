@@ -43,6 +43,44 @@ words! {
         "بلا حد للطلبات";
     KEY: "Key", "Chave", "Clave", "Clé", "Schlüssel", "المفتاح";
     TIER: "Tier", "Nível", "Nivel", "Niveau", "Stufe", "الفئة";
+    KEYS: "Keys", "Chaves", "Claves", "Clés", "Schlüssel", "المفاتيح";
+    LAST_DAY:
+        "The last 24 hours",
+        "As últimas 24 horas",
+        "Las últimas 24 horas",
+        "Les dernières 24 heures",
+        "Die letzten 24 Stunden",
+        "آخر 24 ساعة";
+    LAST_MONTH:
+        "The last 30 days",
+        "Os últimos 30 dias",
+        "Los últimos 30 días",
+        "Les 30 derniers jours",
+        "Die letzten 30 Tage",
+        "آخر 30 يومًا";
+    HOUR: "Hour", "Hora", "Hora", "Heure", "Stunde", "الساعة";
+    REQUESTS: "Requests", "Solicitações", "Solicitudes", "Requêtes", "Anfragen", "الطلبات";
+    REFUSED:
+        "Refused by a limit",
+        "Recusadas por um limite",
+        "Rechazadas por un límite",
+        "Refusées par une limite",
+        "Wegen einer Grenze abgelehnt",
+        "مرفوضة بسبب حد";
+    BUSIEST_HOUR:
+        "Busiest hour",
+        "Hora de maior uso",
+        "Hora de mayor uso",
+        "Heure la plus chargée",
+        "Stunde mit den meisten",
+        "الساعة الأكثر استخدامًا";
+    OF_LIMIT:
+        "{used} of {limit} allowed",
+        "{used} de {limit} permitidas",
+        "{used} de {limit} permitidas",
+        "{used} sur {limit} autorisées",
+        "{used} von {limit} erlaubten",
+        "{used} من {limit} مسموح بها";
     EXPIRES: "Expires", "Expira", "Caduca", "Expire", "Läuft ab", "ينتهي";
 
     /// Subscriptions.
@@ -226,6 +264,7 @@ words! {
         "Aucune tentative n’est encore terminée.",
         "Noch ist kein Versuch beendet.",
         "لم تنته أي محاولة بعد.";
+    RESPONSE: "Response", "Resposta", "Respuesta", "Réponse", "Antwort", "الرد";
     BODY: "Body", "Corpo", "Cuerpo", "Corps", "Inhalt", "المحتوى";
     SEND_AGAIN: "Send again", "Reenviar", "Reenviar", "Renvoyer", "Erneut senden", "إعادة الإرسال";
     SEND_FAILED_AGAIN:
@@ -249,14 +288,19 @@ words! {
     /// Receiver code.
     RECEIVER: "Receiver", "Receptor", "Receptor", "Récepteur", "Empfänger", "برنامج الاستقبال";
     RECEIVER_HINT:
-        "Each of these is a complete program: it verifies each request and keeps the reports. The documentation explains it.",
-        "Cada um é um programa completo: verifica cada requisição e guarda os relatos. A documentação explica como.",
-        "Cada uno es un programa completo: verifica cada solicitud y guarda los informes. La documentación lo explica.",
-        "Chacun est un programme complet\u{202f}: il vérifie chaque requête et conserve les signalements. La documentation l’explique.",
-        "Jedes davon ist ein vollständiges Programm: Es prüft jede Anfrage und behält die Berichte. Die Dokumentation erklärt es.",
-        "كل منها برنامج كامل: يتحقق من كل طلب ويحتفظ بالبلاغات. تجد الشرح في التوثيق.";
-    DOCUMENTATION:
-        "Documentation", "Documentação", "Documentación", "Documentation", "Dokumentation", "التوثيق";
+        "Each of these is a complete program: it verifies each request and keeps the reports.",
+        "Cada um é um programa completo: verifica cada requisição e guarda os relatos.",
+        "Cada uno es un programa completo: verifica cada solicitud y guarda los informes.",
+        "Chacun est un programme complet\u{202f}: il vérifie chaque requête et conserve les signalements.",
+        "Jedes davon ist ein vollständiges Programm: Es prüft jede Anfrage und behält die Berichte.",
+        "كل منها برنامج كامل: يتحقق من كل طلب ويحتفظ بالبلاغات.";
+    HOW_RECEIVERS_WORK:
+        "How receivers work",
+        "Como funcionam os receptores",
+        "Cómo funcionan los receptores",
+        "Fonctionnement des récepteurs",
+        "So funktionieren Empfänger",
+        "كيف تعمل برامج الاستقبال";
     COPY: "Copy", "Copiar", "Copiar", "Copier", "Kopieren", "نسخ";
     COPIED: "Copied", "Copiado", "Copiado", "Copié", "Kopiert", "نُسخ";
     SELECTED: "Selected", "Selecionado", "Seleccionado", "Sélectionné", "Ausgewählt", "حُدّد";

@@ -154,6 +154,9 @@ impl Admission {
         let decision = self.parts.limits.take_now(client, &quota)?;
         if let Some(known) = known {
             known.count();
+            if !decision.accepted {
+                known.count_refusal();
+            }
         }
         Some((self.admitted(client, key, network, stream, decision), decision))
     }
@@ -170,12 +173,23 @@ impl Admission {
             Ok(key) => key,
             Err((problem, decision)) => return (Err(problem), decision),
         };
+        let count_refusal = || {
+            if let (Some(_), Ok(Some(given))) = (key, bearer(headers)) {
+                self.parts.keys.read(&given, KnownKey::count_refusal);
+            }
+        };
         let (client, quota) = client(network, key);
         let stream = match self.stream(client, &quota, method).await {
             Ok(stream) => stream,
-            Err(problem) => return (Err(problem), limits.peek(client, &quota).await),
+            Err(problem) => {
+                count_refusal();
+                return (Err(problem), limits.peek(client, &quota).await);
+            }
         };
         let decision = limits.take(client, &quota).await;
+        if !decision.accepted {
+            count_refusal();
+        }
         (self.admitted(client, key, network, stream, decision), decision)
     }
 
@@ -236,8 +250,8 @@ impl Admission {
         })
     }
 
-    /// Returns the key of the request, if it has one, and counts the request. An unknown key counts against the address, and so does a key that the
-    /// page may not use: other sites should not be able to use up the quota of a page's key.
+    /// Returns the key of the request, if it has one, and counts the request. An unknown key counts against the address,
+    /// and so does a key that the page may not use: other sites should not be able to use up the quota of a page's key.
     async fn key(
         &self,
         network: Network,

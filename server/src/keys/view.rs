@@ -1,5 +1,5 @@
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc,
         atomic::{AtomicI64, AtomicU64, Ordering},
@@ -63,6 +63,13 @@ pub struct Holder {
     pub origins: Arc<[String]>,
 }
 
+/// A valid key of a partner.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldKey {
+    pub key: CallerKey,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
 /// The valid keys, in memory. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -90,10 +97,36 @@ pub(crate) struct KnownKey {
     origins: Arc<[String]>,
     /// Time of the last use, in milliseconds since 1970; 0 if not used since the last save.
     used_at: AtomicI64,
-    /// Number of requests since the start of the process.
-    requests: AtomicU64,
-    /// Part of `requests` that is saved.
+    requests: Counter,
+    /// Requests that a limit refused.
+    refused: Counter,
+}
+
+/// Number since the start of the process, a part of which is saved.
+#[derive(Debug, Default)]
+struct Counter {
+    all: AtomicU64,
     saved: AtomicU64,
+}
+
+impl Counter {
+    fn add_one(&self) {
+        self.all.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn all(&self) -> u64 {
+        self.all.load(Ordering::Relaxed)
+    }
+
+    /// Takes the number since the last save.
+    fn take(&self) -> u64 {
+        let all = self.all();
+        all - self.saved.swap(all, Ordering::Relaxed)
+    }
+
+    fn copied(&self) -> Self {
+        Self { all: self.all().into(), saved: self.saved.load(Ordering::Relaxed).into() }
+    }
 }
 
 /// Counts and serializes the queries.
@@ -142,9 +175,20 @@ impl Keys {
         Some(Holder { prefix, name, expires_at, origins })
     }
 
-    /// Returns the valid key with this prefix.
-    pub fn with_prefix(&self, prefix: &str) -> Option<CallerKey> {
-        self.known.load().by_prefix.get(prefix).map(|known| known.key)
+    /// Valid keys of a partner by their prefixes, without those of an operator with the same name.
+    pub fn of_partner(&self, partner_id: i64) -> BTreeMap<String, HeldKey> {
+        let now = self.clock.now();
+        let known = self.known.load();
+        let is_valid = |known: &KnownKey| {
+            known.key.partner_id == partner_id
+                && known.key.tier != Tier::Operator
+                && known.expires_at.is_none_or(|end| now < end)
+        };
+        let held = known.by_prefix.iter().filter(|(_, known)| is_valid(known));
+        held.map(|(prefix, KnownKey { key, expires_at, .. })| {
+            (prefix.clone(), HeldKey { key: *key, expires_at: *expires_at })
+        })
+        .collect()
     }
 
     /// Number of requests with each valid key since the start of the process, with its prefix and tier.
@@ -153,9 +197,7 @@ impl Keys {
         let mut requests: Vec<_> = known
             .by_prefix
             .iter()
-            .map(|(prefix, known)| {
-                (prefix.clone(), known.key.tier, known.requests.load(Ordering::Relaxed))
-            })
+            .map(|(prefix, known)| (prefix.clone(), known.key.tier, known.requests.all()))
             .collect();
         requests.sort_unstable();
         requests
@@ -251,9 +293,8 @@ fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<KeyUse> {
     keys.filter_map(|known| match known.used_at.swap(0, Ordering::Relaxed) {
         0 => None,
         used_at => {
-            let requests = known.requests.load(Ordering::Relaxed);
-            let requests = requests - known.saved.swap(requests, Ordering::Relaxed);
-            Some(KeyUse { id: known.key.id, used_at, requests })
+            let (requests, refused) = (known.requests.take(), known.refused.take());
+            Some(KeyUse { id: known.key.id, used_at, requests, refused })
         }
     })
     .collect()
@@ -262,8 +303,8 @@ fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<KeyUse> {
 impl KnownKey {
     fn new(stored: &StoredKey, earlier: Option<&KnownKey>) -> Self {
         let used_at = earlier.map_or(0, |earlier| earlier.used_at.load(Ordering::Relaxed));
-        let count = |counter: fn(&KnownKey) -> &AtomicU64| {
-            AtomicU64::new(earlier.map_or(0, |earlier| counter(earlier).load(Ordering::Relaxed)))
+        let count = |counter: fn(&KnownKey) -> &Counter| {
+            earlier.map(|earlier| counter(earlier).copied()).unwrap_or_default()
         };
         let settings = &stored.settings;
         Self {
@@ -281,13 +322,18 @@ impl KnownKey {
             origins: settings.origins.as_slice().into(),
             used_at: AtomicI64::new(used_at),
             requests: count(|earlier| &earlier.requests),
-            saved: count(|earlier| &earlier.saved),
+            refused: count(|earlier| &earlier.refused),
         }
     }
 
     /// Counts a request with the key.
     pub(crate) fn count(&self) {
-        self.requests.fetch_add(1, Ordering::Relaxed);
+        self.requests.add_one();
+    }
+
+    /// Counts that a limit refused the request.
+    pub(crate) fn count_refusal(&self) {
+        self.refused.add_one();
     }
 
     /// Whether a page of this origin may use the key.

@@ -52,10 +52,11 @@ impl PartnersVisit {
 }
 
 fn shown(delivery: PastDelivery, body: String) -> Delivery {
-    let attempt = |PastAttempt { started_at, duration_ms, status, error }: PastAttempt| Attempt {
+    let attempt = |PastAttempt { started_at, duration_ms, status, error, response }| Attempt {
         at: started_at.to_string(),
         duration_ms: duration_ms.unsigned_abs(),
         result: status.ok_or_else(|| error.unwrap_or_default()),
+        response,
     };
     Delivery {
         // A test is sent once.

@@ -1,12 +1,10 @@
-use base::time::Timestamp;
 use desk::portal::{
     form::Form,
-    overview::{Overview, Usage},
+    overview::Overview,
     subscription::{Selection, Subscription},
 };
 use domain::event::EventName;
 use http::HeaderMap;
-use limits::{Client, Quota};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -19,8 +17,8 @@ use crate::{api::v1::webhooks::parsed_filter, problem::Result};
 const ONCE_LENGTH: usize = 22;
 
 impl PartnersVisit {
-    /// Content of the first page. Its parameters are the events and the filter that the form tries, and the id of the
-    /// subscription that it changes.
+    /// Content of the first page. Its parameters are the key whose use it shows, the events and the filter that the form
+    /// tries, and the id of the subscription that it changes.
     pub(super) async fn overview(&self, asked: &Fields, headers: &HeaderMap) -> Result<Overview> {
         let subscriptions = self.subscriptions().await?;
         let changed = subscriptions.iter().find(|one| one.id == asked.text("change"));
@@ -35,7 +33,7 @@ impl PartnersVisit {
         };
         let filter = parsed_filter(filter).unwrap_or_default();
         let log = self.log(&events, filter.as_ref()).await?;
-        Ok(Overview { usage: self.usage().await, subscriptions, form, log })
+        Ok(Overview { usage: self.usage(asked.text("key")).await?, subscriptions, form, log })
     }
 
     /// Values of the form: as it was sent, or those of the subscription that it changes.
@@ -50,22 +48,6 @@ impl PartnersVisit {
         let changed = changed.map(|one| one.id.clone());
         let once = self.visit.app.random.base62(ONCE_LENGTH);
         Form { changed, url, selection, events: known_events(), once }
-    }
-
-    /// Use of the key of the session, as `GET /api/v1/me` counts it.
-    async fn usage(&self) -> Usage {
-        let session = &self.session;
-        let app = &self.visit.app;
-        let key = app.keys.with_prefix(&session.prefix);
-        let quota = key.map_or(*Quota::of(session.tier), |key| key.quota());
-        let decision = app.limits.peek(Client::Key(session.key_id), &quota).await;
-        let used = |limit: u32| (limit.saturating_sub(decision.remaining), limit);
-        Usage {
-            prefix: session.prefix.clone(),
-            tier: session.tier.to_string(),
-            expires_at: session.key_expires_at.as_ref().map(Timestamp::to_string),
-            requests: quota.requests.map(used),
-        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
     events::stop,
 };
 
-pub use self::uses::KeyUse;
+pub use self::uses::{HourOfUse, KeyUse, hour_of};
 use crate::areas;
 
 /// Key to store, without its secret part.
@@ -221,7 +221,7 @@ impl areas::Keys<'_> {
                         AS requests_last_day
              FROM keys k JOIN partners p ON p.id = k.partner_id
              ORDER BY k.created_at DESC, k.id DESC";
-        let a_day_ago = uses::oldest_hour(self.store.clock.now());
+        let a_day_ago = uses::hour_before(self.store.clock.now(), 24);
         let rows: Vec<ListedRow> =
             sql::query_as(sql).bind(a_day_ago).fetch_all(&self.store.readers).await?;
         let listed = |row: ListedRow| {

@@ -87,7 +87,9 @@ pub use self::{
     },
     filter::{ALL_TYPES, Filter, Period, PlaceFilter},
     idempotency::{Claim, Claimed, StoredResponse},
-    keys::{CreatedKey, KeySettings, KeyUse, ListedKey, NewKey, Revoked, StoredKey},
+    keys::{
+        CreatedKey, HourOfUse, KeySettings, KeyUse, ListedKey, NewKey, Revoked, StoredKey, hour_of,
+    },
     mail_digest::{DigestClaim, DigestState, Waiting},
     places::{
         apart::PlacesApart,

@@ -57,6 +57,7 @@ pub(crate) async fn deliver(store: &Store, seq: i64, outcome: Result<u16, &str>,
         started_at: parse_instant(START).unwrap(),
         duration: 34,
         outcome: outcome.map_err(str::to_owned),
+        response: None,
         next,
     };
     end(store, leased, event, vec![ended]).await;

@@ -101,7 +101,8 @@ async fn filled() -> Svc {
     assert!(store.reports().keep_apart(&places).await.unwrap());
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
-    svc.change("INSERT INTO key_requests (key_id, hour, requests) VALUES (1, 7, 8)").await;
+    svc.change("INSERT INTO key_requests (key_id, hour, requests, refused) VALUES (1, 7, 8, 9)")
+        .await;
     svc.change("INSERT INTO log_gaps (last, next) VALUES (-7, 0)").await;
     svc.change(
         "INSERT INTO idempotency_keys (owner, key, request_hash, claim, started_at, claimed_until, had_effect, status,

@@ -23,9 +23,11 @@ use super::{
     url::WebhookUrl,
 };
 use crate::targets::WebhookTargets;
+pub use beginning::MAX_KEPT;
 use connector::Connector;
 use fault::{Fault, Unless};
 
+mod beginning;
 mod connector;
 mod fault;
 mod retry_after;
@@ -42,8 +44,7 @@ const X_SVC_SIGNATURE: HeaderName = HeaderName::from_static("x-svc-signature");
 /// Maximum number of idle connections to one receiver, kept for the next events.
 const IDLE_CONNECTIONS: usize = 64;
 
-/// Maximum number of bytes of a response body that are read. They are not used: reading them keeps the connection
-/// usable.
+/// Maximum number of bytes of a response body that are read, because reading it to its end keeps the connection usable.
 const MAX_DRAINED: usize = 16 * 1_024;
 
 /// Timeouts for a receiver.
@@ -94,6 +95,8 @@ pub struct Answer {
     pub is_ours: bool,
     /// Pause that the receiver requested when it did not accept the event: at most 24 hours.
     pub retry_after: Option<Duration>,
+    /// Beginning of the body of a response that did not accept the event: at most [`MAX_KEPT`] bytes.
+    pub response: Option<String>,
 }
 
 impl Answer {
@@ -103,7 +106,8 @@ impl Answer {
     }
 
     fn none(Fault { words, is_ours, .. }: &Fault) -> Self {
-        Self { outcome: Err(fault::shortened(words)), is_ours: *is_ours, retry_after: None }
+        let outcome = Err(fault::shortened(words));
+        Self { outcome, is_ours: *is_ours, retry_after: None, response: None }
     }
 }
 
@@ -186,8 +190,10 @@ impl Client {
             Ok(Ok(response)) => {
                 let answer = judge(&response, post.now);
                 let end = deadline.min(Instant::now() + self.timeouts.drain);
-                drain(response, end).await;
-                answer
+                let body = drain(response, end).await;
+                // Nobody reads the responses of accepted events, and storing them would make each delivery larger.
+                let response = if answer.is_accepted() { None } else { beginning::shown(&body) };
+                Answer { response, ..answer }
             }
             Ok(Err(error)) => {
                 let fault = fault::describe(&error, self.timeouts);
@@ -243,19 +249,23 @@ fn judge(response: &Response<Incoming>, now: DateTime<Utc>) -> Answer {
         outcome: Ok(status.as_u16()),
         is_ours: false,
         retry_after: wish.and_then(|value| retry_after::parse(value, now)),
+        response: None,
     }
 }
 
-/// Reads a short body to its end, so that the connection can be reused. If the body is long, slow or broken, the
-/// connection is dropped: the head has all that is needed.
-async fn drain(mut response: Response<Incoming>, end: Instant) {
-    let mut left = MAX_DRAINED;
+/// Reads a short body to its end, so that the connection can be reused, and returns the first [`MAX_KEPT`] bytes. If the
+/// body is long, slow or broken, the connection is dropped: the head has all that is needed.
+async fn drain(mut response: Response<Incoming>, end: Instant) -> Vec<u8> {
+    let (mut left, mut kept) = (MAX_DRAINED, Vec::new());
     while let Ok(Some(Ok(frame))) = timeout_at(end, response.frame()).await {
-        match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
+        let Some(data) = frame.data_ref() else { continue };
+        kept.extend(data.iter().take(MAX_KEPT - kept.len()));
+        match left.checked_sub(data.len()) {
             Some(rest) => left = rest,
-            None => return,
+            None => break,
         }
     }
+    kept
 }
 
 #[cfg(test)]

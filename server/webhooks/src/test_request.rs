@@ -11,7 +11,10 @@ use domain::{endpoint_health::EndpointHealth, event::Sample};
 use limits::{Slot, Slots};
 use store::{self, Ended, NextStep, Store, TestEvent};
 
-use super::{attempt, client::Client};
+use super::{
+    attempt,
+    client::{Answer, Client},
+};
 
 /// Minimum time between the starts of two tests of a subscription.
 pub const PAUSE: Duration = Duration::from_secs(5);
@@ -49,7 +52,7 @@ pub async fn send(
     )
     .await;
     let is_accepted = sent.answer.is_accepted();
-    let outcome = sent.answer.outcome;
+    let Answer { outcome, response, .. } = sent.answer;
     let gone = EndpointHealth::default().reason_to_disable(&outcome, clock.now());
     let ended = Ended {
         id,
@@ -57,6 +60,7 @@ pub async fn send(
         started_at: sent.started_at,
         duration: sent.duration,
         outcome,
+        response,
         // Not retried: the caller needs the result at once.
         next: if is_accepted { NextStep::Delivered } else { NextStep::Failed { failures: 1 } },
     };

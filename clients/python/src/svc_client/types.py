@@ -367,6 +367,8 @@ class Attempt(TypedDict):
     durationMs: int
     status: NotRequired[int]
     error: NotRequired[str]
+    response: NotRequired[str]
+    """Beginning of a response that did not accept the event."""
 
 
 class Delivery(TypedDict):

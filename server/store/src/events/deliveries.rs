@@ -66,6 +66,9 @@ pub struct ListedAttempt {
     pub status_code: Option<i64>,
     /// Reason why there was no response.
     pub error: Option<String>,
+    /// Beginning of the response, if it did not accept the event: at most 1,024 bytes as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response: Option<String>,
 }
 
 /// The result of a request to send a delivery again.
@@ -100,7 +103,7 @@ impl areas::Deliveries<'_> {
         let sql = format!(
             "SELECT d.subscription_seq, d.event_seq, s.id AS subscription, e.name AS event,
                     e.id AS event_id, e.created_at, d.status, d.attempts, d.due_at, a.started_at,
-                    a.duration_ms, a.status_code, a.error
+                    a.duration_ms, a.status_code, a.error, a.response
              FROM {tables}
              JOIN subscriptions s ON s.seq = d.subscription_seq
              LEFT JOIN attempts a ON a.subscription_seq = d.subscription_seq
@@ -180,13 +183,15 @@ struct Row {
     duration_ms: Option<i64>,
     status_code: Option<i64>,
     error: Option<String>,
+    response: Option<String>,
 }
 
 fn listed(row: Row) -> Result<ListedDelivery> {
     let status = status_of(&row.status)?;
     let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
         let started_at = Timestamp::from_millis(started_at);
-        ListedAttempt { started_at, duration_ms, status_code: row.status_code, error: row.error }
+        let Row { status_code, error, response, .. } = row;
+        ListedAttempt { started_at, duration_ms, status_code, error, response }
     });
     let id = DeliveryId { subscription: row.subscription_seq, event: row.event_seq };
     Ok(ListedDelivery {

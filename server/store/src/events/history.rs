@@ -78,6 +78,9 @@ pub struct PastAttempt {
     /// Reason why there was no response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Beginning of the response, if it did not accept the event: at most 1,024 bytes as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response: Option<String>,
 }
 
 /// Selects the first event for which a subscription has a delivery.
@@ -140,6 +143,7 @@ struct AttemptRow {
     duration_ms: i64,
     status_code: Option<i64>,
     error: Option<String>,
+    response: Option<String>,
 }
 
 /// Loads the events and attempts of deliveries. `deliveries` contains event numbers with statuses.
@@ -158,7 +162,7 @@ async fn described(
     .await?;
     let mut attempts: Vec<AttemptRow> = bulk::select_matching(
         tx,
-        "SELECT event_seq, number, started_at, duration_ms, status_code, error
+        "SELECT event_seq, number, started_at, duration_ms, status_code, error, response
          FROM attempts WHERE (subscription_seq, event_seq)",
         deliveries,
         |query, (event, _)| query.bind(subscription).bind(*event),
@@ -174,6 +178,7 @@ async fn described(
             duration_ms: attempt.duration_ms,
             status: attempt.status_code,
             error: attempt.error,
+            response: attempt.response,
         });
     }
     let described = deliveries.iter().filter_map(|(seq, status)| {

@@ -33,6 +33,8 @@ pub struct Ended {
     pub duration: i64,
     /// Status of the response, or the reason why there was none.
     pub outcome: Result<u16, String>,
+    /// Beginning of the response, if it did not accept the event.
+    pub response: Option<String>,
     pub next: NextStep,
 }
 
@@ -179,16 +181,17 @@ async fn write_attempts(tx: &mut Connection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
         "WITH ended (owner, subscription_seq, event_seq, number, started_at, duration_ms,
-                     status_code, error) AS (",
+                     status_code, error, response) AS (",
         &format!(
             ") INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
-                                     status_code, error)
+                                     status_code, error, response)
                SELECT e.subscription_seq, e.event_seq, e.number, e.started_at, e.duration_ms,
-                      e.status_code, e.error
+                      e.status_code, e.error, e.response
                FROM ended e WHERE {IS_LEASED}
                ON CONFLICT (subscription_seq, event_seq, number) DO UPDATE
                SET started_at = excluded.started_at, duration_ms = excluded.duration_ms,
-                   status_code = excluded.status_code, error = excluded.error"
+                   status_code = excluded.status_code, error = excluded.error,
+                   response = excluded.response"
         ),
         &round.ended,
         |query, attempt| {
@@ -205,6 +208,7 @@ async fn write_attempts(tx: &mut Connection, round: &Round) -> Result<()> {
                 .bind(attempt.duration)
                 .bind(status)
                 .bind(error)
+                .bind(attempt.response.clone())
         },
     )
     .await

@@ -89,8 +89,8 @@ async fn write(tx: &mut Connection, ended: &Ended, gone: Option<&str>) -> Result
         return Ok(false);
     }
     let sql = "INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
-                               status_code, error)
-         VALUES ($1, $2, 1, $3, $4, $5, $6)";
+                               status_code, error, response)
+         VALUES ($1, $2, 1, $3, $4, $5, $6, $7)";
     sql::query(sql)
         .bind(ended.id.subscription)
         .bind(ended.id.event)
@@ -98,6 +98,7 @@ async fn write(tx: &mut Connection, ended: &Ended, gone: Option<&str>) -> Result
         .bind(ended.duration)
         .bind(ended.outcome.as_ref().ok().map(|status| i64::from(*status)))
         .bind(ended.outcome.as_ref().err().cloned())
+        .bind(ended.response.clone())
         .execute(&mut *tx)
         .await?;
     if is_delivered {

@@ -34,7 +34,11 @@ async fn with_keys() -> Svc {
     }
     let first = store.keys().in_force().await.unwrap().remove(0).id;
     let used_at = instant("2025-04-01T08:30:00.000Z").timestamp_millis();
-    store.keys().note_uses(&[KeyUse { id: first, used_at, requests: 7 }]).await.unwrap();
+    store
+        .keys()
+        .note_uses(&[KeyUse { id: first, used_at, requests: 7, refused: 0 }])
+        .await
+        .unwrap();
     let then = Clock::stepped(instant("2025-05-01T00:00:00.000Z"));
     store.clone().with_clock(then).keys().revoke("svc_CCCCCCCC").await.unwrap();
     store.close().await;

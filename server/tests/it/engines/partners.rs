@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::tier::Tier;
 use model::ReportType::Spirit;
 use webhooks::dispatcher::POLL_INTERVAL;
 
@@ -44,8 +45,8 @@ async fn deliveries_show_their_attempts_and_bodies_and_are_sent_again() {
     let id = subscribe(&browser, &receiver.url()).await;
     browser.get(&page_of(&id)).await;
     running.publish(&[report("a", Spirit)]).await;
-    let failing = until(&running, &browser, &page_of(&id), "<td>503</td>").await;
-    assert!(failing.contains("the response was 503"), "{failing}");
+    let failing = until(&running, &browser, &page_of(&id), "the response was 503").await;
+    assert!(failing.contains("<td>503</td>"), "{failing}");
     let page = until(&running, &browser, &page_of(&id), "<td>204</td>").await;
     assert!(page.contains(">delivered<") && page.contains(">active<"), "{page}");
     let body = String::from_utf8(receiver.requests()[1].body.clone()).unwrap();
@@ -83,6 +84,37 @@ async fn deliveries_show_their_attempts_and_bodies_and_are_sent_again() {
     assert_eq!(browser.told(), "tThe subscription is disabled: enable it first.");
     browser.send("/partners/do/replay", &[("id", &*id), ("from", "yesterday")]).await;
     assert!(browser.told().starts_with("t\"from\" is \"yesterdayZ\""), "{}", browser.told());
+}
+
+#[tokio::test]
+async fn the_response_of_a_refusal_is_shown_as_text() {
+    let running = running().await;
+    let browser = partner(&running, "Aid").await;
+    let html = "<script>alert(1)</script>\r\n<b>no such hook</b> \u{1f6ab}\u{0}";
+    let receiver = Receiver::scripted(move |_, number| {
+        let status = if number == 1 { "404 Not Found" } else { "200 OK" };
+        let length = html.len();
+        Reply::Text(format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n{html}"))
+    })
+    .await;
+    let id = subscribe(&browser, &receiver.url()).await;
+    running.publish(&[report("a", Spirit)]).await;
+    let page = until(&running, &browser, &page_of(&id), "<td>200</td>").await;
+    let shown = "&lt;script&gt;alert(1)&lt;/script&gt;\r\n&lt;b&gt;no such hook&lt;/b&gt; \u{1f6ab}\u{fffd}";
+    assert_eq!(page.matches(shown).count(), 1, "{page}");
+    assert!(!page.contains("<script>alert") && !page.contains("<b>no such"), "{page}");
+
+    let fields = [("id", &*id)];
+    browser.send("/partners/do/test", &fields).await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let path = format!("/api/v1/webhooks/deliveries?id={id}");
+    let bearer = format!("Bearer {}", key.as_str());
+    let listed = running.get_with(&path, &[("authorization", &bearer)]).await.json();
+    let attempts = |delivery: usize| listed["deliveries"][delivery]["attempts"].clone();
+    let text = "<script>alert(1)</script>\r\n<b>no such hook</b> \u{1f6ab}\u{fffd}";
+    assert_eq!(attempts(0)[0].get("response"), None, "{listed}");
+    assert_eq!(attempts(1)[0]["response"], text, "{listed}");
+    assert_eq!(attempts(1)[1].get("response"), None, "{listed}");
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ use super::*;
 mod answers;
 mod faults;
 mod policy;
+mod responses;
 mod tls;
 
 const LENIENT: WebhookTargets = WebhookTargets::lenient();
@@ -61,7 +62,7 @@ async fn post(client: &Client, url: &str) -> Answer {
 }
 
 fn failed(reason: &str) -> Answer {
-    Answer { outcome: Err(reason.to_owned()), is_ours: false, retry_after: None }
+    Answer { outcome: Err(reason.to_owned()), is_ours: false, retry_after: None, response: None }
 }
 
 fn failed_here(reason: &str) -> Answer {
@@ -69,7 +70,11 @@ fn failed_here(reason: &str) -> Answer {
 }
 
 fn answered(status: u16) -> Answer {
-    Answer { outcome: Ok(status), is_ours: false, retry_after: None }
+    Answer { outcome: Ok(status), is_ours: false, retry_after: None, response: None }
+}
+
+fn refused(status: u16, response: &str) -> Answer {
+    Answer { response: Some(response.to_owned()), ..answered(status) }
 }
 
 /// Server on this machine that handles each connection as the test requires.

@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn of_the_failures_of_each_subscription_one_a_minute_is_logged_with_the_number_of_the_others() {
-        let answer = Answer { outcome: Ok(500), is_ours: false, retry_after: None };
+        let answer = Answer { outcome: Ok(500), is_ours: false, retry_after: None, response: None };
         let mut log = FailureLog::default();
         let [one, other] = [1, 2].map(subscription);
         let unlogged = [0, 10, 59, 60, 61, 300].map(|seconds| {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_of_very_many_subscriptions_is_bounded() {
-        let answer = Answer { outcome: Ok(500), is_ours: false, retry_after: None };
+        let answer = Answer { outcome: Ok(500), is_ours: false, retry_after: None, response: None };
         let mut log = FailureLog::default();
         for seq in 0..30_000 {
             log.note(

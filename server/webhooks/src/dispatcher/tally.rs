@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn sent(outcome: Result<u16, String>) -> Sent {
-        let answer = Answer { outcome, is_ours: false, retry_after: None };
+        let answer = Answer { outcome, is_ours: false, retry_after: None, response: None };
         Sent { started_at: DateTime::UNIX_EPOCH, duration: 40, answer }
     }
 

@@ -71,7 +71,13 @@ pub(super) fn described() -> Operation {
                     "durationMs": 15_000,
                     "error": "no response within 15 s",
                 },
-                { "startedAt": "2026-03-01T12:00:20.100Z", "durationMs": 34, "status": 204 },
+                {
+                    "startedAt": "2026-03-01T12:00:20.100Z",
+                    "durationMs": 28,
+                    "status": 503,
+                    "response": "the queue is full",
+                },
+                { "startedAt": "2026-03-01T12:01:21.300Z", "durationMs": 34, "status": 204 },
             ],
         }],
         "next": "c_4ce61",
@@ -81,7 +87,7 @@ pub(super) fn described() -> Operation {
     Operation::partners("get", path, "listDeliveries", "Deliveries of a subscription, with their attempts")
         .about(
             "The newest event first. An attempt has the `status` of the response, or an `error` if there was none. \
-                While `more` is true, older deliveries follow `next`; a response may have fewer than `limit`, or none, \
+                `response` is the beginning of a response that did not accept the event. While `more` is true, older deliveries follow `next`; a response may have fewer than `limit`, or none, \
                 although there are more.",
         )
         .parameters(PARAMETERS)

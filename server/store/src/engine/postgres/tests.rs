@@ -84,11 +84,16 @@ async fn a_publication_keeps_nobody_waiting_but_others_that_publish() {
         started_at: DateTime::UNIX_EPOCH,
         duration: 5,
         outcome: Ok(200),
+        response: None,
         next: NextStep::Delivered,
     };
     let beside = async {
         assert!(store.keys().create("partner", &key()).await.unwrap().is_some());
-        store.keys().note_uses(&[KeyUse { id: 1, used_at: 5, requests: 1 }]).await.unwrap();
+        store
+            .keys()
+            .note_uses(&[KeyUse { id: 1, used_at: 5, requests: 1, refused: 0 }])
+            .await
+            .unwrap();
         assert_eq!(take(&store, 7).await.taken.len(), 1);
         let round = Round { owner: 7, ended: vec![ended], release: vec![1], ..Round::default() };
         store.deliveries().dispatch_round(&round).await.unwrap();

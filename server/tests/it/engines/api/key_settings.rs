@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use svc::keys::ApiKey;
 
 use crate::{
-    desk::Browser,
+    desk::{Browser, plain},
     exposition::Exposition,
-    harness::{Answer, Running},
+    harness::{Answer, Running, soon},
     operator::{Desk, key},
 };
 
@@ -94,6 +94,98 @@ async fn the_portal_shows_the_limit_of_the_key() {
     get(&desk.running, &key, METRICS, &[]).await;
     let page = browser.get("/partners").await.text();
     assert!(page.contains("1 of 10 requests"), "{page}");
+}
+
+/// Numbers in the table of a chart of the portal, newest first: start, requests, and refused ones.
+fn charted(page: &str, id: &str) -> Vec<[String; 3]> {
+    let (_, chart) = page.split_once(&format!("id=\"{id}-numbers\"")).unwrap();
+    let (chart, _) = chart.split_once("</table>").unwrap();
+    let (_, body) = chart.split_once("<tbody>").unwrap();
+    let rows = body.split("<tr>").skip(1);
+    rows.map(|row| {
+        let cells = row.split("</t").filter_map(|cell| cell.rsplit_once('>'));
+        let cells: Vec<_> = cells.map(|(_, text)| text.to_owned()).take(3).collect();
+        cells.try_into().unwrap()
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn the_portal_shows_the_use_of_each_key_by_hour_and_day() {
+    let desk = Desk::of("Ana", Scope::Admin).await;
+    let running = &desk.running;
+    let (busy, _) = created(&desk, json!({ "requestsPerMinute": 2 })).await;
+    let origins = json!({ "origins": ["https://a.example"], "note": "for the wiki" });
+    let (page_key, _) = created(&desk, origins).await;
+    let rivals = key(running, "Rivals", Tier::Partner, None).await;
+    running.service.app.keys.refresh().await.unwrap();
+    let send = async |key: &ApiKey, count: i64| {
+        for _ in 0..count {
+            get(running, key, METRICS, &[]).await;
+        }
+        running.service.app.keys.note_uses().await.unwrap();
+    };
+    let stored = async || {
+        let sum = "SELECT CAST(coalesce(sum(requests), 0) AS BIGINT) FROM key_requests";
+        running.database.count(sum).await
+    };
+    // A step of the clock makes the service save them, too, at the same time.
+    let ask = async |key: &ApiKey, count: i64| {
+        let before = stored().await;
+        send(key, count).await;
+        soon("the saved requests", async {
+            while stored().await < before + count {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
+    };
+    running.service.app.keys.note_uses().await.unwrap();
+    // The clock starts at noon on 1 March.
+    ask(&busy, 5).await;
+    running.clock.advance(Duration::from_secs(13 * 60 * 60));
+    ask(&busy, 1).await;
+    ask(&page_key, 1).await;
+    let mut browser = Browser::at(running, "/partners");
+    browser.sign_in(&busy).await;
+    let page = plain(&browser.get("/partners").await.text());
+    let row =
+        |from: &str, requests: &str, refused: &str| [from, requests, refused].map(str::to_owned);
+    let hours = charted(&page, "hours");
+    assert_eq!(hours.len(), 24);
+    assert_eq!(hours[0], row("2 Mar 2026, 01:00", "1", "0"));
+    assert_eq!(hours[1], row("2 Mar 2026, 00:00", "0", "0"));
+    assert_eq!(hours[13], row("1 Mar 2026, 12:00", "5", "3"));
+    assert!(page.contains("5 of 120 allowed"), "{page}");
+    let days = charted(&page, "days");
+    assert_eq!(days.len(), 30);
+    assert_eq!(days[..2], [row("2 Mar 2026", "1", "0"), row("1 Mar 2026", "5", "3")]);
+    assert_eq!(days[29][0], "1 Feb 2026");
+
+    let of_page = format!("/partners?key={}", page_key.prefix());
+    assert!(page.contains(&format!("href=\"{of_page}\"")), "{page}");
+    assert!(!page.contains(rivals.prefix()) && !page.contains("for the wiki"), "{page}");
+    let page = plain(&browser.get(&of_page).await.text());
+    assert_eq!(charted(&page, "days")[0], row("2 Mar 2026", "1", "0"));
+    let page = plain(&browser.get(&format!("/partners?key={}", rivals.prefix())).await.text());
+    assert_eq!(charted(&page, "days")[1], row("1 Mar 2026", "5", "3"), "the session's own key");
+
+    let hours =
+        async || running.database.count("SELECT count(DISTINCT hour) FROM key_requests").await;
+    running.clock.advance(Duration::from_secs(29 * 24 * 60 * 60));
+    ask(&page_key, 1).await;
+    browser.sign_in(&busy).await;
+    let page = plain(&browser.get("/partners").await.text());
+    assert_eq!(charted(&page, "days")[29], row("2 Mar 2026", "1", "0"));
+    assert_eq!(hours().await, 3);
+    running.clock.advance(Duration::from_secs(2 * 24 * 60 * 60));
+    send(&page_key, 1).await;
+    soon("the removal of the hours from the beginning", async {
+        while hours().await != 2 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

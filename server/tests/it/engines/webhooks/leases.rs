@@ -115,6 +115,7 @@ async fn only_who_has_the_lease_can_write_results_whatever_they_say() {
             started_at: node.now(),
             duration: 1,
             outcome: Ok(outcome),
+            response: None,
             next,
         };
         let take = Round {

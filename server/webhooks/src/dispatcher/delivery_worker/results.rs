@@ -66,6 +66,7 @@ impl DeliveryWorker {
             started_at: sent.started_at,
             duration: sent.duration,
             outcome: sent.answer.outcome,
+            response: sent.answer.response,
             next,
         })
     }
