@@ -5,6 +5,7 @@
 //! plain forms. There is no wasm: `public/partners.js` reads the page again from time to time and replaces the parts
 //! that are marked as [`live`].
 
+mod address;
 pub mod deliveries;
 pub mod form;
 mod layout;

@@ -6,6 +6,7 @@
 //! count as uncached pages against their address.
 
 mod actions;
+mod address;
 mod deliveries;
 mod fields;
 mod log;
