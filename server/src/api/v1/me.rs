@@ -124,9 +124,8 @@ pub(crate) async fn change(
     members: Map<String, Value>,
 ) -> Result<()> {
     let MyChange { email } = body::parsed(members, |_| Code::InvalidBody)?;
-    let email = email.ok_or_else(|| {
-        Problem::invalid_parameter("There is nothing to change: give \"email\".")
-    })?;
+    let email = email
+        .ok_or_else(|| Problem::invalid_parameter("There is nothing to change: give \"email\"."))?;
     let email = email.map(|email| bare_address(&email)).transpose().map_err(|remedy| {
         let detail = format!("\"email\" is not an address: {remedy}.");
         Problem::new(Code::InvalidBody, detail).at("/email".to_owned())

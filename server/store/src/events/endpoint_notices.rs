@@ -16,8 +16,8 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
-    change::DISABLED_BY_PARTNER, endpoint_mails, event_selection::column, health::last_failure, outbox,
-    stop::WITHOUT_KEY,
+    change::DISABLED_BY_PARTNER, endpoint_mails, event_selection::column, health::last_failure,
+    outbox, stop::WITHOUT_KEY,
 };
 use crate::{
     areas,
@@ -66,9 +66,9 @@ impl areas::Subscriptions<'_> {
         if !changed {
             return Ok(0);
         }
-        let work = self
-            .store
-            .change(Turn::Publishing, move |tx, times| Box::pin(self.announce(tx, times, with_mails)));
+        let work = self.store.change(Turn::Publishing, move |tx, times| {
+            Box::pin(self.announce(tx, times, with_mails))
+        });
         Ok(work.await?.done)
     }
 

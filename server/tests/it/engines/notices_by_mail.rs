@@ -1,0 +1,370 @@
+//! Mails to partners about paused and disabled endpoints, sent to a real SMTP server.
+
+use std::time::Duration;
+
+use base::{clock::Clock, random::Random};
+use domain::{event::EventName, subscription::SubscriptionStatus, tier::Tier};
+use serde_json::json;
+use store::{Change, MAIL_EVERY, Store};
+
+use svc::{
+    config::{Serve, WebhookTargets},
+    mail::{LOOK_EVERY, Notices},
+};
+
+use super::mail::{body, mailing};
+use crate::{
+    api::webhooks::post,
+    harness::{But, Running, START, report, soon},
+    node::{DAY, Node, ReportCreated, Subscription, partner, subscribe},
+    receiver::{Receiver, Reply},
+    smtp_server::{Mail, Reaction, SmtpServer},
+};
+use model::ReportType::Spirit;
+
+const TEN_MINUTES: Duration = Duration::from_secs(600);
+
+/// A partner with an address and an endpoint that fails.
+struct Scene {
+    node: Node,
+    failing: Subscription,
+    endpoint: Receiver,
+    server: SmtpServer,
+}
+
+impl Scene {
+    async fn new() -> Self {
+        let node = Node::new().await;
+        let endpoint = Receiver::with(Reply::Status(500)).await;
+        let failing = node.subscribe(&endpoint.url(), &[ReportCreated]).await;
+        let scene = Self { node, failing, endpoint, server: SmtpServer::start(None).await };
+        scene.set_address(Some("aid@example.com")).await;
+        scene
+    }
+
+    async fn set_address(&self, address: Option<&str>) {
+        let mails = self.node.store().partner_mails();
+        mails.set_address(self.node.partner_id, address).await.unwrap();
+    }
+
+    /// Lets the endpoint fail until it is paused.
+    async fn pause(&self) {
+        let node = &self.node;
+        node.approve(&["a", "b", "c", "d", "e", "f"]).await;
+        node.dispatch().await;
+        while node.pause_of(self.failing.seq).await.is_none() {
+            let next = node.next_try(&self.failing).await.unwrap();
+            node.advance_to(next);
+            node.dispatch().await;
+        }
+    }
+
+    async fn disable(&self, subscription: &Subscription, reason: &str) {
+        let subscriptions = self.node.store().subscriptions();
+        subscriptions.disable(&subscription.id, reason).await.unwrap();
+    }
+
+    async fn announce(&self) {
+        while self.node.store().subscriptions().announce_endpoints(true).await.unwrap() > 0 {}
+    }
+
+    /// A sender with this connection to the database.
+    fn sender(&self, store: &Store) -> Notices {
+        let public_url = Some("https://svc.example.org/counters".parse().unwrap());
+        let settings = Serve { public_url, ..mailing(self.server.address) };
+        let (clock, random): (Clock, Random) = (self.node.clock.clone(), Random::system());
+        Notices::new(&settings, store.clone(), clock, random).unwrap()
+    }
+
+    /// Announces changed states, sends what is due, and returns all mails that the server has got.
+    async fn mails(&self) -> Vec<Mail> {
+        self.announce().await;
+        self.sender(self.node.store()).send_due().await.unwrap();
+        self.server.mails()
+    }
+
+    /// Number of mails after some time.
+    async fn count_after(&self, time: Duration) -> usize {
+        self.node.clock.advance(time);
+        self.mails().await.len()
+    }
+
+    async fn waiting(&self) -> i64 {
+        self.node.rows("partner_mails").await
+    }
+}
+
+#[tokio::test]
+async fn a_mail_about_a_paused_endpoint_has_its_host_its_failure_and_the_reason_of_the_mail() {
+    let scene = Scene::new().await;
+    scene.pause().await;
+    let mails = scene.mails().await;
+    assert_eq!(mails.len(), 1);
+    let host = scene.endpoint.url().split('/').nth(2).unwrap().to_owned();
+    assert_eq!(
+        (&*mails[0].from, &*mails[0].to),
+        ("svc@example.org", &["aid@example.com".to_owned()][..])
+    );
+    for header in [
+        "From: \"Water for all\" <svc@example.org>\r\n",
+        "To: aid@example.com\r\n",
+        &format!("Subject: Webhook endpoint paused: {host}\r\n"),
+        "Auto-Submitted: auto-generated\r\n",
+    ] {
+        assert!(mails[0].text.contains(header), "{header} in {}", mails[0].text);
+    }
+    let until = scene.node.pause_of(scene.failing.seq).await.unwrap().format("%Y-%m-%d %H:%M UTC");
+    let id = &scene.failing.id;
+    assert_eq!(
+        body(&mails[0]),
+        format!(
+            "This webhook endpoint receives no events from Spirit and water at present.\n\n\
+             {host}\n  \
+             Subscription: {id}\n  \
+             State: paused after 5 failures in a row\n  \
+             Failing since: 2026-03-01 12:00 UTC\n  \
+             Last failure: the response was 500\n  \
+             Next attempt: {until}\n  \
+             One event is sent now and then. Once the endpoint accepts it, all others follow. After five days of \
+             failures the subscription is disabled.\n\n\
+             Deliveries, errors and settings: https://svc.example.org/counters/partners\n\n\
+             This mail was sent because the partner Aid of Spirit and water has entered this address. There is at \
+             most one in 10 minutes. To end these mails, remove the address there, or with PATCH /api/v1/me. If you \
+             have nothing to do with this partner, please write to svc@example.org."
+        )
+    );
+    assert_eq!(scene.count_after(DAY).await, 1, "a state is announced once");
+}
+
+#[tokio::test]
+async fn a_disabled_endpoint_is_another_mail_and_several_are_one() {
+    let scene = Scene::new().await;
+    let other = scene.node.subscribe("http://b.example:8080/secret?x", &[ReportCreated]).await;
+    scene.pause().await;
+    assert_eq!(scene.mails().await.len(), 1);
+    scene.disable(&scene.failing, "It fails.\r\nBcc: eve@example.org").await;
+    scene.disable(&other, "Too slow.").await;
+    assert_eq!(scene.mails().await.len(), 1, "ten minutes have not passed");
+    let count = scene.count_after(TEN_MINUTES).await;
+    let mails = scene.server.mails();
+    assert_eq!((count, mails[1].to.len()), (2, 1));
+    assert!(
+        mails[1].text.contains("Subject: 2 webhook endpoints disabled\r\n"),
+        "{}",
+        mails[1].text
+    );
+    let text = body(&mails[1]);
+    for part in [
+        "These webhook endpoints receive no events",
+        "  Reason: It fails.  Bcc: eve@example.org\n",
+        "\nb.example:8080\n  Subscription: ",
+        "  State: disabled\n  Reason: Too slow.\n  Nothing is sent until the operator enables it. Then the events of \
+         the last 30 days follow.\n",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("secret"), "{text}");
+}
+
+#[tokio::test]
+async fn an_endpoint_that_fails_again_and_again_causes_one_mail_in_ten_minutes() {
+    let scene = Scene::new().await;
+    for _ in 0..4 {
+        scene.disable(&scene.failing, "A break.").await;
+        assert_eq!(scene.count_after(Duration::from_secs(60)).await, 1);
+        scene.node.enable(&scene.failing).await;
+        scene.announce().await;
+    }
+    assert_eq!(scene.waiting().await, 0, "the endpoint works");
+    assert_eq!(scene.count_after(TEN_MINUTES).await, 1);
+    scene.disable(&scene.failing, "Another one.").await;
+    assert_eq!(scene.mails().await.len(), 2);
+}
+
+#[tokio::test]
+async fn every_partner_gets_its_own_mail() {
+    let scene = Scene::new().await;
+    let (store, random) = (scene.node.store(), Random::seeded(7));
+    let stranger = partner(store, &random, "Stranger").await;
+    let theirs = subscribe(store, stranger, &random, "http://c.example/", &[ReportCreated]).await;
+    store.partner_mails().set_address(stranger, Some("bob@example.net")).await.unwrap();
+    scene.disable(&scene.failing, "A break.").await;
+    scene.disable(&theirs, "A break.").await;
+    let mails = scene.mails().await;
+    let to: Vec<_> = mails.iter().flat_map(|mail| mail.to.clone()).collect();
+    assert_eq!(to, ["aid@example.com", "bob@example.net"]);
+    for (mail, id) in mails.iter().zip([&scene.failing.id, &theirs.id]) {
+        assert_eq!(body(mail).matches("Subscription: ").count(), 1);
+        assert!(body(mail).contains(id), "{}", body(mail));
+    }
+}
+
+#[tokio::test]
+async fn without_an_address_there_is_no_mail_and_removing_it_discards_what_waits() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.announce().await;
+    assert_eq!(scene.waiting().await, 1);
+    scene.set_address(None).await;
+    assert_eq!(scene.waiting().await, 0);
+    assert_eq!(scene.mails().await.len(), 0);
+    scene.node.enable(&scene.failing).await;
+    scene.announce().await;
+    scene.disable(&scene.failing, "Another one.").await;
+    scene.announce().await;
+    scene.set_address(Some("late@example.com")).await;
+    assert_eq!(scene.mails().await.len(), 0, "the state was announced before");
+}
+
+#[tokio::test]
+async fn a_new_address_gets_what_waits() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.announce().await;
+    scene.set_address(Some("new@example.com")).await;
+    assert_eq!(scene.mails().await[0].to, ["new@example.com"]);
+}
+
+#[tokio::test]
+async fn a_partner_gets_no_mail_about_what_it_did_itself() {
+    let scene = Scene::new().await;
+    let change = Change { status: Some(SubscriptionStatus::Disabled), ..Change::default() };
+    let (partner, id) = (scene.node.partner_id, &scene.failing.id);
+    scene.pause().await;
+    scene.announce().await;
+    assert_eq!(scene.waiting().await, 1);
+    scene.node.store().subscriptions().change(partner, id, &change).await.unwrap();
+    assert_eq!(scene.mails().await.len(), 0, "not about the pause before, either");
+}
+
+#[tokio::test]
+async fn a_service_without_a_mail_server_keeps_no_notices() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    assert_eq!(scene.node.store().subscriptions().announce_endpoints(false).await.unwrap(), 1);
+    assert_eq!(scene.waiting().await, 0);
+}
+
+#[tokio::test]
+async fn of_several_nodes_one_sends_the_notice() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.announce().await;
+    let database = &scene.node.database;
+    let elsewhere = [database.elsewhere().await, database.elsewhere().await];
+    let nodes = elsewhere.each_ref().map(|store| scene.sender(store));
+    let (first, second) = tokio::join!(nodes[0].send_due(), nodes[1].send_due());
+    assert_eq!(first.unwrap() + second.unwrap(), 1);
+    assert_eq!(scene.server.mails().len(), 1);
+}
+
+#[tokio::test]
+async fn a_node_that_dies_between_claim_and_mail_loses_it_and_none_is_sent_twice() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.announce().await;
+    let claimed = scene.node.store().partner_mails().claim().await.unwrap().unwrap();
+    assert_eq!(claimed.endpoints.len(), 1);
+    assert_eq!(scene.mails().await.len(), 0);
+    assert_eq!(scene.count_after(DAY).await, 0);
+}
+
+#[tokio::test]
+async fn a_refused_mail_is_tried_again_for_a_day() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.server.react(Reaction::Refuse);
+    assert_eq!(scene.mails().await.len(), 0);
+    scene.server.react(Reaction::Accept);
+    assert_eq!(scene.mails().await.len(), 0, "too early");
+    assert_eq!(scene.count_after(TEN_MINUTES).await, 1);
+
+    scene.node.enable(&scene.failing).await;
+    scene.announce().await;
+    scene.disable(&scene.failing, "Another one.").await;
+    scene.server.react(Reaction::Refuse);
+    scene.announce().await;
+    let mut hours = 0;
+    while scene.waiting().await > 0 {
+        assert_eq!(scene.count_after(Duration::from_secs(3_600)).await, 1);
+        hours += 1;
+        assert!(hours <= 24, "it was not given up");
+    }
+    assert_eq!(hours, 24);
+    scene.server.react(Reaction::Accept);
+    assert_eq!(scene.count_after(DAY).await, 1);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_works_again_while_its_mail_is_refused_is_not_mailed_later() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.announce().await;
+    let mails = scene.node.store().partner_mails();
+    let claimed = mails.claim().await.unwrap().unwrap();
+    scene.node.enable(&scene.failing).await;
+    scene.announce().await;
+    mails.put_back(&claimed).await.unwrap();
+    assert_eq!(scene.waiting().await, 0);
+}
+
+#[tokio::test]
+async fn a_mail_that_may_have_arrived_is_not_repeated() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.server.react(Reaction::Vanish);
+    assert_eq!(scene.mails().await.len(), 1);
+    assert_eq!(scene.count_after(TEN_MINUTES).await, 1);
+    assert_eq!(scene.waiting().await, 0);
+}
+
+#[tokio::test]
+async fn a_clock_that_was_ahead_does_not_stop_notices_for_years() {
+    let scene = Scene::new().await;
+    scene.node.database.tamper("UPDATE partners SET mailed_at = 4000000000000").await;
+    scene.disable(&scene.failing, "A break.").await;
+    assert_eq!(scene.mails().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_deleted_subscription_needs_no_mail_and_is_pruned() {
+    let scene = Scene::new().await;
+    scene.disable(&scene.failing, "A break.").await;
+    scene.announce().await;
+    assert_eq!(scene.waiting().await, 1);
+    assert!(scene.node.store().subscriptions().delete(&scene.failing.id).await.unwrap());
+    let now = scene.node.now();
+    scene.node.store().event_log().prune(now, || std::future::ready(())).await.unwrap();
+    assert_eq!(scene.node.rows("subscriptions").await, 0);
+    assert_eq!(scene.mails().await.len(), 0);
+    assert_eq!(scene.count_after(DAY).await, 0);
+    assert_eq!(scene.waiting().await, 0);
+}
+
+#[tokio::test]
+async fn a_running_service_mails_the_partner_of_an_endpoint_that_keeps_failing() {
+    assert_eq!(MAIL_EVERY.to_std().unwrap(), TEN_MINUTES);
+    let server = SmtpServer::start(None).await;
+    let endpoints = WebhookTargets::lenient();
+    let running = Running::with(Serve { endpoints, ..mailing(server.address) }, START).await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let request = running.http.patch(running.url("/api/v1/me")).bearer_auth(key.as_str());
+    let changed = running.ask(request.json(&json!({ "email": "aid@example.com" })), &[]).await;
+    assert_eq!(changed.json()["email"], "aid@example.com", "{}", changed.text());
+    let endpoint = Receiver::with(Reply::Status(503)).await;
+    let input = json!({ "url": endpoint.url(), "events": [EventName::ReportCreated] });
+    assert_eq!(post(&running, &key, input.to_string()).await.status, 201);
+    let reports: Vec<_> = (0..6).map(|number| report(&format!("r{number}"), Spirit)).collect();
+    running.publish(&reports).await;
+    let mailed = async {
+        while server.mails().is_empty() {
+            running.clock.advance(LOOK_EVERY);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    soon("a mail", mailed).await;
+    let mail = server.mails().remove(0);
+    assert_eq!(mail.to, ["aid@example.com"]);
+    assert!(mail.text.contains("Subject: Webhook endpoint paused: 127.0.0.1:"), "{}", mail.text);
+    assert!(body(&mail).contains("Last failure: the response was 503"), "{}", body(&mail));
+}
