@@ -15,12 +15,14 @@ pub mod overview;
 mod receiver;
 mod sign_in;
 pub mod subscription;
+mod unwanted;
 
 pub use self::{
     layout::{Frame, nothing_here},
     overview::overview,
     sign_in::sign_in,
     subscription::subscription,
+    unwanted::unwanted_mails,
 };
 
 /// Path to which the form for the language is sent.

@@ -329,13 +329,15 @@ CREATE TABLE intake_key (
     key BLOB   NOT NULL
 );
 
--- email: address for mails about the partner's endpoints. mailed_at: time at which a node last began to send one.
+-- email: address for mails about the partner's endpoints. email_token: secret of the link that removes it. mailed_at: time
+-- at which a node last began to send one.
 CREATE TABLE partners (
-    id         INTEGER PRIMARY KEY,
-    name       TEXT   NOT NULL UNIQUE,
-    created_at BIGINT NOT NULL,
-    email      TEXT,
-    mailed_at  BIGINT NOT NULL DEFAULT 0
+    id          INTEGER PRIMARY KEY,
+    name        TEXT   NOT NULL UNIQUE,
+    created_at  BIGINT NOT NULL,
+    email       TEXT,
+    email_token TEXT,
+    mailed_at   BIGINT NOT NULL DEFAULT 0
 );
 -- The operator, whose subscriptions all operators' keys with the scope admin manage.
 INSERT INTO partners (id, name, created_at) VALUES (0, 'operator', 0);

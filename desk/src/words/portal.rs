@@ -262,6 +262,20 @@ words! {
         "Vous recevez un courriel lorsqu’une destination est suspendue après des échecs ou désactivée, au plus un toutes les dix minutes. Laissez vide pour n’en recevoir aucun.",
         "Eine E-Mail kommt, wenn ein Endpunkt nach Fehlern pausiert oder deaktiviert wird, höchstens eine in zehn Minuten. Ein leeres Feld bestellt sie ab.",
         "تصلك رسالة عندما تتوقف إحدى نقاط الاستقبال مؤقتًا بعد إخفاقات أو تُعطَّل، واحدة على الأكثر كل عشر دقائق. اتركه فارغًا كي لا تصلك أي رسالة.";
+    END_MAILS:
+        "Send me no more mails",
+        "Não me envie mais e-mails",
+        "No enviarme más correos",
+        "Ne plus m’envoyer de courriels",
+        "Keine E-Mails mehr senden",
+        "لا ترسل إليّ مزيدًا من الرسائل";
+    END_MAILS_HINT:
+        "A partner has entered your address for mails about its endpoints. You can remove it here.",
+        "Um parceiro informou seu endereço para e-mails sobre os destinos dele. Aqui é possível removê-lo.",
+        "Un socio ha indicado su dirección para los correos sobre sus destinos. Aquí puede eliminarla.",
+        "Un partenaire a indiqué votre adresse pour les courriels sur ses destinations. Vous pouvez la supprimer ici.",
+        "Ein Partner hat Ihre Adresse für E-Mails zu seinen Endpunkten eingetragen. Hier können Sie sie entfernen.",
+        "أدخل أحد الشركاء عنوانك لتلقي الرسائل عن نقاط الاستقبال الخاصة به. يمكنك إزالته هنا.";
 
     /// Receiver code.
     RECEIVER: "Receiver", "Receptor", "Receptor", "Récepteur", "Empfänger", "برنامج الاستقبال";

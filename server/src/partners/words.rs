@@ -53,6 +53,20 @@ words! {
         "L’adresse est supprimée\u{202f}: aucun courriel n’est envoyé.",
         "Die Adresse ist entfernt: Es werden keine E-Mails gesendet.",
         "أُزيل العنوان: لن تُرسل أي رسائل.";
+    MAILS_ENDED:
+        "Your address is removed: it gets no more mails.",
+        "Seu endereço foi removido: não recebe mais e-mails.",
+        "Su dirección se ha eliminado: no recibe más correos.",
+        "Votre adresse est supprimée\u{202f}: elle ne reçoit plus de courriels.",
+        "Ihre Adresse ist entfernt und erhält keine E-Mails mehr.",
+        "أُزيل عنوانك، ولن تصل إليه رسائل أخرى.";
+    LINK_OUT_OF_DATE:
+        "This link is no longer valid: the address was removed or replaced.",
+        "Este link não é mais válido: o endereço foi removido ou substituído.",
+        "Este enlace ya no es válido: la dirección se eliminó o se sustituyó.",
+        "Ce lien n’est plus valable\u{202f}: l’adresse a été supprimée ou remplacée.",
+        "Dieser Link gilt nicht mehr: Die Adresse wurde entfernt oder ersetzt.",
+        "لم يعد هذا الرابط صالحًا: أُزيل العنوان أو استُبدل.";
     NO_ADDRESS:
         "This is not an email address: write it as ada@example.org.",
         "Este não é um endereço de e-mail: escreva-o como ada@example.org.",

@@ -49,12 +49,12 @@ pub(super) fn body(mail: &EndpointMail, service: &Service) -> String {
     if let Some(portal) = portal {
         _ = write!(text, "\nDeliveries, errors and settings: {portal}\n");
     }
-    let at_the_portal = if portal.is_some() { "there" } else { "in the portal" };
+    let end = portal.as_ref().map(|portal| format!("open {portal}/mails?token={}", mail.token));
+    let end = end.unwrap_or_else(|| format!("write to {contact}"));
     _ = write!(
         text,
         "\nThis mail was sent because the partner {} of {name} has entered this address. There is at most one in {} \
-         minutes. To end these mails, remove the address {at_the_portal}, or with PATCH /api/v1/me. If you have nothing \
-         to do with this partner, please write to {contact}.\n",
+         minutes. If you do not want these mails, {end}\n",
         plain(partner),
         MAIL_EVERY.num_minutes(),
     );

@@ -19,6 +19,8 @@ use crate::{
 
 /// Minimum time between two mails to a partner, so that an endpoint that fails again and again causes few.
 pub const MAIL_EVERY: TimeDelta = TimeDelta::minutes(10);
+/// Length of the token of an address in characters.
+const TOKEN_LENGTH: usize = 22;
 /// Age at which a notice that could not be sent is given up.
 const GIVE_UP_AFTER: TimeDelta = TimeDelta::days(1);
 
@@ -32,6 +34,8 @@ pub struct EndpointMail {
     pub partner: String,
     /// Address of the partner.
     pub email: String,
+    /// Secret of the link that [removes the address](areas::PartnerMails::remove_address).
+    pub token: String,
     /// Paused and disabled endpoints, oldest subscription first; at least one.
     pub endpoints: Vec<MailedEndpoint>,
 }
@@ -81,15 +85,35 @@ impl areas::PartnerMails<'_> {
         self.store
             .administer(move |tx, _| {
                 Box::pin(async move {
-                    sql::query("UPDATE partners SET email = $2 WHERE id = $1")
+                    let token = address.map(|_| self.store.random.base62(TOKEN_LENGTH));
+                    sql::query("UPDATE partners SET email = $2, email_token = $3 WHERE id = $1")
                         .bind(partner_id)
                         .bind(address)
+                        .bind(token)
                         .execute(&mut **tx)
                         .await?;
                     if address.is_none() {
                         take(tx, partner_id).await?;
                     }
                     Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Removes the address that got a mail with this token. Returns whether there was one.
+    pub async fn remove_address(self, token: &str) -> Result<bool> {
+        self.store
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let sql = "UPDATE partners SET email = NULL, email_token = NULL
+                         WHERE email_token = $1 RETURNING id";
+                    let partner_id: Option<i64> =
+                        sql::query_scalar(sql).bind(token).fetch_optional(&mut **tx).await?;
+                    if let Some(partner_id) = partner_id {
+                        take(tx, partner_id).await?;
+                    }
+                    Ok(partner_id.is_some())
                 })
             })
             .await
@@ -158,18 +182,18 @@ async fn claim(tx: &mut Connection, now: DateTime<Utc>) -> Result<Option<Endpoin
         .await?;
     // A claim more than an hour in the future was made before the clock was set back.
     let sql = format!(
-        "SELECT p.id, p.name, p.email
+        "SELECT p.id, p.name, p.email, coalesce(p.email_token, '')
          FROM partner_mails m JOIN subscriptions s ON s.seq = m.subscription_seq
          JOIN partners p ON p.id = s.partner_id
          WHERE p.email IS NOT NULL AND (p.mailed_at <= $2 OR p.mailed_at > $1 + 3600000) AND {STOPPED}
          ORDER BY m.noticed_at, m.subscription_seq LIMIT 1"
     );
-    let due: Option<(i64, String, String)> = sql::query_as(sqlx::AssertSqlSafe(sql))
+    let due: Option<(i64, String, String, String)> = sql::query_as(sqlx::AssertSqlSafe(sql))
         .bind(now.timestamp_millis())
         .bind((now - MAIL_EVERY).timestamp_millis())
         .fetch_optional(&mut *tx)
         .await?;
-    let Some((partner_id, partner, email)) = due else { return Ok(None) };
+    let Some((partner_id, partner, email, token)) = due else { return Ok(None) };
     sql::query("UPDATE partners SET mailed_at = $2 WHERE id = $1")
         .bind(partner_id)
         .bind(now.timestamp_millis())
@@ -179,7 +203,7 @@ async fn claim(tx: &mut Connection, now: DateTime<Utc>) -> Result<Option<Endpoin
     for (seq, noticed_at) in take(tx, partner_id).await? {
         endpoints.extend(endpoint(tx, seq, noticed_at).await?);
     }
-    Ok((!endpoints.is_empty()).then_some(EndpointMail { partner, email, endpoints }))
+    Ok((!endpoints.is_empty()).then_some(EndpointMail { partner, email, token, endpoints }))
 }
 
 /// Removes the notices of a partner. Returns the number and the time of each, in order.

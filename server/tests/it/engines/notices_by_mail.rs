@@ -94,6 +94,11 @@ impl Scene {
     }
 }
 
+/// Token of the link that ends the mails.
+fn token(mail: &Mail) -> String {
+    body(mail).split_once("?token=").unwrap().1.to_owned()
+}
+
 #[tokio::test]
 async fn a_mail_about_a_paused_endpoint_has_its_host_its_failure_and_the_reason_of_the_mail() {
     let scene = Scene::new().await;
@@ -129,10 +134,12 @@ async fn a_mail_about_a_paused_endpoint_has_its_host_its_failure_and_the_reason_
              failures the subscription is disabled.\n\n\
              Deliveries, errors and settings: https://svc.example.org/counters/partners\n\n\
              This mail was sent because the partner Aid of Spirit and water has entered this address. There is at \
-             most one in 10 minutes. To end these mails, remove the address there, or with PATCH /api/v1/me. If you \
-             have nothing to do with this partner, please write to svc@example.org."
+             most one in 10 minutes. If you do not want these mails, open \
+             https://svc.example.org/counters/partners/mails?token={}",
+            token(&mails[0])
         )
     );
+    assert_eq!(token(&mails[0]).len(), 22);
     assert_eq!(scene.count_after(DAY).await, 1, "a state is announced once");
 }
 
@@ -214,6 +221,21 @@ async fn without_an_address_there_is_no_mail_and_removing_it_discards_what_waits
     scene.announce().await;
     scene.set_address(Some("late@example.com")).await;
     assert_eq!(scene.mails().await.len(), 0, "the state was announced before");
+}
+
+#[tokio::test]
+async fn the_link_of_a_mail_removes_the_address_that_got_it() {
+    let scene = Scene::new().await;
+    let mails = scene.node.store().partner_mails();
+    scene.disable(&scene.failing, "A break.").await;
+    let token = token(&scene.mails().await[0]);
+    assert!(!mails.remove_address("").await.unwrap());
+    assert!(!mails.remove_address(&token.to_lowercase()).await.unwrap());
+    assert!(mails.remove_address(&token).await.unwrap());
+    assert_eq!(mails.address(scene.node.partner_id).await.unwrap(), None);
+    assert!(!mails.remove_address(&token).await.unwrap(), "it was removed before");
+    scene.set_address(Some("other@example.com")).await;
+    assert!(!mails.remove_address(&token).await.unwrap(), "another address has another link");
 }
 
 #[tokio::test]

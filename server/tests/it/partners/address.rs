@@ -1,9 +1,9 @@
 use reqwest::Method;
 use svc::config::{Serve, WebhookTargets};
 
-use super::partner;
+use super::{partner, subscribe};
 use crate::{
-    desk::form,
+    desk::{Browser, form},
     engines::mail::mailing,
     harness::{But, Running, START},
     smtp_server::SmtpServer,
@@ -39,6 +39,39 @@ async fn a_partner_enters_and_removes_an_address_for_mails() {
     browser.send("/partners/do/address", &[("email", "")]).await;
     assert_eq!(browser.told(), "dThe address is removed: you get no mails.");
     value("").await;
+}
+
+#[tokio::test]
+async fn whoever_gets_a_mail_ends_them_with_its_link_and_without_a_key() {
+    let running = running().await;
+    let browser = partner(&running, "Aid").await;
+    let id = subscribe(&browser, "http://127.0.0.1:9/a").await;
+    browser.send("/partners/do/address", &[("email", "eve@example.org")]).await;
+    let store = &running.database.store;
+    store.subscriptions().disable(&id, "A break.").await.unwrap();
+    while store.subscriptions().announce_endpoints(true).await.unwrap() > 0 {}
+    let token = store.partner_mails().claim().await.unwrap().unwrap().token;
+
+    let stranger = Browser::at(&running, "/partners");
+    let page = stranger.get(&format!("/partners/mails?token={token}")).await;
+    assert_eq!(page.status, 200);
+    for part in [&*format!("name=\"token\" value=\"{token}\""), "action=\"/partners/do/end-mails\""]
+    {
+        assert!(page.text().contains(part), "{part}: {}", page.text());
+    }
+    let address = async || {
+        let key = store.keys().in_force().await.unwrap().remove(0);
+        store.partner_mails().address(key.partner_id).await.unwrap()
+    };
+    assert_eq!(address().await.as_deref(), Some("eve@example.org"), "reading removes nothing");
+    let ended = stranger.send("/partners/do/end-mails", &[("token", &token)]).await;
+    assert_eq!((ended.status, ended.header("location")), (303, "/partners/mails"));
+    assert_eq!(stranger.told(), "dYour address is removed: it gets no more mails.");
+    assert_eq!(address().await, None);
+    assert!(!stranger.get("/partners/mails").await.text().contains("<form class=\"do\""));
+    stranger.send("/partners/do/end-mails", &[("token", &token)]).await;
+    let told = "tThis link is no longer valid: the address was removed or replaced.";
+    assert_eq!(stranger.told(), told);
 }
 
 #[tokio::test]
