@@ -165,8 +165,8 @@ async fn a_disabled_endpoint_is_another_mail_and_several_are_one() {
         "These webhook endpoints receive no events",
         "  Reason: It fails.  Bcc: eve@example.org\n",
         "\nb.example:8080\n  Subscription: ",
-        "  State: disabled\n  Reason: Too slow.\n  Nothing is sent until the operator enables it. Then the events of \
-         the last 30 days follow.\n",
+        "  Reason: Too slow.\n  Nothing is sent until the operator enables it. Then the events of the last 30 days \
+         follow.\n",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
