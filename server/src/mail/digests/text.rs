@@ -9,6 +9,9 @@ use store::{ListedReport, Waiting};
 
 use crate::mail::plain::plain;
 
+/// Maximum number of characters of a place.
+const MAX_PLACE: usize = 120;
+
 pub(super) fn subject(count: u64) -> String {
     match count {
         1 => "1 report is pending".to_owned(),
@@ -61,7 +64,7 @@ fn age(minutes: i64) -> String {
 
 fn line(report: &ListedReport) -> String {
     let ListedReport { city, region, country, people_count, kind, event_date, .. } = report;
-    let place = [city, region, country].map(|name| plain(name));
+    let place = [city, region, country].map(|name| plain(name, MAX_PLACE));
     let place: Vec<_> = place.into_iter().filter(|name| !name.is_empty()).collect();
     let people = if *people_count == 1 { "person" } else { "people" };
     format!("- {}: {people_count} {people}, {kind}, {event_date}\n", place.join(", "))

@@ -9,6 +9,9 @@ use url::Url;
 
 use crate::mail::plain::plain;
 
+/// Maximum number of characters of a name, host or reason.
+const MAX_TEXT: usize = 500;
+
 /// The service, as mails present it.
 #[derive(Clone, Debug)]
 pub(super) struct Service {
@@ -55,7 +58,7 @@ pub(super) fn body(mail: &EndpointMail, service: &Service) -> String {
         text,
         "\nThis mail was sent because the partner {} of {name} has entered this address. There is at most one in {} \
          minutes. If you do not want these mails, {end}\n",
-        plain(partner),
+        plain(partner, MAX_TEXT),
         MAIL_EVERY.num_minutes(),
     );
     text
@@ -76,7 +79,7 @@ fn about(endpoint: &MailedEndpoint, service: &Service) -> String {
         ("Subscription", Some(endpoint.subscription.clone())),
         ("State", Some(state)),
         ("Failing since", known(endpoint.since)),
-        (reason, endpoint.reason.as_deref().map(plain)),
+        (reason, endpoint.reason.as_deref().map(|reason| plain(reason, MAX_TEXT))),
         ("Next attempt", known(endpoint.next_attempt_at.filter(|_| !is_disabled(endpoint)))),
     ];
     for (name, fact) in facts {
@@ -112,7 +115,7 @@ fn host(endpoint: &MailedEndpoint) -> String {
         let host = url.host_str()?;
         Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
     });
-    host.map_or_else(|| endpoint.subscription.clone(), |host| plain(&host))
+    host.map_or_else(|| endpoint.subscription.clone(), |host| plain(&host, MAX_TEXT))
 }
 
 /// Instant to the minute.

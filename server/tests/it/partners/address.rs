@@ -5,7 +5,7 @@ use super::{partner, subscribe};
 use crate::{
     desk::{Browser, form},
     engines::mail::mailing,
-    harness::{But, Running, START},
+    harness::{Running, START},
     smtp_server::SmtpServer,
 };
 
