@@ -182,7 +182,7 @@ async fn examples_are_as_their_schemas_say() {
             }
         }
     }
-    assert_eq!(seen, 31);
+    assert_eq!(seen, 33);
 }
 
 #[tokio::test]
