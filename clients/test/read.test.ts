@@ -78,6 +78,8 @@ test("the key goes to the service only", async () => {
   await assert.rejects(its.partner.reportPage("http://127.0.0.1:9/api/v1/reports"), TypeError);
   assert.throws(() => new Client({ baseUrl: "localhost:3000" }), TypeError);
   assert.equal((await its.partner.me()).tier, "enterprise");
+  assert.equal((await its.partner.changeMe({ email: "ada@example.org" })).email, "ada@example.org");
+  assert.equal((await its.partner.changeMe({ email: null })).email, undefined);
   assert.equal((await its.visitor.me()).tier, "public");
 });
 

@@ -35,6 +35,7 @@ interface Mine {
   Location: client.Location;
   Me: client.Me;
   Metrics: client.Metrics;
+  MyChange: client.MyChange;
   MyKey: client.MyKey;
   MyLimits: client.MyLimits;
   Period: client.Period;

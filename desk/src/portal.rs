@@ -5,6 +5,7 @@
 //! plain forms. There is no wasm: `public/partners.js` reads the page again from time to time and replaces the parts
 //! that are marked as [`live`].
 
+mod address;
 pub mod deliveries;
 pub mod form;
 mod layout;
@@ -14,6 +15,7 @@ pub mod overview;
 mod receiver;
 mod sign_in;
 pub mod subscription;
+mod unwanted;
 pub mod usage;
 
 pub use self::{
@@ -21,6 +23,7 @@ pub use self::{
     overview::overview,
     sign_in::sign_in,
     subscription::subscription,
+    unwanted::unwanted_mails,
 };
 
 /// Path to which the form for the language is sent.

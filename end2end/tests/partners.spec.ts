@@ -11,9 +11,12 @@ const REPORTS: Row[] = [
   { id: "p-2", type: "spirit", ...PLACE, city: "Santos" },
 ];
 
-async function restart(service: Service): Promise<void> {
+/** Flags of a service that sends mails, to a server that does not exist. */
+const MAILS = ["--smtp-url=smtp://127.0.0.1:9", "--mail-from=svc@example.org"];
+
+async function restart(service: Service, flags = TO_THIS_MACHINE): Promise<void> {
   await service.stop();
-  await service.start(...TO_THIS_MACHINE);
+  await service.start(...flags);
 }
 
 alternately((hasScripts) => {
@@ -98,6 +101,22 @@ alternately((hasScripts) => {
     await expect(page.locator(".done")).toHaveText("You are signed out.");
     await endpoint.close();
   });
+
+  test("a partner enters and removes an address for mails", async ({ page, ownService }) => {
+    await restart(ownService, MAILS);
+    await signIn(page, ownService);
+    const address = page.getByLabel("Your email address");
+    const save = page.locator("#mails").getByRole("button", { name: "Save" });
+    await address.fill("ada@example.org");
+    await save.click();
+    await expect(page.locator(".done")).toHaveText("The address is saved: mails about your endpoints go there.");
+    await page.reload();
+    await expect(address).toHaveValue("ada@example.org");
+    await address.fill("");
+    await save.click();
+    await expect(page.locator(".done")).toHaveText("The address is removed: you get no mails.");
+    await expect(address).toHaveValue("");
+  });
 });
 
 test("an open page follows without losing what somebody is reading", async ({ page, ownService }) => {
@@ -133,7 +152,7 @@ for (const [number, lang] of LANGUAGES.entries()) {
     const endpoint = await Endpoint.start();
     endpoint.status = 500;
     endpoint.response = `<b>${"a-long-text-without-a-space/".repeat(9)}</b>`;
-    await restart(ownService);
+    await restart(ownService, [...TO_THIS_MACHINE, ...MAILS]);
     const ids = [await subscribe(ownService), await subscribe(ownService, endpoint.url)];
     await ownService.import(REPORTS, "--approve");
     await page.context().addCookies([{ name: "svc_partners_lang", value: lang, url: ownService.base }]);
@@ -154,7 +173,12 @@ for (const [number, lang] of LANGUAGES.entries()) {
     await page.locator("form.subscription .main").click();
     await expect(page.locator("[role=alert]")).toBeVisible();
     await check("refused subscription");
-    for (const path of ["?try=1&event=report.created&type=water&city=Campinas", `?change=${ids[0]}`, "/nowhere"]) {
+    for (const path of [
+      "?try=1&event=report.created&type=water&city=Campinas",
+      `?change=${ids[0]}`,
+      "/mails?token=x",
+      "/nowhere",
+    ]) {
       await page.goto(`${ownService.base}/partners${path}`);
       await check(path);
     }

@@ -329,10 +329,15 @@ CREATE TABLE intake_key (
     key BLOB   NOT NULL
 );
 
+-- email: address for mails about the partner's endpoints. email_token: secret of the link that removes it. mailed_at: time
+-- at which a node last began to send one.
 CREATE TABLE partners (
-    id         INTEGER PRIMARY KEY,
-    name       TEXT   NOT NULL UNIQUE,
-    created_at BIGINT NOT NULL
+    id          INTEGER PRIMARY KEY,
+    name        TEXT   NOT NULL UNIQUE,
+    created_at  BIGINT NOT NULL,
+    email       TEXT,
+    email_token TEXT,
+    mailed_at   BIGINT NOT NULL DEFAULT 0
 );
 -- The operator, whose subscriptions all operators' keys with the scope admin manage.
 INSERT INTO partners (id, name, created_at) VALUES (0, 'operator', 0);
@@ -420,6 +425,13 @@ CREATE TABLE mail_digest (
     failure    TEXT
 ) STRICT;
 INSERT INTO mail_digest (id) VALUES (1);
+
+-- Subscriptions whose announced state is to be in the next mail to their partner. noticed_at: time of the
+-- announcement. Rows may outlive their subscription, by a day at most.
+CREATE TABLE partner_mails (
+    subscription_seq INTEGER PRIMARY KEY,
+    noticed_at       INTEGER NOT NULL
+) STRICT;
 
 -- Webhook subscriptions. A DELETED one remains until the pruner has removed its deliveries. Numbers are never
 -- reused, because attempts in flight refer to them. held: whether only the operator may enable it again. announced_state:

@@ -1,143 +1,20 @@
-//! Mails about pending reports: a digest for the operator's moderators, off unless `--smtp-url` is set.
+//! Mails, off unless `--smtp-url` is set: digests of pending reports for the operator's moderators ([`Digests`]), and
+//! notices for partners about their webhook endpoints ([`Notices`]).
 //!
-//! Every node looks every minute whether a digest is due: the interval since the last one is over, reports wait, and
-//! something has changed. One node claims it in the database and sends it, so there is one digest in an interval,
-//! however many nodes run. A node that dies after its claim has used up the interval: a mail may be missing, but
-//! never comes twice. A mail that the server certainly does not have is tried again before that.
+//! Of both, one node sends each mail, after a claim in the database. A node that dies while it sends loses the mail, but
+//! no mail comes twice. A mail that the server certainly does not have is tried again.
 
+mod address;
+mod digests;
+mod mailer;
+mod notices;
+mod plain;
 mod smtp;
-mod text;
 
-use std::{net::SocketAddr, time::Duration};
-
-use base::{clock::Clock, random::Random};
-use chrono::TimeDelta;
-use lettre::{
-    Message,
-    message::{
-        Mailbox, SinglePart,
-        header::{HeaderName, HeaderValue},
-    },
+pub use self::{
+    address::{bare_address, parse_address},
+    digests::{Digests, RETRY_AFTER},
+    mailer::LOOK_EVERY,
+    notices::Notices,
+    smtp::SmtpUrl,
 };
-use store::{Store, Waiting};
-
-use self::smtp::Failure;
-pub use self::smtp::SmtpUrl;
-use crate::config::{self, ListenAddress};
-
-/// Time between two looks.
-pub const LOOK_EVERY: Duration = Duration::from_secs(60);
-/// Time until a mail that was not sent is tried again.
-pub const RETRY_AFTER: TimeDelta = TimeDelta::minutes(15);
-
-/// Sender of the digests.
-#[derive(Clone, Debug)]
-pub struct Digests {
-    store: Store,
-    clock: Clock,
-    random: Random,
-    server: SmtpUrl,
-    from: Mailbox,
-    to: Vec<Mailbox>,
-    hours: u16,
-    desk: Option<String>,
-}
-
-impl Digests {
-    /// Returns `None` if no mails are to be sent. `ops_addr` is the operator's address of this node.
-    pub fn new(
-        settings: &config::Serve,
-        ops_addr: Option<SocketAddr>,
-        store: Store,
-        clock: Clock,
-        random: Random,
-    ) -> Option<Self> {
-        let mail = &settings.mail;
-        Some(Self {
-            store,
-            clock,
-            random,
-            server: mail.smtp_url.clone()?,
-            from: mail.mail_from.clone()?,
-            to: mail.mail_to.clone(),
-            hours: mail.mail_hours,
-            desk: desk_url(settings, ops_addr),
-        })
-    }
-
-    /// Sends digests forever.
-    pub async fn run(self) {
-        loop {
-            if let Err(error) = self.send_due().await {
-                tracing::warn!(%error, "mails about pending reports cannot be prepared");
-            }
-            self.clock.sleep(LOOK_EVERY).await;
-        }
-    }
-
-    /// Sends a digest if one is due. Returns whether the server has accepted one.
-    pub async fn send_due(&self) -> store::Result<bool> {
-        let (digests, every) = (self.store.mail_digest(), TimeDelta::hours(self.hours.into()));
-        if !digests.is_due(every).await? {
-            return Ok(false);
-        }
-        let waiting = digests.waiting().await?;
-        if waiting.count == 0 {
-            return Ok(false);
-        }
-        let Some(claim) = digests.claim(every, &waiting).await? else { return Ok(false) };
-        let Err(failure) = self.send(&waiting).await else {
-            digests.sent(claim).await?;
-            tracing::info!(reports = waiting.count, server = %self.server, "sent the mail about pending reports");
-            return Ok(true);
-        };
-        let Failure { reason, may_have_arrived } = failure;
-        let retry = (!may_have_arrived).then_some(RETRY_AFTER);
-        tracing::warn!(
-            error = %reason, server = %self.server, is_tried_again = retry.is_some(),
-            "the mail about pending reports was not sent"
-        );
-        let failure = format!("the server {} did not accept it: {reason}", self.server);
-        digests.failed(claim, &failure, retry).await?;
-        Ok(false)
-    }
-
-    async fn send(&self, waiting: &Waiting) -> Result<(), Failure> {
-        let message = self
-            .message(waiting)
-            .map_err(|error| Failure { reason: error.to_string(), may_have_arrived: false })?;
-        self.server.send(message).await
-    }
-
-    fn message(&self, waiting: &Waiting) -> Result<Message, lettre::error::Error> {
-        let now = self.clock.now();
-        let id = format!("<{}@{}>", self.random.base62(22), self.from.email.domain());
-        let message = Message::builder()
-            .from(self.from.clone())
-            .subject(text::subject(waiting.count))
-            .date(now.into())
-            .message_id(Some(id))
-            .raw_header(HeaderValue::new(
-                // RFC 3834: no absence notices in response.
-                HeaderName::new_from_ascii_str("Auto-Submitted"),
-                "auto-generated".to_owned(),
-            ));
-        let message = self.to.iter().fold(message, |message, to| message.to(to.clone()));
-        let body = text::body(waiting, now, self.desk.as_deref(), self.hours);
-        message.singlepart(SinglePart::plain(body))
-    }
-}
-
-/// URL of the desk: as configured, below the public URL, or on the operator's address of this node.
-fn desk_url(settings: &config::Serve, ops_addr: Option<SocketAddr>) -> Option<String> {
-    if let Some(url) = &settings.mail.desk_url {
-        return Some(url.to_string());
-    }
-    match settings.operator_on {
-        ListenAddress::Public => {
-            let url = settings.public_url.as_ref()?;
-            Some(format!("{}/desk", url.as_str().trim_end_matches('/')))
-        }
-        ListenAddress::Ops => ops_addr.map(|addr| format!("http://{addr}/desk")),
-    }
-}

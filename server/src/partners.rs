@@ -6,6 +6,7 @@
 //! count as uncached pages against their address.
 
 mod actions;
+mod address;
 mod deliveries;
 mod fields;
 mod log;
@@ -14,6 +15,7 @@ mod pages;
 mod problems;
 mod sign_in;
 mod subscriptions;
+mod unwanted;
 mod usage;
 mod visit;
 mod words;
@@ -34,6 +36,8 @@ pub(crate) fn routes() -> Routes<AppState> {
         .route("/partners", SESSION, get(pages::overview))
         .route("/partners/sign-in", SESSION, get(pages::sign_in))
         .route("/partners/subscription", SESSION, get(pages::subscription))
+        .route("/partners/mails", SESSION, get(unwanted::page))
+        .route("/partners/do/end-mails", SESSION.with_body(), post(unwanted::end))
         .route("/partners/do/{action}", SESSION.with_body(), post(actions::call))
         .route("/partners/do/sign-in", SIGN_IN, post(sign_in::begin))
         .route("/partners/do/sign-out", SESSION, post(sign_in::end))

@@ -90,7 +90,11 @@ fn api(app: &AppState) -> Routes<AppState> {
         .route("/api/v1/reports/{id}", REQUEST, get(requests.to(v1::reports::one::get)))
         .route("/api/v1/challenge", REQUEST, get(requests.to(v1::challenge::get)))
         .route("/api/v1/stream", REQUEST, get(streams.to(v1::stream::get)))
-        .route("/api/v1/me", REQUEST, get(partners.to(v1::me::get)))
+        .route(
+            "/api/v1/me",
+            REQUEST.with_body(),
+            get(partners.to(v1::me::get)).patch(partners.to(v1::me::patch)),
+        )
         .route("/api/v1/openapi.json", REQUEST, get(requests.to(v1::openapi::get)))
         .route("/api/v1/openapi-3.0.json", REQUEST, get(requests.to(v1::openapi::get_3_0)))
         .route("/api/v1/events", REQUEST, get(partners.to(v1::events::get)))

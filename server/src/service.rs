@@ -43,7 +43,7 @@ pub use self::{
 };
 use crate::{
     config::{self, ListenAddress},
-    mail::Digests,
+    mail::{Digests, Notices},
     ops::{self, writing::watch as watch_writing},
     otlp, router,
     site::assets::{self, Site},
@@ -166,6 +166,14 @@ impl Service {
         ) {
             service.work("mails", |_| digests.run());
         }
+        if let Some(notices) = Notices::new(
+            &app.settings,
+            app.store.background(),
+            app.clock.clone(),
+            app.random.clone(),
+        ) {
+            service.work("mails to partners", |_| notices.run());
+        }
         if let Some(announcements) = Announcements::new(&app)? {
             service.work("feeds", |_| announcements.run());
         }
@@ -281,11 +289,11 @@ async fn announce_history(app: AppState) {
 
 /// Notifies partners, every few seconds, of endpoints that were paused or disabled.
 async fn announce_endpoints(app: AppState) {
-    let store = app.store.background();
+    let (store, with_mails) = (app.store.background(), app.settings.mail.smtp_url.is_some());
     loop {
         app.clock.sleep(NOTIFY_EVERY).await;
         loop {
-            match store.subscriptions().announce_endpoints().await {
+            match store.subscriptions().announce_endpoints(with_mails).await {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {

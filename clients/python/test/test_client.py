@@ -109,6 +109,8 @@ class Reading(Running):
         with self.assertRaises(ValueError):
             Client("svc.example.org")
         self.assertEqual(self.partner.me()["tier"], "enterprise")
+        self.assertEqual(self.partner.change_me({"email": "ada@example.org"})["email"], "ada@example.org")
+        self.assertNotIn("email", self.partner.change_me({"email": None}))
         self.assertEqual(self.visitor.me()["tier"], "public")
 
     def test_a_request_over_the_limit_waits_if_the_client_is_made_so(self) -> None:

@@ -152,6 +152,11 @@ export class Client {
     return this.#json("me", options);
   }
 
+  /** Changes the address for mails about endpoints. Needs a partner's key. */
+  changeMe(change: api.MyChange, options?: CallOptions): Promise<api.Me> {
+    return this.#json("me", { method: "PATCH", body: change, ...options });
+  }
+
   /** A page of the log of events, oldest first. Needs a key. Store `next`, and send it as `after`. */
   events(query: api.EventsQuery = {}, options?: CallOptions): Promise<EventLog> {
     return this.#json("events", { query, ...options });

@@ -226,7 +226,14 @@ export interface MyLimits {
 export interface Me {
   tier: Open<"public" | "partner" | "enterprise" | "operator">;
   key?: MyKey;
+  /** Address for mails about endpoints that were paused or disabled. */
+  email?: string;
   limits: MyLimits;
+}
+
+/** A change of the partner; `null` removes the address. */
+export interface MyChange {
+  email?: string | null;
 }
 
 /** Events that a subscription can select. */

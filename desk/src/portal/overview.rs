@@ -1,4 +1,5 @@
 use super::{
+    address::AddressForm,
     form::{Form, SubscriptionForm},
     layout::{Frame, document},
     live::live,
@@ -19,13 +20,16 @@ use leptos::prelude::*;
 pub struct Overview {
     pub usage: Usage,
     pub subscriptions: Vec<Subscription>,
+    /// Address for mails, which may be empty; `None` if the service sends none.
+    pub address: Option<String>,
     pub form: Form,
     pub log: Log,
 }
 
 /// The page `/partners`.
 pub fn overview(frame: Frame, overview: Overview) -> impl IntoView {
-    let Overview { usage, subscriptions, form, log } = overview;
+    let Overview { usage, subscriptions, address, form, log } = overview;
+    let address = address.map(|address| view! { <AddressForm address=address /> });
     let content = view! {
         <h1>{t(PORTAL)}</h1>
         <section>
@@ -38,6 +42,7 @@ pub fn overview(frame: Frame, overview: Overview) -> impl IntoView {
         </section>
         <SubscriptionForm form=form />
         <NewestEvents log=log />
+        {address}
     };
     document(frame, t(PORTAL), content)
 }

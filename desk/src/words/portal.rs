@@ -285,6 +285,37 @@ words! {
     TO_THE_NEWEST:
         "To the newest", "Às mais recentes", "A las más recientes", "Vers les plus récentes", "Zu den neuesten", "إلى الأحدث";
 
+    /// Mails about endpoints.
+    MAILS: "Mails", "E-mails", "Correos", "Courriels", "E-Mails", "الرسائل";
+    ADDRESS:
+        "Your email address",
+        "Seu endereço de e-mail",
+        "Su dirección de correo",
+        "Votre adresse électronique",
+        "Ihre E-Mail-Adresse",
+        "عنوان بريدك الإلكتروني";
+    ADDRESS_HINT:
+        "You get a mail when one of your endpoints is paused after failures or disabled, at most one in ten minutes. Leave it empty to get none.",
+        "Você recebe um e-mail quando um destino é pausado após falhas ou desativado, no máximo um a cada dez minutos. Deixe vazio para não receber nenhum.",
+        "Recibe un correo cuando un destino se pausa tras fallos o se desactiva, como máximo uno cada diez minutos. Déjelo vacío para no recibir ninguno.",
+        "Vous recevez un courriel lorsqu’une destination est suspendue après des échecs ou désactivée, au plus un toutes les dix minutes. Laissez vide pour n’en recevoir aucun.",
+        "Eine E-Mail kommt, wenn ein Endpunkt nach Fehlern pausiert oder deaktiviert wird, höchstens eine in zehn Minuten. Ein leeres Feld bestellt sie ab.",
+        "تصلك رسالة عندما تتوقف إحدى نقاط الاستقبال مؤقتًا بعد إخفاقات أو تُعطَّل، واحدة على الأكثر كل عشر دقائق. اتركه فارغًا كي لا تصلك أي رسالة.";
+    END_MAILS:
+        "Send me no more mails",
+        "Não me envie mais e-mails",
+        "No enviarme más correos",
+        "Ne plus m’envoyer de courriels",
+        "Keine E-Mails mehr senden",
+        "لا ترسل إليّ مزيدًا من الرسائل";
+    END_MAILS_HINT:
+        "A partner has entered your address for mails about its endpoints. You can remove it here.",
+        "Um parceiro informou seu endereço para e-mails sobre os destinos dele. Aqui é possível removê-lo.",
+        "Un socio ha indicado su dirección para los correos sobre sus destinos. Aquí puede eliminarla.",
+        "Un partenaire a indiqué votre adresse pour les courriels sur ses destinations. Vous pouvez la supprimer ici.",
+        "Ein Partner hat Ihre Adresse für E-Mails zu seinen Endpunkten eingetragen. Hier können Sie sie entfernen.",
+        "أدخل أحد الشركاء عنوانك لتلقي الرسائل عن نقاط الاستقبال الخاصة به. يمكنك إزالته هنا.";
+
     /// Receiver code.
     RECEIVER: "Receiver", "Receptor", "Receptor", "Récepteur", "Empfänger", "برنامج الاستقبال";
     RECEIVER_HINT:

@@ -62,7 +62,7 @@ struct MailState {
 
 async fn mail(app: &AppState, store: &Store, words: &Words) -> Result<MailState> {
     let settings = &app.settings.mail;
-    if settings.smtp_url.is_none() {
+    if settings.smtp_url.is_none() || settings.mail_to.is_empty() {
         return Ok(MailState::default());
     }
     let at = |instant| minute_in(words, &format_instant(instant));

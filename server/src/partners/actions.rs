@@ -93,6 +93,10 @@ async fn called(app: &AppState, action: &str, request: Request) -> Result<Respon
         "redeliver" => partner.redeliver(id, fields.text("delivery")).await,
         "resend" => partner.replay(id, Replay::Failed(None)).await,
         "replay" => partner.replay_from(id, fields.text("from")).await,
+        "address" => {
+            let told = partner.set_address(fields.given("email")).await;
+            told.map(|told| Next::done(Realm::Partners.path().to_owned(), told))
+        }
         _ => {
             return Err(Problem::not_found(format!("There is no action {:?}.", quoted(action))));
         }
@@ -105,6 +109,7 @@ async fn called(app: &AppState, action: &str, request: Request) -> Result<Respon
         }
         let page = match action {
             "subscribe" | "change" => form_of(&fields, ""),
+            "address" => Realm::Partners.path().to_owned(),
             _ => page_of(id),
         };
         let notice = Some(Notice::UserError(problems::detail(&problem, visit.lang)));

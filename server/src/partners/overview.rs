@@ -33,7 +33,9 @@ impl PartnersVisit {
         };
         let filter = parsed_filter(filter).unwrap_or_default();
         let log = self.log(&events, filter.as_ref()).await?;
-        Ok(Overview { usage: self.usage(asked.text("key")).await?, subscriptions, form, log })
+        let usage = self.usage(asked.text("key")).await?;
+        let address = self.address().await?;
+        Ok(Overview { usage, subscriptions, address, form, log })
     }
 
     /// Values of the form: as it was sent, or those of the subscription that it changes.

@@ -39,6 +39,41 @@ words! {
         "L’abonnement est supprimé.",
         "Das Abonnement ist gelöscht.",
         "حُذف الاشتراك.";
+    ADDRESS_SAVED:
+        "The address is saved: mails about your endpoints go there.",
+        "O endereço foi salvo: os e-mails sobre seus destinos vão para ele.",
+        "La dirección se ha guardado: los correos sobre sus destinos van allí.",
+        "L’adresse est enregistrée\u{202f}: les courriels sur vos destinations y sont envoyés.",
+        "Die Adresse ist gespeichert: E-Mails zu den Endpunkten gehen dorthin.",
+        "حُفظ العنوان: تُرسل إليه الرسائل عن نقاط الاستقبال.";
+    ADDRESS_REMOVED:
+        "The address is removed: you get no mails.",
+        "O endereço foi removido: nenhum e-mail é enviado.",
+        "La dirección se ha eliminado: no se envían correos.",
+        "L’adresse est supprimée\u{202f}: aucun courriel n’est envoyé.",
+        "Die Adresse ist entfernt: Es werden keine E-Mails gesendet.",
+        "أُزيل العنوان: لن تُرسل أي رسائل.";
+    MAILS_ENDED:
+        "Your address is removed: it gets no more mails.",
+        "Seu endereço foi removido: não recebe mais e-mails.",
+        "Su dirección se ha eliminado: no recibe más correos.",
+        "Votre adresse est supprimée\u{202f}: elle ne reçoit plus de courriels.",
+        "Ihre Adresse ist entfernt und erhält keine E-Mails mehr.",
+        "أُزيل عنوانك، ولن تصل إليه رسائل أخرى.";
+    LINK_OUT_OF_DATE:
+        "This link is no longer valid: the address was removed or replaced.",
+        "Este link não é mais válido: o endereço foi removido ou substituído.",
+        "Este enlace ya no es válido: la dirección se eliminó o se sustituyó.",
+        "Ce lien n’est plus valable\u{202f}: l’adresse a été supprimée ou remplacée.",
+        "Dieser Link gilt nicht mehr: Die Adresse wurde entfernt oder ersetzt.",
+        "لم يعد هذا الرابط صالحًا: أُزيل العنوان أو استُبدل.";
+    NO_ADDRESS:
+        "This is not an email address: write it as ada@example.org.",
+        "Este não é um endereço de e-mail: escreva-o como ada@example.org.",
+        "Esta no es una dirección de correo: escríbala como ada@example.org.",
+        "Ce n’est pas une adresse électronique\u{202f}: écrivez-la comme ada@example.org.",
+        "Das ist keine E-Mail-Adresse: Sie sieht aus wie ada@example.org.",
+        "هذا ليس عنوان بريد إلكتروني: اكتبه هكذا ada@example.org.";
     SENT_AGAIN_NOW:
         "The event is being sent again.",
         "O evento está sendo reenviado.",

@@ -38,6 +38,8 @@ areas! {
     desk_views: DeskViews;
     /// Digest of pending reports by mail. In `mail_digest.rs`.
     mail_digest: MailDigest;
+    /// Addresses of partners, and mails about their endpoints. In `events/endpoint_mails.rs`.
+    partner_mails: PartnerMails;
     /// Audit log. Below `audit_log/`.
     audit_log: AuditLog;
     /// Event log. In `events/log.rs`, `latest.rs` and `prune.rs`.

@@ -5,6 +5,7 @@ pub(super) mod backlog;
 pub(super) mod change;
 pub(super) mod deliveries;
 pub(super) mod disabling;
+pub(super) mod endpoint_mails;
 pub(super) mod endpoint_notices;
 mod event_selection;
 pub(super) mod health;

@@ -72,6 +72,7 @@ pub use self::{
         change::{Change, Changed, DISABLED_BY_PARTNER},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         disabling::{DISABLED_BY_OPERATOR, Disabled},
+        endpoint_mails::{EndpointMail, MAIL_EVERY, MailedEndpoint},
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
         leased::Leased,

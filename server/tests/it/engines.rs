@@ -10,6 +10,7 @@ mod cli;
 mod desk;
 mod generated;
 pub(crate) mod mail;
+mod notices_by_mail;
 mod operator;
 mod partners;
 mod secrets;

@@ -135,8 +135,8 @@ async fn no_route_waits_for_a_slow_body_and_none_reads_one_that_is_too_large() {
             .replace("{function}", "decide")
             .replace("{action}", "subscribe")
             .replace("{id}", if path.contains("webhooks") { "sub_x" } else { "r-1" });
-        let method =
-            if path == "/operator/v1/report" || path.ends_with("/r-1") { "PATCH" } else { "POST" };
+        let changes = ["/operator/v1/report", "/api/v1/me"].contains(&&*path);
+        let method = if changes || path.ends_with("/r-1") { "PATCH" } else { "POST" };
         let (kind, who) = match &*path {
             desk if desk.starts_with("/desk") => (
                 "application/x-www-form-urlencoded",

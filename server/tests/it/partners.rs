@@ -1,5 +1,6 @@
 //! The partners' portal in a browser without scripts.
 
+mod address;
 mod forms;
 mod separation;
 mod signing_in;

@@ -73,6 +73,8 @@ impl<'a> Check<'a> {
                 "date" => parse_date(text(value)).is_some(),
                 "date-time" => parse_instant(text(value)).is_some(),
                 "uri" => text(value).contains("://"),
+                // The member may also be null.
+                "email" => value.as_str().is_none_or(|address| address.contains('@')),
                 "uri-reference" => true,
                 other => panic!("the format {other} is not known here"),
             },

@@ -122,6 +122,8 @@ async fn filled() -> Svc {
     )
     .await;
     svc.change("INSERT INTO used_proofs (hash, expires_at) VALUES (x'00ff', 7)").await;
+    svc.change("UPDATE partners SET email = 'Ä@example.org', email_token = 'Ä', mailed_at = 7 WHERE id = 1").await;
+    svc.change("INSERT INTO partner_mails (subscription_seq, noticed_at) VALUES (2, 7)").await;
     svc.change("INSERT INTO intake_key (id, key) VALUES (1, x'00ff')").await;
     svc
 }

@@ -256,9 +256,16 @@ class MyLimits(TypedDict):
     subscriptions: int
 
 
+class MyChange(TypedDict, total=False):
+    """A change of the partner; None removes the address."""
+
+    email: Optional[str]
+
+
 class Me(TypedDict):
     tier: str
     key: NotRequired[MyKey]
+    email: NotRequired[str]
     limits: MyLimits
 
 

@@ -62,10 +62,10 @@ fn document(brand: &Brand) -> Value {
         geo_facets::described(),
         stream::described(),
         events::described(),
-        me::described(),
     ];
     let operations = operations
         .into_iter()
+        .chain(me::described())
         .chain(reports::described())
         .chain(webhooks::described())
         .chain(described());

@@ -5,7 +5,7 @@
 //! the real one, and writes the events of the differences. A crash between the two loses nothing.
 //!
 //! A notice is an event like others, but with deliveries from the start, to the partner's other subscriptions that list
-//! it: it is not for anybody else, so it is not in the log that partners read.
+//! it: it is not for anybody else, so it is not in the log that partners read. Partners with an address also get a mail.
 
 use base::time::Timestamp;
 use domain::{
@@ -16,8 +16,8 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
-    change::DISABLED_BY_PARTNER, event_selection::column, health::last_failure, outbox,
-    stop::WITHOUT_KEY,
+    change::DISABLED_BY_PARTNER, endpoint_mails, event_selection::column, health::last_failure,
+    outbox, stop::WITHOUT_KEY,
 };
 use crate::{
     areas,
@@ -53,8 +53,9 @@ struct Row {
 
 impl areas::Subscriptions<'_> {
     /// Notifies partners of endpoints that were paused or disabled since the last call. Returns the number of
-    /// subscriptions whose state had changed, at most fifty: call it again until that is 0.
-    pub async fn announce_endpoints(self) -> Result<u64> {
+    /// subscriptions whose state had changed, at most fifty: call it again until that is 0. `with_mails` is whether the
+    /// service sends mails.
+    pub async fn announce_endpoints(self, with_mails: bool) -> Result<u64> {
         let changed = format!(
             "SELECT EXISTS (SELECT 1 FROM subscriptions
                             WHERE status <> 'DELETED' AND announced_state <> {})",
@@ -65,13 +66,13 @@ impl areas::Subscriptions<'_> {
         if !changed {
             return Ok(0);
         }
-        let work = self
-            .store
-            .change(Turn::Publishing, move |tx, times| Box::pin(self.announce(tx, times)));
+        let work = self.store.change(Turn::Publishing, move |tx, times| {
+            Box::pin(self.announce(tx, times, with_mails))
+        });
         Ok(work.await?.done)
     }
 
-    async fn announce(self, tx: &mut Tx<'_>, times: Times) -> Result<u64> {
+    async fn announce(self, tx: &mut Tx<'_>, times: Times, with_mails: bool) -> Result<u64> {
         let state = state();
         let sql = format!(
             "SELECT seq, id, partner_id, url, {state} AS state, disabled_reason, failing_since,
@@ -87,11 +88,18 @@ impl areas::Subscriptions<'_> {
                 .bind(row.state.as_str())
                 .execute(&mut **tx)
                 .await?;
+            endpoint_mails::forget(tx, row.seq).await?;
             let event = match EndpointState::from_name(&row.state) {
                 Some(EndpointState::Paused) => EventName::SubscriptionPaused,
                 Some(EndpointState::Disabled) => EventName::SubscriptionDisabled,
                 _ => continue,
             };
+            if is_known(row, event) {
+                continue;
+            }
+            if with_mails {
+                endpoint_mails::notice(tx, row.seq, row.partner_id, times.clock).await?;
+            }
             let recipients = recipients(tx, row, event).await?;
             if recipients.is_empty() {
                 continue;
@@ -113,15 +121,15 @@ impl areas::Subscriptions<'_> {
     }
 }
 
-/// Returns the partner's other subscriptions that list the event. There are none if the partner disabled the
-/// subscription itself, or has no key with which it could do something about it.
-async fn recipients(tx: &mut Connection, row: &Row, event: EventName) -> Result<Vec<i64>> {
+/// Whether the partner disabled the subscription itself, or has no key with which it could do something about it.
+fn is_known(row: &Row, event: EventName) -> bool {
     let reason = row.disabled_reason.as_deref();
-    if event == EventName::SubscriptionDisabled
+    event == EventName::SubscriptionDisabled
         && [Some(DISABLED_BY_PARTNER), Some(WITHOUT_KEY)].contains(&reason)
-    {
-        return Ok(Vec::new());
-    }
+}
+
+/// Returns the partner's other subscriptions that list the event.
+async fn recipients(tx: &mut Connection, row: &Row, event: EventName) -> Result<Vec<i64>> {
     let sql = format!(
         "SELECT seq FROM subscriptions
          WHERE partner_id = $1 AND seq <> $2 AND status = 'ACTIVE' AND {} ORDER BY seq",

@@ -1,5 +1,6 @@
 //! Filtered and paginated reads, conditional changes, and requests with idempotency keys.
 
+mod address;
 mod conditions;
 mod downloads;
 mod events;

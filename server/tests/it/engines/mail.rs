@@ -9,7 +9,7 @@ use store::{DigestState, Mode, Store};
 
 use svc::{
     config::{Mail, Serve},
-    mail::{Digests, RETRY_AFTER},
+    mail::{Digests, Notices, RETRY_AFTER},
 };
 
 use crate::{
@@ -74,7 +74,7 @@ impl Office {
 }
 
 /// Body of a mail, decoded.
-fn body(mail: &Received) -> String {
+pub(crate) fn body(mail: &Received) -> String {
     let (head, body) = mail.text.split_once("\r\n\r\n").unwrap();
     let body = match head.contains("quoted-printable") {
         true => {
@@ -219,6 +219,17 @@ async fn a_clock_that_was_ahead_does_not_stop_mails_for_years() {
     office.add(&[report("a", Spirit)]).await;
     office.database.tamper("UPDATE mail_digest SET claimed_at = 4000000000000").await;
     assert_eq!(office.look().await, 1);
+}
+
+#[tokio::test]
+async fn without_recipients_there_are_no_digests_but_notices_to_partners() {
+    let office = Office::new().await;
+    let all = mailing(office.server.address);
+    let settings = Serve { mail: Mail { mail_to: Vec::new(), ..all.mail.clone() }, ..all };
+    let (store, clock) = (office.database.store.clone(), office.clock.clone());
+    let digests = Digests::new(&settings, None, store.clone(), clock.clone(), Random::system());
+    assert!(digests.is_none());
+    assert!(Notices::new(&settings, store, clock, Random::system()).is_some());
 }
 
 #[tokio::test]

@@ -142,6 +142,10 @@ class AsyncClient:
         """Key and limits of this client."""
         return await self._json("me")
 
+    async def change_me(self, change: api.MyChange) -> api.Me:
+        """Changes the address for mails about endpoints. Needs a partner's key."""
+        return await self._json("me", method="PATCH", body=change)
+
     async def events(self, **query: Unpack[api.EventsQuery]) -> api.EventLog:
         """A page of the log of events, oldest first. Needs a key. Store ``next``, and send it as ``after``."""
         return await self._json("events", query)

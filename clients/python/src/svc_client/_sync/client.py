@@ -143,6 +143,10 @@ class Client:
         """Key and limits of this client."""
         return self._json("me")
 
+    def change_me(self, change: api.MyChange) -> api.Me:
+        """Changes the address for mails about endpoints. Needs a partner's key."""
+        return self._json("me", method="PATCH", body=change)
+
     def events(self, **query: Unpack[api.EventsQuery]) -> api.EventLog:
         """A page of the log of events, oldest first. Needs a key. Store ``next``, and send it as ``after``."""
         return self._json("events", query)

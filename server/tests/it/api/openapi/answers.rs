@@ -21,6 +21,7 @@ const ROTATE: &str = "/api/v1/webhooks/rotate";
 const TEST: &str = "/api/v1/webhooks/test";
 const ONE: &str = "/api/v1/webhooks/subscription";
 const REPLAY: &str = "/api/v1/webhooks/replay";
+const ME: &str = "/api/v1/me";
 
 #[tokio::test]
 async fn real_answers_of_reads_are_as_described() {
@@ -118,7 +119,9 @@ async fn real_answers_of_reads_are_as_described() {
             path == "/api/v1/reports"
         })
         .await;
-    description.names_every_problem_of(|path| !path.starts_with(WEBHOOKS) && path != EVENTS);
+    description.names_every_problem_of(|path| {
+        !path.starts_with(WEBHOOKS) && ![EVENTS, ME].contains(&path)
+    });
 }
 
 #[tokio::test]
@@ -319,6 +322,37 @@ async fn real_answers_to_partners_are_as_described() {
         description.holds("delete", WEBHOOKS, &answer);
     }
     description.names_every_problem_of(|path| path.starts_with(WEBHOOKS));
+}
+
+#[tokio::test]
+async fn real_answers_about_the_caller_are_as_described() {
+    let running = Running::new().await;
+    let mut description = Description::of(running.json(PATH).await);
+    let partner = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let operator = format!("Bearer {}", running.key("Us", Tier::Operator).await.as_str());
+    let good = r#"{"email":"ada@example.org"}"#;
+    let json = "application/json";
+    for (key, kind, body, status) in [
+        (&*partner, json, good.to_owned(), 200),
+        (&partner, json, r#"{"email":"ada"}"#.to_owned(), 400),
+        (&partner, json, "{}".to_owned(), 400),
+        (&partner, json, "{".to_owned(), 400),
+        (&partner, json, " ".repeat(17 << 10), 413),
+        (&partner, "text/plain", good.to_owned(), 415),
+        (&operator, json, good.to_owned(), 403),
+        ("Bearer x", json, good.to_owned(), 401),
+    ] {
+        let request = running.http.patch(running.url(ME)).body(body);
+        let answer = running.ask(request, &[("authorization", key), ("content-type", kind)]).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("patch", ME, &answer);
+    }
+    for (key, status) in [(&*partner, 200), (&operator, 200), ("Bearer x", 401)] {
+        let answer = running.get_with(ME, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status);
+        description.holds("get", ME, &answer);
+    }
+    description.names_every_problem_of(|path| path == ME);
 }
 
 #[tokio::test]

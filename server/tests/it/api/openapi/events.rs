@@ -82,7 +82,7 @@ async fn stop_others(running: &Running, headers: &[(&str, &str)]) {
     database
         .tamper("UPDATE subscriptions SET status = 'DISABLED', disabled_reason = 'A break.' WHERE seq = 3")
         .await;
-    assert_eq!(database.store.subscriptions().announce_endpoints().await.unwrap(), 2);
+    assert_eq!(database.store.subscriptions().announce_endpoints(true).await.unwrap(), 2);
 }
 
 #[tokio::test]

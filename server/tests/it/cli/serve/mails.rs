@@ -56,7 +56,7 @@ async fn mails_are_sent_after_starttls_with_the_password_which_no_log_contains()
 }
 
 #[test]
-fn a_server_without_addresses_and_addresses_that_are_none_are_refused() {
+fn a_server_without_a_sender_and_addresses_that_are_none_are_refused() {
     let svc = Svc::migrated();
     for (flags, said) in [
         (&["--smtp-url=smtps://mail.example.org"][..], "--mail-from <ADDRESS>"),
@@ -79,6 +79,7 @@ fn a_server_without_addresses_and_addresses_that_are_none_are_refused() {
         assert_eq!(ran.code, Some(2), "{flags:?}");
         assert!(ran.err.contains(said) && !ran.err.contains("hidden"), "{}", ran.err);
     }
+    svc.out(&["config", "--smtp-url=smtps://mail.example.org", "--mail-from=a@example.org"]);
     let shown = svc.out(&[
         "config",
         "--smtp-url=smtps://ada:hidden@mail.example.org",

@@ -48,7 +48,7 @@ impl Scene {
 
     /// Announces changed states, sends the notices, and returns all that have arrived.
     async fn received(&self) -> Vec<Value> {
-        while self.node.store().subscriptions().announce_endpoints().await.unwrap() > 0 {}
+        while self.node.store().subscriptions().announce_endpoints(true).await.unwrap() > 0 {}
         self.node.dispatch().await;
         let body = |request: &Request| {
             let body: Value = serde_json::from_slice(&request.body).unwrap();
