@@ -140,7 +140,7 @@ fn subscription(listed: ListedSubscription, lang: Lang) -> Subscription {
     };
     Subscription {
         id: of.id,
-        partner: listed.partner,
+        partner: listed.holder(),
         url: of.url,
         state,
         pending: listed.pending,

@@ -72,6 +72,7 @@ pub use self::{
         change::{Change, Changed, DISABLED_BY_PARTNER},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         disabling::{DISABLED_BY_OPERATOR, Disabled},
+        event_selection::EventAbout,
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
         leased::Leased,
