@@ -11,7 +11,7 @@ use model::ReportType::{Spirit, Water};
 use store::{Corrected, DeliveryQuery, Enabled, LogPosition, Mode, Replay, Replayed, Revoked};
 
 use crate::{
-    harness::{START, instant, report},
+    harness::{But, START, instant, report},
     node::{self, Node, Subscription},
     receiver::{Receiver, Reply},
 };
