@@ -209,7 +209,7 @@ fn tested(id: String, TestForm { events, chosen }: TestForm) -> impl IntoView {
             <input type="hidden" name="id" value=id />
             <label>
                 {t(TEST_EVENT)}
-                <select name="event" dir="ltr">
+                <select name="event" lang="en" dir="ltr">
                     {events.into_iter().map(option).collect_view()}
                 </select>
             </label>
