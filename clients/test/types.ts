@@ -60,6 +60,7 @@ interface Mine {
   TestEvent: client.TestEvent;
   TestReport: client.TestReport;
   TestResult: client.TestResult;
+  UpdatedMetrics: client.UpdatedMetrics;
   View: client.View;
   ViewReport: client.Report;
   Warning: client.Warning;

@@ -9,8 +9,8 @@ use super::{
             ACTIVE, ALL_KEYS, COPY_IT_NOW, CREATE, CREATE_A_KEY, EXPIRED, FOR, FROM_ADDRESS, KEYS,
             LAST_DAY, LAST_USED_AT, NEVER, NOTE, ONLY_ADMIN, ORIGINS, PARTNER,
             PARTNER_WITHOUT_LIMIT, RATE, REQUESTS_LAST_DAY, REVOKE, REVOKE_KEY, REVOKED, REVOKING,
-            SIGN_SOMEBODY_OUT, TEAM_ADMIN, TEAM_MODERATE, TEAM_READ, THE_NEW_KEY, THIS_IS_YOU,
-            UNTIL, WHO_IS_SIGNED_IN,
+            SANDBOX_OF_PARTNER, SIGN_SOMEBODY_OUT, TEAM_ADMIN, TEAM_MODERATE, TEAM_READ,
+            THE_NEW_KEY, THIS_IS_YOU, UNTIL, WHO_IS_SIGNED_IN,
         },
         lang,
         layout::SIGN_OUT,
@@ -26,12 +26,13 @@ use leptos::prelude::*;
 pub const NEW_KEY: &str = "/desk/new-key";
 
 /// Purposes of keys: value in the form, and description.
-const PURPOSES: [(&str, Word); 5] = [
+const PURPOSES: [(&str, Word); 6] = [
     ("operator:moderate", TEAM_MODERATE),
     ("operator:read", TEAM_READ),
     ("operator:admin", TEAM_ADMIN),
     ("partner", PARTNER),
     ("enterprise", PARTNER_WITHOUT_LIMIT),
+    ("test", SANDBOX_OF_PARTNER),
 ];
 
 /// The page `/desk/keys`: keys and sessions.

@@ -6,14 +6,16 @@ import { expect } from "./test.js";
 /** Flags of a service that sends webhooks to this machine. */
 export const TO_THIS_MACHINE = ["--webhook-allow-http", "--webhook-allow-private", "127.0.0.0/8"];
 
+type Tier = "partner" | "test";
+
 /** Creates a key of a partner. */
-export async function partnersKey(service: Service, name = "Aid"): Promise<string> {
-  return JSON.parse(await service.svc("keys", "create", "--partner", name, "--json")).key;
+export async function partnersKey(service: Service, name = "Aid", tier: Tier = "partner"): Promise<string> {
+  return JSON.parse(await service.svc("keys", "create", "--partner", name, "--tier", tier, "--json")).key;
 }
 
 /** Signs in at the portal with a new key, on a page in any language. */
-export async function signIn(page: Page, service: Service, name = "Aid"): Promise<void> {
-  const key = await partnersKey(service, name);
+export async function signIn(page: Page, service: Service, name = "Aid", tier: Tier = "partner"): Promise<void> {
+  const key = await partnersKey(service, name, tier);
   await page.goto(`${service.base}/partners`);
   await page.locator("input[name=key]").fill(key);
   await page.locator("form.sign-in button").click();

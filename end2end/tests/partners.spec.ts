@@ -119,6 +119,31 @@ alternately((hasScripts) => {
   });
 });
 
+alternately(() => {
+  test("in a sandbox, an endpoint receives the tests that a partner sends, and no real event", async ({
+    page,
+    ownService,
+  }) => {
+    const endpoint = await Endpoint.start();
+    await restart(ownService);
+    await signIn(page, ownService, "Aid", "test");
+    await expect(page.locator(".sandbox")).toHaveText(/Sandbox\s+Endpoints receive only tests/);
+    await expect(page.getByRole("heading", { name: "Sample events" })).toBeVisible();
+    await page.getByLabel("URL of your endpoint").fill(endpoint.url);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.locator(".sandbox")).toBeVisible();
+    await ownService.import(REPORTS, "--approve");
+    await page.getByLabel("Event of the test").selectOption("report.updated");
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await expect(page.locator(".done")).toHaveText(/^The endpoint responded 204 after \d+ ms\.$/);
+    await expect(page.getByLabel("Event of the test")).toHaveValue("report.updated");
+    const bodies = endpoint.bodies.map((body) => JSON.parse(body));
+    expect(bodies).toEqual([expect.objectContaining({ event: "report.updated" })]);
+    expect(bodies[0].data).toEqual(expect.objectContaining({ id: "rep_test", test: true }));
+    await endpoint.close();
+  });
+});
+
 test("an open page follows without losing what somebody is reading", async ({ page, ownService }) => {
   const endpoint = await Endpoint.start();
   await restart(ownService);
@@ -193,6 +218,10 @@ for (const [number, lang] of LANGUAGES.entries()) {
     await act(page, "pause");
     await expect(page.locator(".done")).toBeVisible();
     await check("paused");
+    await page.context().clearCookies({ name: "svc_partners" });
+    await signIn(page, ownService, "Aid", "test");
+    await expect(page.locator(".sandbox")).toBeVisible();
+    await check("sandbox");
     await endpoint.close();
   });
 }

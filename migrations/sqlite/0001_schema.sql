@@ -329,15 +329,18 @@ CREATE TABLE intake_key (
     key BLOB   NOT NULL
 );
 
+-- is_sandbox: whether its keys are of the tier test. No event of the log is sent to subscriptions of a sandbox.
 -- email: address for mails about the partner's endpoints. email_token: secret of the link that removes it. mailed_at: time
 -- at which a node last began to send one.
 CREATE TABLE partners (
     id          INTEGER PRIMARY KEY,
-    name        TEXT   NOT NULL UNIQUE,
-    created_at  BIGINT NOT NULL,
+    name        TEXT    NOT NULL,
+    is_sandbox  INTEGER NOT NULL DEFAULT 0 CHECK (is_sandbox IN (0, 1)),
+    created_at  BIGINT  NOT NULL,
     email       TEXT,
     email_token TEXT,
-    mailed_at   BIGINT NOT NULL DEFAULT 0
+    mailed_at   BIGINT  NOT NULL DEFAULT 0,
+    UNIQUE (name, is_sandbox)
 );
 -- The operator, whose subscriptions all operators' keys with the scope admin manage.
 INSERT INTO partners (id, name, created_at) VALUES (0, 'operator', 0);
@@ -352,7 +355,7 @@ CREATE TABLE keys (
     partner_id   BIGINT NOT NULL REFERENCES partners (id),
     prefix       TEXT   NOT NULL UNIQUE,
     hash         BLOB   NOT NULL,
-    tier         TEXT   NOT NULL CHECK (tier IN ('partner', 'enterprise', 'operator')),
+    tier         TEXT   NOT NULL CHECK (tier IN ('partner', 'enterprise', 'test', 'operator')),
     scope        TEXT CHECK (scope IN ('read', 'moderate', 'admin')),
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT,

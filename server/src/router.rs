@@ -74,6 +74,8 @@ fn pages(app: &AppState) -> Routes<AppState> {
 fn api(app: &AppState) -> Routes<AppState> {
     let requests = &app.admission;
     let (streams, partners) = (requests.of_streams(), requests.of_partners());
+    // Keys of a sandbox are refused everywhere else.
+    let (open, sandbox) = (requests.with_sandbox(), partners.with_sandbox());
     Routes::default()
         .route("/api/v1/metrics", REQUEST, get(requests.to(v1::metrics::get)))
         .route("/api/v1/metrics/series", REQUEST, get(requests.to(v1::metrics::series::get)))
@@ -93,29 +95,29 @@ fn api(app: &AppState) -> Routes<AppState> {
         .route(
             "/api/v1/me",
             REQUEST.with_body(),
-            get(partners.to(v1::me::get)).patch(partners.to(v1::me::patch)),
+            get(sandbox.to(v1::me::get)).patch(sandbox.to(v1::me::patch)),
         )
-        .route("/api/v1/openapi.json", REQUEST, get(requests.to(v1::openapi::get)))
-        .route("/api/v1/openapi-3.0.json", REQUEST, get(requests.to(v1::openapi::get_3_0)))
+        .route("/api/v1/openapi.json", REQUEST, get(open.to(v1::openapi::get)))
+        .route("/api/v1/openapi-3.0.json", REQUEST, get(open.to(v1::openapi::get_3_0)))
         .route("/api/v1/events", REQUEST, get(partners.to(v1::events::get)))
-        .route("/api/v1/webhooks", REQUEST.with_body(), webhooks(&partners))
+        .route("/api/v1/webhooks", REQUEST.with_body(), webhooks(&sandbox))
         .route(
             "/api/v1/webhooks/replay",
             REQUEST.with_body(),
             post(partners.to(v1::webhooks::replay)),
         )
-        .route("/api/v1/webhooks/rotate", REQUEST, post(partners.to(v1::webhooks::rotate)))
-        .route("/api/v1/webhooks/subscription", REQUEST, get(partners.to(v1::webhooks::get_one)))
-        .route("/api/v1/webhooks/test", REQUEST.with_body(), post(partners.to(v1::webhooks::test)))
+        .route("/api/v1/webhooks/rotate", REQUEST, post(sandbox.to(v1::webhooks::rotate)))
+        .route("/api/v1/webhooks/subscription", REQUEST, get(sandbox.to(v1::webhooks::get_one)))
+        .route("/api/v1/webhooks/test", REQUEST.with_body(), post(sandbox.to(v1::webhooks::test)))
         .route(
             "/api/v1/webhooks/deliveries",
             REQUEST,
-            get(partners.to(v1::webhooks::get_deliveries)),
+            get(sandbox.to(v1::webhooks::get_deliveries)),
         )
-        .route("/api", REQUEST, any(requests.to(not_in_the_api)))
-        .route("/api/{*unknown}", REQUEST, any(requests.to(not_in_the_api)))
-        .route("/api/", REQUEST, any(requests.to(not_in_the_api)))
-        .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
+        .route("/api", REQUEST, any(open.to(not_in_the_api)))
+        .route("/api/{*unknown}", REQUEST, any(open.to(not_in_the_api)))
+        .route("/api/", REQUEST, any(open.to(not_in_the_api)))
+        .otherwise(|routes| routes.method_not_allowed_fallback(open.to(method_not_allowed)))
 }
 
 /// For partners only: these handlers take a `Partner`, so they require a partner's key.

@@ -1,10 +1,16 @@
 import type { Instant, Metrics, Open, Report } from "./types.js";
 
-export type PublishedReport = Report & { status: Open<"APPROVED"> };
-export type WithdrawnReport = Report & { status: Open<"WITHDRAWN"> };
+/** Mark of a made-up event, which a test sends. Real events do not have it. */
+interface Mark {
+  test?: boolean;
+}
+
+export type PublishedReport = Report & Mark & { status: Open<"APPROVED"> };
+export type WithdrawnReport = Report & Mark & { status: Open<"WITHDRAWN"> };
+export type UpdatedMetrics = Metrics & Mark;
 
 /** History that was imported without an event for each report. */
-export interface ImportedReports {
+export interface ImportedReports extends Mark {
   reports: number;
   /** First and last time of publication: the `since` and `until` of a query that contains the reports. */
   since: Instant;
@@ -12,7 +18,7 @@ export interface ImportedReports {
 }
 
 /** Another subscription of the partner that receives nothing at present. */
-export interface StoppedSubscription {
+export interface StoppedSubscription extends Mark {
   subscription: string;
   url: string;
   reason?: string;
@@ -30,7 +36,7 @@ interface Named<Name extends string, Data> {
 export type LogEvent =
   | Named<"report.created" | "report.updated", PublishedReport>
   | Named<"report.withdrawn", WithdrawnReport>
-  | Named<"metrics.updated", Metrics>
+  | Named<"metrics.updated", UpdatedMetrics>
   | Named<"reports.imported", ImportedReports>;
 
 /** Bodies of webhooks. */
@@ -54,5 +60,5 @@ export type ReceivedEvent = WebhookEvent & {
   id: string;
   sequence: number | undefined;
   /** With `test: true`, the event is made up: ignore it. */
-  data: { test?: true };
+  data: Mark;
 };

@@ -224,7 +224,7 @@ export interface MyLimits {
 }
 
 export interface Me {
-  tier: Open<"public" | "partner" | "enterprise" | "operator">;
+  tier: Open<"public" | "partner" | "enterprise" | "test" | "operator">;
   key?: MyKey;
   /** Address for mails about endpoints that were paused or disabled. */
   email?: string;
@@ -305,7 +305,7 @@ export interface Warning {
 
 /** Event of a test, `webhook.test` by default. */
 export interface TestEvent {
-  event?: "webhook.test" | "report.created" | "report.updated" | "report.withdrawn" | "metrics.updated";
+  event?: "webhook.test" | EventName;
   /** For events about reports. The members of a sample report stand in for those that are left out. */
   report?: TestReport;
 }

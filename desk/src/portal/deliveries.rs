@@ -25,6 +25,8 @@ pub struct Deliveries {
     pub next: Option<String>,
     /// Whether this is the first page.
     pub is_first: bool,
+    /// Whether events of the log can be sent again: not in a sandbox.
+    pub may_replay: bool,
 }
 
 /// A delivery with its attempts.
@@ -64,7 +66,7 @@ pub(super) fn DeliveryHistory(
     id: String,
     deliveries: Deliveries,
 ) -> impl IntoView {
-    let Deliveries { deliveries, status, next, is_first } = deliveries;
+    let Deliveries { deliveries, status, next, is_first, may_replay } = deliveries;
     let page = page_of(&id);
     let of_status = |status: &str| match status {
         "" => page.clone(),
@@ -94,6 +96,17 @@ pub(super) fn DeliveryHistory(
     let older = next.map(|next| {
         view! { <a href=link(format!("{}&after={next}", of_status(&status)))>{t(OLDER)}</a> }
     });
+    let replay = may_replay.then(|| {
+        view! {
+            <form method="post" action=link("/partners/do/replay")>
+                <input type="hidden" name="id" value=id.clone() />
+                <label>
+                    {t(SEND_AGAIN_FROM)} <input type="datetime-local" name="from" required />
+                </label>
+                <button type="submit">{t(SEND_AGAIN)}</button>
+            </form>
+        }
+    });
     view! {
         <section>
             <h2>{t(DELIVERIES)}</h2>
@@ -105,14 +118,7 @@ pub(super) fn DeliveryHistory(
                     <input type="hidden" name="id" value=id.clone() />
                     <button type="submit">{t(SEND_FAILED_AGAIN)}</button>
                 </form>
-                <form method="post" action=link("/partners/do/replay")>
-                    <input type="hidden" name="id" value=id.clone() />
-                    <label>
-                        {t(SEND_AGAIN_FROM)}
-                        <input type="datetime-local" name="from" required />
-                    </label>
-                    <button type="submit">{t(SEND_AGAIN)}</button>
-                </form>
+                {replay}
             </div>
         </section>
     }

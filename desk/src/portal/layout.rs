@@ -4,7 +4,7 @@ use crate::{
     words::{
         lang,
         layout::{ALL_TIMES_IN_UTC, HELP, NOTHING_HERE, SIGN_OUT, THERE_IS_NOTHING_HERE},
-        portal::{PORTAL, TO_THE_PORTAL},
+        portal::{ONLY_TESTS, PORTAL, SANDBOX, TO_THE_PORTAL},
         t,
     },
 };
@@ -19,6 +19,8 @@ use leptos::prelude::*;
 pub struct Frame {
     /// Name of the signed-in partner; empty if nobody is signed in.
     pub holder: String,
+    /// Whether the session sees a sandbox.
+    pub is_sandbox: bool,
     /// Message about the previous action.
     pub notice: Option<Notice>,
 }
@@ -29,7 +31,7 @@ pub(super) fn document(frame: Frame, title: String, content: impl IntoView) -> i
     if let Some(context) = Owner::current_shared_context() {
         context.set_is_hydrating(false);
     }
-    let Frame { holder, notice } = frame;
+    let Frame { holder, is_sandbox, notice } = frame;
     let title = match t(PORTAL) {
         portal if portal == title => portal,
         portal => format!("{title} · {portal}"),
@@ -74,6 +76,16 @@ pub(super) fn document(frame: Frame, title: String, content: impl IntoView) -> i
                         })}
                 </nav>
                 <main>
+                    {is_sandbox
+                        .then(|| {
+                            view! {
+                                <p class="sandbox">
+                                    <b>{t(SANDBOX)}</b>
+                                    " "
+                                    {t(ONLY_TESTS)}
+                                </p>
+                            }
+                        })}
                     <Message notice=notice />
                     {content}
                 </main>

@@ -3,7 +3,9 @@ use crate::{
     moment::Moment,
     words::{
         data, lang,
-        portal::{BODY, IS_LEFT_OUT, NEWEST_EVENTS, NO_EVENTS_YET, PASS_THE_FILTER, PASSES},
+        portal::{
+            BODY, IS_LEFT_OUT, NEWEST_EVENTS, NO_EVENTS_YET, PASS_THE_FILTER, PASSES, SAMPLE_EVENTS,
+        },
         t, with,
     },
 };
@@ -17,6 +19,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     pub events: Vec<LoggedEvent>,
+    /// Whether these are made-up events, for a sandbox.
+    pub is_made_up: bool,
 }
 
 /// An event of the log.
@@ -36,6 +40,7 @@ pub struct LoggedEvent {
 /// The newest events.
 #[component]
 pub(super) fn NewestEvents(log: Log) -> impl IntoView {
+    let title = if log.is_made_up { SAMPLE_EVENTS } else { NEWEST_EVENTS };
     let content = match log.events.len() {
         0 => view! { <p class="hint">{t(NO_EVENTS_YET)}</p> }.into_any(),
         all => {
@@ -51,7 +56,7 @@ pub(super) fn NewestEvents(log: Log) -> impl IntoView {
     };
     view! {
         <section id="events">
-            <h2>{t(NEWEST_EVENTS)}</h2>
+            <h2>{t(title)}</h2>
             {live("log", content)}
         </section>
     }

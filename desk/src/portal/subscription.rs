@@ -16,7 +16,8 @@ use crate::{
         portal::{
             BACKLOG, CHANGE, CREATED, DELETE, DELETE_HINT, DELETE_IT, EVENTS, FILTER,
             FILTER_MAY_BE_WRONG, LAST_FAILURE, NEW_SECRET, NEW_SECRET_HINT, NEXT_ATTEMPT, PAUSE,
-            REPLACE_THE_SECRET, RESPONSE_WAS, SHOWN_ONCE, SINCE, SUBSCRIPTION, THE_SECRET,
+            REPLACE_THE_SECRET, RESPONSE_WAS, SHOWN_ONCE, SINCE, SUBSCRIPTION, TEST_EVENT,
+            THE_SECRET,
         },
         t,
         webhooks::{ENABLE, SEND_A_TEST},
@@ -139,6 +140,15 @@ pub struct SubscriptionPage {
     /// Possible mistakes in the filter, in English.
     pub warnings: Vec<String>,
     pub deliveries: Deliveries,
+    pub test: TestForm,
+}
+
+/// Events with which an endpoint can be tested.
+#[derive(Clone, Debug)]
+pub struct TestForm {
+    pub events: Vec<String>,
+    /// Event of the previous test.
+    pub chosen: String,
 }
 
 /// Path and query of the page of a subscription.
@@ -149,7 +159,7 @@ pub fn page_of(id: &str) -> String {
 
 /// The page `/partners/subscription?id=…`.
 pub fn subscription(frame: Frame, page: SubscriptionPage) -> impl IntoView {
-    let SubscriptionPage { subscription, warnings, deliveries } = page;
+    let SubscriptionPage { subscription, warnings, deliveries, test } = page;
     let id = subscription.id.clone();
     let secret = match &frame.notice {
         Some(Notice::Issued(Issued { holder, key })) if *holder == id => Some(key.clone()),
@@ -177,10 +187,35 @@ pub fn subscription(frame: Frame, page: SubscriptionPage) -> impl IntoView {
         {issued}
         {warnings.into_iter().map(warning).collect_view()}
         {live("health", health(subscription))}
+        {tested(id.clone(), test)}
         <DeliveryHistory id=id deliveries=deliveries />
         <Receivers secret=secret />
     };
     document(frame, t(SUBSCRIPTION), content)
+}
+
+/// The form that sends a test.
+fn tested(id: String, TestForm { events, chosen }: TestForm) -> impl IntoView {
+    let option = |event: String| {
+        let is_chosen = event == chosen;
+        view! {
+            <option value=event.clone() selected=is_chosen>
+                {event.clone()}
+            </option>
+        }
+    };
+    view! {
+        <form class="again" method="post" action=link("/partners/do/test")>
+            <input type="hidden" name="id" value=id />
+            <label>
+                {t(TEST_EVENT)}
+                <select name="event" lang="en" dir="ltr">
+                    {events.into_iter().map(option).collect_view()}
+                </select>
+            </label>
+            <button type="submit">{t(SEND_A_TEST)}</button>
+        </form>
+    }
 }
 
 /// Health of a subscription, and the actions that are possible.
@@ -219,7 +254,7 @@ fn health(subscription: Subscription) -> impl IntoView {
         </p>
         {facts}
         <div class="ways">
-            {action("test", SEND_A_TEST)} {action(path, word)}
+            {action(path, word)}
             <a class="button" href=link(format!("/partners?change={id}#form"))>
                 {t(CHANGE)}
             </a> {confirmed("rotate", NEW_SECRET, NEW_SECRET_HINT, REPLACE_THE_SECRET)}

@@ -99,6 +99,13 @@ words! {
         "Partenaire\u{202f}: la même chose, sans limite",
         "Partner: dasselbe ohne Begrenzung",
         "شريك: الصلاحيات نفسها بلا حدّ";
+    SANDBOX_OF_PARTNER:
+        "A partner’s sandbox: only tests, no real data",
+        "Sandbox de parceiro: só testes, sem dados reais",
+        "Sandbox de socio: solo pruebas, sin datos reales",
+        "Bac à sable d’un partenaire\u{202f}: seulement des tests, pas de données réelles",
+        "Sandbox eines Partners: nur Tests, keine echten Daten",
+        "بيئة تجريبية لشريك: اختبارات فقط دون بيانات حقيقية";
 
     /// States of a key.
     ACTIVE: "active", "ativa", "activa", "active", "gültig", "صالح";

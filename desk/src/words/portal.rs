@@ -25,6 +25,15 @@ words! {
         "Es gilt ein Partnerschlüssel, wie ihn auch die Programme verwenden. Ihn erstellt der Betreiber dieses Dienstes.",
         "استخدم مفتاح شريك، كما تفعل برامجك. يُنشئه مشغّل هذه الخدمة.";
 
+    SANDBOX: "Sandbox", "Sandbox", "Sandbox", "Bac à sable", "Sandbox", "بيئة تجريبية";
+    ONLY_TESTS:
+        "Endpoints receive only tests, and nothing here is real.",
+        "Os destinos recebem apenas testes, e nada aqui é real.",
+        "Los destinos solo reciben pruebas, y nada aquí es real.",
+        "Les destinations ne reçoivent que des tests, et rien ici n’est réel.",
+        "Endpunkte erhalten nur Tests, und nichts hier ist echt.",
+        "لا تتلقى نقاط الاستقبال إلا اختبارات، ولا شيء هنا حقيقي.";
+
     /// The key and its use.
     USAGE: "Usage", "Uso", "Uso", "Utilisation", "Nutzung", "الاستخدام";
     REQUESTS_USED:
@@ -177,6 +186,13 @@ words! {
         "Les événements les plus récents",
         "Die neuesten Ereignisse",
         "أحدث الأحداث";
+    SAMPLE_EVENTS:
+        "Sample events",
+        "Eventos de exemplo",
+        "Eventos de muestra",
+        "Exemples d’événements",
+        "Beispielereignisse",
+        "أحداث نموذجية";
     NO_EVENTS_YET:
         "There are none yet.",
         "Ainda não há nenhum.",
@@ -196,6 +212,13 @@ words! {
         "is not sent", "não é enviado", "no se envía", "n’est pas envoyé", "wird nicht gesendet", "لا يُرسل";
 
     /// Actions on a subscription.
+    TEST_EVENT:
+        "Event of the test",
+        "Evento do teste",
+        "Evento de la prueba",
+        "Événement du test",
+        "Ereignis des Tests",
+        "حدث الاختبار";
     PAUSE: "Pause", "Pausar", "Pausar", "Suspendre", "Pausieren", "إيقاف مؤقت";
     CHANGE: "Change", "Alterar", "Cambiar", "Modifier", "Ändern", "تعديل";
     NEW_SECRET:

@@ -1,5 +1,7 @@
 //! Events: facts that are sent to partners, and the exact bytes of each.
 
+mod sample;
+
 use std::borrow::Cow;
 
 use base::{
@@ -11,6 +13,7 @@ use geo::places::{country_key, fold};
 use model::{Metrics, Report, ReportType};
 use serde::{Deserialize, Serialize};
 
+pub use self::sample::Sample;
 use crate::{named::named, report::Status};
 
 named! {
@@ -134,14 +137,20 @@ pub struct ImportedHistory {
 }
 
 #[derive(Serialize)]
-struct ImportedData<'a> {
+struct ImportedData {
     reports: u64,
-    since: &'a str,
-    until: &'a str,
+    since: String,
+    until: String,
+}
+
+impl From<&ImportedHistory> for ImportedData {
+    fn from(&ImportedHistory { reports, since, until }: &ImportedHistory) -> Self {
+        Self { reports, since: format_instant(since), until: format_instant(until) }
+    }
 }
 
 /// Data of an event about an endpoint that receives nothing for now.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StoppedEndpoint<'a> {
     /// Id of its subscription.
     pub subscription: &'a str,
@@ -152,25 +161,6 @@ pub struct StoppedEndpoint<'a> {
     /// Start of the first of the failures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-}
-
-/// Contents of a test event that looks like a real one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sample {
-    /// `event` is one about published reports.
-    Report {
-        event: EventName,
-        report: Report,
-    },
-    Metrics(Metrics),
-}
-
-/// Data of a test event with the mark of a test.
-#[derive(Serialize)]
-struct Marked<D> {
-    #[serde(flatten)]
-    data: D,
-    test: bool,
 }
 
 #[derive(Serialize)]
@@ -261,9 +251,7 @@ impl Event {
         now: DateTime<Utc>,
         random: &Random,
     ) -> Self {
-        let ImportedHistory { reports, since, until } = *history;
-        let (since, until) = (&*format_instant(since), &*format_instant(until));
-        let data = ImportedData { reports, since, until };
+        let data = ImportedData::from(history);
         Self::new(EventName::ReportsImported.as_str(), data, now, random)
     }
 
@@ -281,26 +269,6 @@ impl Event {
     pub fn test(subscription: &str, now: DateTime<Utc>, random: &Random) -> Self {
         let message = "This is a test. Nothing happened.";
         Self::new(TEST, TestData { message, subscription }, now, random)
-    }
-
-    /// Test event that has the name and the data of a real one, marked by `"test": true`. It is stored as [`TEST`], so that
-    /// neither other subscriptions nor the log have it.
-    pub fn sample(sample: &Sample, now: DateTime<Utc>, random: &Random) -> Self {
-        let event = match sample {
-            Sample::Report { event, report } => {
-                let status = match event {
-                    EventName::ReportWithdrawn => Status::Withdrawn,
-                    _ => Status::Approved,
-                };
-                let data = Marked { data: ReportData { report, status }, test: true };
-                Self::new(event.as_str(), data, now, random)
-            }
-            Sample::Metrics(metrics) => {
-                let data = Marked { data: metrics, test: true };
-                Self::new(EventName::MetricsUpdated.as_str(), data, now, random)
-            }
-        };
-        Self { name: TEST, ..event }
     }
 
     fn new(name: &'static str, data: impl Serialize, now: DateTime<Utc>, random: &Random) -> Self {

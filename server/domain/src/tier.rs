@@ -9,6 +9,8 @@ named! {
         Partner = "partner",
         /// Unlimited requests, and webhooks.
         Enterprise = "enterprise",
+        /// For programs in development: webhooks with made-up events, and no real data.
+        Test = "test",
         /// For the operator's own people and tools: unlimited requests, and the rights of its scope.
         Operator = "operator",
     }
@@ -25,6 +27,11 @@ impl Tier {
 
     /// Whether the key's holder is a partner, who may own webhook subscriptions.
     pub const fn may_subscribe(self) -> bool {
-        matches!(self, Tier::Partner | Tier::Enterprise)
+        matches!(self, Tier::Partner | Tier::Enterprise | Tier::Test)
+    }
+
+    /// Whether the key belongs to a sandbox: it never sees or changes real data.
+    pub const fn is_sandbox(self) -> bool {
+        matches!(self, Tier::Test)
     }
 }

@@ -18,6 +18,8 @@ impl Quota {
     pub const PUBLIC: Quota = Quota { name: "public", requests: Some(60) };
     pub const PARTNER: Quota = Quota { name: "partner", requests: Some(1_000) };
     pub const ENTERPRISE: Quota = Quota { name: "enterprise", requests: None };
+    /// Quota of a sandbox, as large as that of a partner.
+    pub const TEST: Quota = Quota { name: "test", ..Self::PARTNER };
     /// Quota of the operator's own tools.
     pub const OPERATOR: Quota = Quota { name: "operator", requests: None };
 
@@ -26,6 +28,7 @@ impl Quota {
         match tier {
             Tier::Partner => &Self::PARTNER,
             Tier::Enterprise => &Self::ENTERPRISE,
+            Tier::Test => &Self::TEST,
             Tier::Operator => &Self::OPERATOR,
         }
     }

@@ -49,6 +49,8 @@ pub struct Caller {
 pub struct Admission {
     parts: Arc<AdmissionParts>,
     purpose: Purpose,
+    /// Whether the routes are also for keys of a sandbox.
+    has_sandbox: bool,
 }
 
 /// Purpose of the routes.
@@ -85,7 +87,7 @@ impl Admission {
         streams_per_client: u32,
     ) -> Self {
         let parts = AdmissionParts { store, keys, limits, streams, networks, streams_per_client };
-        Self { parts: Arc::new(parts), purpose: Purpose::Reading }
+        Self { parts: Arc::new(parts), purpose: Purpose::Reading, has_sandbox: false }
     }
 
     /// Wraps `handler`, which then gets admitted requests only.
@@ -102,6 +104,12 @@ impl Admission {
     /// Returns an admission for routes whose handlers take a [`Caller`] or a [`Partner`].
     pub fn of_partners(&self) -> Self {
         Self { purpose: Purpose::Partners, ..self.clone() }
+    }
+
+    /// Returns an admission that also admits keys of a sandbox: for routes that neither show nor change real data. All
+    /// others refuse such keys.
+    pub fn with_sandbox(&self) -> Self {
+        Self { has_sandbox: true, ..self.clone() }
     }
 
     /// Logs a client that a limit has refused: the prefix of its key, or else its address.
@@ -193,7 +201,8 @@ impl Admission {
         (self.admitted(client, key, network, stream, decision), decision)
     }
 
-    /// Returns the caller, or the problem if its quota is used up.
+    /// Returns the caller, or the problem if its quota is used up or its key belongs to a sandbox that the route does not
+    /// have.
     fn admitted(
         &self,
         client: Client,
@@ -204,6 +213,9 @@ impl Admission {
     ) -> Result<Caller> {
         if !decision.accepted {
             return Err(used_up(client, &decision));
+        }
+        if !self.has_sandbox && key.is_some_and(|key| key.tier.is_sandbox()) {
+            return Err(Problem::forbidden(ONLY_SANDBOX));
         }
         let operator = self.operator(network, key);
         Ok(Caller {
@@ -288,6 +300,10 @@ impl Admission {
         Err((problem, decision))
     }
 }
+
+/// Detail of the problem of a request for real data with a key of a sandbox.
+const ONLY_SANDBOX: &str = "Keys of the tier test neither see nor change real data: leave the key out, or use a key of the \
+    tier partner.";
 
 /// Checks that the page of the request may use the key. Programs send no `Origin`, and a page's visitor could copy the
 /// key into one: the check is against other sites that use the key of a page.

@@ -129,6 +129,7 @@ fn in_words(words: &Words, problem: &NodeProblem) -> String {
 }
 
 fn subscription(listed: ListedSubscription, lang: Lang) -> Subscription {
+    let partner = listed.holder();
     let of = listed.subscription;
     let state = match (of.status, listed.paused_until, listed.failing_since) {
         (SubscriptionStatus::Disabled, ..) => SubscriptionState::Disabled {
@@ -140,7 +141,7 @@ fn subscription(listed: ListedSubscription, lang: Lang) -> Subscription {
     };
     Subscription {
         id: of.id,
-        partner: listed.partner,
+        partner,
         url: of.url,
         state,
         pending: listed.pending,

@@ -32,6 +32,9 @@ pub struct PublishedReport {
     /// Status of the report.
     #[schemars(extend("enum" = ["APPROVED"]))]
     pub status: String,
+    /// `true` in a made-up event, which a test sends. Real events do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
 }
 
 /// Data of `report.withdrawn`.
@@ -42,6 +45,19 @@ pub struct WithdrawnReport {
     /// Status of the report.
     #[schemars(extend("enum" = ["WITHDRAWN"]))]
     pub status: String,
+    /// `true` in a made-up event, which a test sends. Real events do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
+}
+
+/// Data of `metrics.updated`.
+#[derive(Debug, JsonSchema)]
+pub struct UpdatedMetrics {
+    #[schemars(flatten)]
+    pub metrics: Metrics,
+    /// `true` in a made-up event, which a test sends. Real events do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
 }
 
 /// Data of `report.pending`.
@@ -81,6 +97,9 @@ pub struct ImportedReports {
     /// Last time of publication of these reports.
     #[schemars(extend("format" = "date-time"))]
     pub until: String,
+    /// `true` in a made-up event, which a test sends. Real events do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
 }
 
 /// Data of `subscription.paused` and `subscription.disabled`.
@@ -98,6 +117,9 @@ pub struct StoppedSubscription {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "date-time"))]
     pub since: Option<String>,
+    /// `true` in a made-up event, which a test sends. Real events do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
 }
 
 /// Data of `webhook.test`.
@@ -143,7 +165,7 @@ fn subscribed(event: EventName) -> Described {
             id: "onMetricsUpdated",
             summary: "The counters, right after an approval",
             about,
-            data: Schemas::response::<Metrics>,
+            data: Schemas::response::<UpdatedMetrics>,
             example: examples::metrics(),
         },
         EventName::ReportWithdrawn => Described {

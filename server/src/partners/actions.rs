@@ -10,7 +10,7 @@ use desk::{
     backend::{Issued, Notice},
     portal::subscription::page_of,
 };
-use domain::subscription::DeliveryId;
+use domain::{event::TEST, subscription::DeliveryId};
 use edge::gate;
 use serde::Deserialize;
 use serde_json::{Map, json};
@@ -28,7 +28,7 @@ use super::{
 use crate::{
     api::{
         Partner,
-        v1::webhooks::{Again, Subscribing, Testing, events_of, unknown},
+        v1::webhooks::{Again, Subscribing, Testing, events_of, test_event, unknown},
     },
     desk::words::webhooks::tested,
     problem::{Problem, Result, quoted},
@@ -88,7 +88,7 @@ async fn called(app: &AppState, action: &str, request: Request) -> Result<Respon
         "pause" => partner.set_status(id, "DISABLED").await,
         "enable" => partner.set_status(id, "ACTIVE").await,
         "rotate" => partner.rotate(id).await,
-        "test" => partner.test(id).await,
+        "test" => partner.test(id, fields.text("event")).await,
         "delete" => partner.delete(id).await,
         "redeliver" => partner.redeliver(id, fields.text("delivery")).await,
         "resend" => partner.replay(id, Replay::Failed(None)).await,
@@ -202,10 +202,14 @@ impl PartnersVisit {
         Ok(Next { page: page_of(id), notice: Some(Notice::Issued(issued)) })
     }
 
-    async fn test(&self, id: &str) -> Result<Next> {
+    /// Sends a test; without the name of an event, a `webhook.test`.
+    async fn test(&self, id: &str, event: &str) -> Result<Next> {
         let testing = Testing::from_ref(&self.visit.app);
-        let result = testing.of_partner(&self.partner(), id, None).await?;
-        Ok(Next::done(page_of(id), tested(&self.visit.words(), result)?))
+        let event = if event.is_empty() { TEST } else { event };
+        let sample = test_event::named(event, &testing.clock)?;
+        let result = testing.of_partner(&self.partner(), id, sample).await?;
+        let page = format!("{}&event={event}", page_of(id));
+        Ok(Next::done(page, tested(&self.visit.words(), result)?))
     }
 
     async fn delete(&self, id: &str) -> Result<Next> {

@@ -47,6 +47,7 @@ impl PartnersVisit {
             status: status.map(|status| status.to_string()).unwrap_or_default(),
             next: more.then(|| cursor_after(next)).transpose()?,
             is_first: before.is_none(),
+            may_replay: !self.is_sandbox(),
         }))
     }
 }

@@ -1,11 +1,14 @@
 use desk::portal::log::{Log, LoggedEvent};
-use domain::{event::EventName, event_filter::EventFilter};
+use domain::{
+    event::{Event, EventName, report_of},
+    event_filter::EventFilter,
+};
 use model::ReportType;
 use serde::Deserialize;
-use store::QueuedEvent;
+use store::{EventAbout, QueuedEvent};
 
 use super::visit::PartnersVisit;
-use crate::problem::Result;
+use crate::{api::v1::webhooks::test_event, problem::Result};
 
 /// Number of events shown.
 const SHOWN: usize = 30;
@@ -31,12 +34,42 @@ impl PartnersVisit {
         events: &[EventName],
         filter: Option<&EventFilter>,
     ) -> Result<Log> {
+        if self.is_sandbox() {
+            return self.samples(events, filter);
+        }
         let latest = self.visit.app.store.event_log().latest(events, SHOWN).await?;
         let shown = |event: QueuedEvent| {
             let passes = event.about.is_wanted(&event.name, events, filter);
             shown(event, passes)
         };
-        Ok(Log { events: latest.into_iter().map(shown).collect() })
+        Ok(Log { events: latest.into_iter().map(shown).collect(), is_made_up: false })
+    }
+
+    /// A made-up event for each of these events that the log can have.
+    fn samples(&self, events: &[EventName], filter: Option<&EventFilter>) -> Result<Log> {
+        let app = &self.visit.app;
+        let mut samples = Vec::new();
+        for name in events.iter().filter(|event| event.is_for_all()) {
+            let Some(sample) = test_event::named(name.as_str(), &app.clock)? else { continue };
+            let Event { body, about, .. } = Event::sample(&sample, app.clock.now(), &app.random);
+            let about = about.map(|about| EventAbout {
+                place: Some(about.place),
+                kind: Some(about.kind.as_str().to_owned()),
+                ..EventAbout::default()
+            });
+            let event = QueuedEvent {
+                seq: 0,
+                // The page is read again, and keeps open what has the same id.
+                id: format!("sample-{name}"),
+                name: name.to_string(),
+                report: report_of(name.as_str(), &body).map(Into::into),
+                about: about.unwrap_or_default(),
+                body: body.into(),
+            };
+            let passes = event.about.is_wanted(&event.name, events, filter);
+            samples.push(shown(event, passes));
+        }
+        Ok(Log { events: samples, is_made_up: true })
     }
 }
 

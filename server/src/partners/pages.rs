@@ -2,7 +2,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use desk::portal;
+use desk::portal::{self, Frame};
 use http::{StatusCode, request::Parts};
 
 use super::{
@@ -29,7 +29,7 @@ async fn overview_page(app: &AppState, request: Request) -> Result<Response> {
     let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
     let overview = partner.overview(&asked, &parts.headers).await?;
     let view = move |frame| portal::overview(frame, overview);
-    partner.visit.page(&parts, &partner.session.holder, view).await
+    partner.page(&parts, view).await
 }
 
 /// Handler of the page of a subscription.
@@ -48,7 +48,7 @@ async fn subscription_page(app: &AppState, request: Request) -> Result<Response>
         return nothing_for(&partner, &parts).await;
     };
     let view = move |frame| portal::subscription(frame, page);
-    partner.visit.page(&parts, &partner.session.holder, view).await
+    partner.page(&parts, view).await
 }
 
 /// Handler of the sign-in page.
@@ -61,7 +61,7 @@ async fn sign_in_page(app: &AppState, request: Request) -> Result<Response> {
     let visit = Visit::of(app, &parts).await?;
     let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
     let back = asked.text("back").to_owned();
-    visit.page(&parts, "", move |frame| portal::sign_in(frame, back)).await
+    visit.page(&parts, Frame::default(), move |frame| portal::sign_in(frame, back)).await
 }
 
 /// Handler of unknown paths below `/partners`, with the status 404.
@@ -79,8 +79,7 @@ async fn nothing_page(app: &AppState, request: Request) -> Result<Response> {
 }
 
 async fn nothing_for(partner: &PartnersVisit, parts: &Parts) -> Result<Response> {
-    let holder = &partner.session.holder;
-    let mut response = partner.visit.page(parts, holder, portal::nothing_here).await?;
+    let mut response = partner.page(parts, portal::nothing_here).await?;
     *response.status_mut() = StatusCode::NOT_FOUND;
     Ok(response)
 }

@@ -1,12 +1,21 @@
+use std::iter;
+
 use desk::{
     backend::SubscriptionState,
-    portal::subscription::{Failure, Selection, Subscription, SubscriptionPage},
+    portal::subscription::{Failure, Selection, Subscription, SubscriptionPage, TestForm},
 };
-use domain::{event::EventName, event_filter::EventFilter, subscription::EndpointState};
+use domain::{
+    event::{EventName, TEST},
+    event_filter::EventFilter,
+    subscription::EndpointState,
+};
 use kit::lang::Lang;
 use store::{Health, SubscriptionWithHealth};
 
-use super::{fields::Fields, visit::PartnersVisit};
+use super::{
+    fields::{Fields, known_events},
+    visit::PartnersVisit,
+};
 use crate::{api::v1::webhooks::warnings, desk::reason_in, problem::Result};
 
 /// Start of the store's reason for a failure that was a response.
@@ -33,11 +42,15 @@ impl PartnersVisit {
             return Ok(None);
         };
         let Some(deliveries) = self.deliveries(id, asked).await? else { return Ok(None) };
-        let warnings = warnings(store, found.subscription.filter.as_ref()).await?;
+        let warnings = warnings(store, &self.partner(), found.subscription.filter.as_ref()).await?;
         Ok(Some(SubscriptionPage {
             subscription: shown(found, self.visit.lang),
             warnings: warnings.into_iter().map(|warning| warning.detail).collect(),
             deliveries,
+            test: TestForm {
+                events: iter::once(TEST.to_owned()).chain(known_events()).collect(),
+                chosen: asked.text("event").to_owned(),
+            },
         }))
     }
 }

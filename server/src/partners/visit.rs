@@ -101,11 +101,11 @@ impl Visit {
         notice::lead(Realm::Partners, page, notice, &self.base_url)
     }
 
-    /// Renders a page, with the message for it.
+    /// Renders a page, and adds the message for it to the frame.
     pub(super) async fn page<V: IntoView + 'static>(
         &self,
         request: &Parts,
-        holder: &str,
+        frame: Frame,
         view: impl FnOnce(Frame) -> V + Send + 'static,
     ) -> Result<Response> {
         let path = request.uri.path();
@@ -114,7 +114,7 @@ impl Visit {
         };
         let notice = notice::of(Realm::Partners, &request.headers, &self.base_url);
         let (is_told, is_secret) = (notice.is_some(), matches!(notice, Some(Notice::Issued(_))));
-        let frame = Frame { holder: holder.to_owned(), notice };
+        let frame = Frame { notice, ..frame };
         let source = Arc::new(SnapshotPageData::new(self.app.pages.sources().clone()));
         let lang = self.lang;
         let page = PageRequest { lang, ..page };
@@ -142,6 +142,23 @@ impl Visit {
 impl PartnersVisit {
     /// The partner, as the API has it.
     pub(super) fn partner(&self) -> Partner {
-        Partner { id: self.session.partner_id, operator: None, claim: None }
+        let is_sandbox = self.is_sandbox();
+        Partner { id: self.session.partner_id, is_sandbox, operator: None, claim: None }
+    }
+
+    /// Whether the session sees the sandbox of a partner instead of real events.
+    pub(super) fn is_sandbox(&self) -> bool {
+        self.session.tier.is_sandbox()
+    }
+
+    /// Renders a page.
+    pub(super) async fn page<V: IntoView + 'static>(
+        &self,
+        request: &Parts,
+        view: impl FnOnce(Frame) -> V + Send + 'static,
+    ) -> Result<Response> {
+        let holder = self.session.holder.clone();
+        let frame = Frame { holder, is_sandbox: self.is_sandbox(), notice: None };
+        self.visit.page(request, frame, view).await
     }
 }

@@ -7,7 +7,7 @@ pub(super) mod deliveries;
 pub(super) mod disabling;
 pub(super) mod endpoint_mails;
 pub(super) mod endpoint_notices;
-mod event_selection;
+pub(super) mod event_selection;
 pub(super) mod health;
 pub(super) mod history;
 pub(super) mod imported_history;

@@ -167,8 +167,9 @@ pub struct CreatedKey {
 }
 
 impl areas::Keys<'_> {
-    /// Stores a key for the partner with this name, and creates the partner if necessary. Returns
-    /// `None` if another key has the same prefix.
+    /// Stores a key for the partner with this name, and creates the partner if necessary. Keys of the
+    /// tier `test` belong to the sandbox of this name, which is a partner of its own. Returns `None` if
+    /// another key has the same prefix.
     pub async fn create(self, partner: &str, key: &NewKey) -> Result<Option<CreatedKey>> {
         self.store
             .administer(move |tx, now| {
@@ -285,12 +286,15 @@ async fn create(
     now: DateTime<Utc>,
 ) -> Result<Option<CreatedKey>> {
     let created_at = now.timestamp_millis();
-    let sql = "INSERT INTO partners (name, created_at) VALUES ($1, $2)
-         ON CONFLICT (name) DO NOTHING";
-    let partners = sql::query(sql).bind(partner).bind(created_at).execute(&mut *tx).await?;
+    let is_sandbox = key.tier.is_sandbox();
+    let sql = "INSERT INTO partners (name, is_sandbox, created_at) VALUES ($1, $2, $3)
+         ON CONFLICT (name, is_sandbox) DO NOTHING";
+    let partners = sql::query(sql).bind(partner).bind(is_sandbox).bind(created_at);
+    let partners = partners.execute(&mut *tx).await?;
     let KeySettings { note, rate, origins } = &key.settings;
     let sql = "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at, scope, note, rate, origins)
-         SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM partners WHERE name = $1
+         SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM partners
+         WHERE name = $1 AND is_sandbox = $11
          ON CONFLICT (prefix) DO NOTHING";
     let stored = sql::query(sql)
         .bind(partner)
@@ -303,6 +307,7 @@ async fn create(
         .bind(note.clone())
         .bind(rate.map(i64::from))
         .bind((!origins.is_empty()).then(|| origins.join(" ")))
+        .bind(is_sandbox)
         .execute(&mut *tx)
         .await?
         == 1;

@@ -73,6 +73,7 @@ pub use self::{
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         disabling::{DISABLED_BY_OPERATOR, Disabled},
         endpoint_mails::{EndpointMail, MAIL_EVERY, MailedEndpoint},
+        event_selection::EventAbout,
         health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
         leased::Leased,

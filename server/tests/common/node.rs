@@ -299,18 +299,23 @@ impl Node {
 
 /// Creates the only partner of a database, with a key, and returns its number.
 pub(crate) async fn partner(store: &Store, random: &Random, name: &str) -> i64 {
+    holder(store, random, name, Tier::Partner).await
+}
+
+/// Creates a key of this tier, and returns the id of its partner.
+pub(crate) async fn holder(store: &Store, random: &Random, name: &str, tier: Tier) -> i64 {
     let key = ApiKey::generate(random);
     let key = NewKey {
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
-        tier: Tier::Partner,
+        tier,
         scope: None,
         expires_at: None,
         settings: KeySettings::default(),
     };
     assert!(store.keys().create(name, &key).await.unwrap().is_some());
     let keys = store.keys().in_force().await.unwrap();
-    keys.iter().find(|key| key.holder == name).unwrap().partner_id
+    keys.iter().find(|found| found.prefix == key.prefix).unwrap().partner_id
 }
 
 /// Makes a subscription of a partner.

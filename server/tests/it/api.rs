@@ -10,6 +10,7 @@ mod openapi;
 mod pages;
 mod parameters;
 mod problems;
+mod sandbox;
 mod snapshot;
 mod stream;
 mod trend;

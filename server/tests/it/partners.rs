@@ -2,6 +2,7 @@
 
 mod address;
 mod forms;
+mod sandbox;
 mod separation;
 mod signing_in;
 mod trying;
@@ -16,7 +17,12 @@ use crate::{
 
 /// Creates the browser of a partner who has signed in with a new key.
 pub(crate) async fn partner<'r>(running: &'r Running, name: &str) -> Browser<'r> {
-    let key = running.key(name, Tier::Partner).await;
+    holder(running, name, Tier::Partner).await
+}
+
+/// Creates the browser of somebody who has signed in with a new key of this tier.
+pub(crate) async fn holder<'r>(running: &'r Running, name: &str, tier: Tier) -> Browser<'r> {
+    let key = running.key(name, tier).await;
     let mut browser = Browser::at(running, "/partners");
     let answer = browser.sign_in(&key).await;
     assert_eq!((answer.status, answer.header("location")), (303, "/partners"));

@@ -357,7 +357,16 @@ class TestReport(TypedDict, total=False):
 class TestEvent(TypedDict, total=False):
     """Event of a test, ``webhook.test`` by default. ``report`` is for events about reports."""
 
-    event: Literal["webhook.test", "report.created", "report.updated", "report.withdrawn", "metrics.updated"]
+    event: Literal[
+        "webhook.test",
+        "report.created",
+        "report.updated",
+        "report.withdrawn",
+        "metrics.updated",
+        "reports.imported",
+        "subscription.paused",
+        "subscription.disabled",
+    ]
     report: TestReport
 
 
@@ -395,10 +404,19 @@ class DeliveryList(TypedDict):
 
 class PublishedReport(Report):
     status: str
+    test: NotRequired[bool]
+    """``True`` in a made-up event, which a test sends. Real events do not have it."""
 
 
 class WithdrawnReport(Report):
     status: str
+    test: NotRequired[bool]
+    """``True`` in a made-up event, which a test sends. Real events do not have it."""
+
+
+class UpdatedMetrics(Metrics):
+    test: NotRequired[bool]
+    """``True`` in a made-up event, which a test sends. Real events do not have it."""
 
 
 class ImportedReports(TypedDict):
@@ -410,6 +428,8 @@ class ImportedReports(TypedDict):
     reports: int
     since: str
     until: str
+    test: NotRequired[bool]
+    """``True`` in a made-up event, which a test sends. Real events do not have it."""
 
 
 class StoppedSubscription(TypedDict):
@@ -419,6 +439,8 @@ class StoppedSubscription(TypedDict):
     url: str
     reason: NotRequired[str]
     since: NotRequired[str]
+    test: NotRequired[bool]
+    """``True`` in a made-up event, which a test sends. Real events do not have it."""
 
 
 class WebhookTest(TypedDict):
@@ -426,7 +448,7 @@ class WebhookTest(TypedDict):
     subscription: str
 
 
-EventData = Union[PublishedReport, WithdrawnReport, Metrics, ImportedReports]
+EventData = Union[PublishedReport, WithdrawnReport, UpdatedMetrics, ImportedReports]
 
 
 class LoggedEvent(TypedDict):

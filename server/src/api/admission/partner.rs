@@ -12,6 +12,8 @@ use crate::problem::{Problem, Result};
 #[derive(Clone, Debug)]
 pub struct Partner {
     pub id: i64,
+    /// Whether this is the sandbox of a partner.
+    pub is_sandbox: bool,
     /// Author of changes, if the caller is the operator.
     pub operator: Option<Actor>,
     /// Claim of the request, if it has an `Idempotency-Key`.
@@ -60,7 +62,8 @@ impl<S: Sync> FromRequestParts<S> for Partner {
         }
         let claim = parts.extensions.get().cloned();
         if key.tier.may_subscribe() {
-            return Ok(Self { id: key.partner_id, operator: None, claim });
+            let (id, is_sandbox) = (key.partner_id, key.tier.is_sandbox());
+            return Ok(Self { id, is_sandbox, operator: None, claim });
         }
         if !key.may_subscribe() {
             return Err(Problem::forbidden(
@@ -70,6 +73,6 @@ impl<S: Sync> FromRequestParts<S> for Partner {
         }
         // Revoked since the request was admitted.
         let operator = caller.operator.ok_or_else(unknown_key)?;
-        Ok(Self { id: OPERATOR, operator: Some(operator), claim })
+        Ok(Self { id: OPERATOR, is_sandbox: false, operator: Some(operator), claim })
     }
 }

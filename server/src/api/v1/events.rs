@@ -8,7 +8,7 @@ use axum::{
 use domain::event::EventName;
 use edge::representation::to_json;
 use http::header;
-use model::{Metrics, Report};
+use model::Report;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, INCLUDE, LANG, REGION, TYPES},
-        webhooks::{ImportedReports, PublishedReport, WithdrawnReport},
+        webhooks::{ImportedReports, PublishedReport, UpdatedMetrics, WithdrawnReport},
     },
     problem::{Code, Problem, Result},
     responses::ReportForm,
@@ -67,7 +67,7 @@ pub struct Logged {
 pub enum EventData {
     Published(PublishedReport),
     Withdrawn(WithdrawnReport),
-    Metrics(Metrics),
+    Metrics(UpdatedMetrics),
     Imported(ImportedReports),
 }
 

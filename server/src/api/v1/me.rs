@@ -71,7 +71,7 @@ struct MyLimits {
     /// Seconds until the oldest counted request no longer counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     reset_seconds: Option<u64>,
-    /// Maximum number of open streams.
+    /// Maximum number of open streams: 0 if the caller can open none.
     #[serde(skip_serializing_if = "Option::is_none")]
     streams: Option<u32>,
     /// Maximum number of webhook subscriptions: 0 if the caller can have none.
@@ -159,11 +159,12 @@ async fn me(keys: &Keys, store: &Store, caller: Caller) -> Result<Me> {
     let decision = caller.decision;
     let requests = decision.quota.requests;
     let may_subscribe = caller.key.is_some_and(|key| key.may_subscribe());
+    let is_sandbox = caller.key.is_some_and(|key| key.tier.is_sandbox());
     let limits = MyLimits {
         requests_per_minute: requests,
         requests_left: requests.map(|_| decision.remaining),
         reset_seconds: requests.map(|_| decision.reset_seconds()),
-        streams: requests.map(|_| caller.streams),
+        streams: if is_sandbox { Some(0) } else { requests.map(|_| caller.streams) },
         subscriptions: if may_subscribe { MAX_SUBSCRIPTIONS } else { 0 },
     };
     Ok(Me { tier: decision.quota.name, key, email, limits })

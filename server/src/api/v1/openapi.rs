@@ -89,7 +89,8 @@ fn document(brand: &Brand) -> Value {
         url: brand.url.as_deref().unwrap_or_default(),
     };
     let key = "A key from the operator: `svc_` and 38 more characters. It raises the limit for reads. Webhooks need a \
-               key of the tier `partner` or `enterprise`.";
+               key of the tier `partner` or `enterprise`; with one of the tier `test`, they receive only tests, and \
+               other requests are 403 `FORBIDDEN`.";
     let webhooks = Some(openapi::webhooks::described as fn(&mut Schemas) -> Value);
     openapi::document(info, &TAGS, operations, webhooks, openapi::headers::all(), key)
 }

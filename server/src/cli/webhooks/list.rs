@@ -33,7 +33,7 @@ pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Resul
 fn cells(listed: &ListedSubscription) -> Vec<String> {
     vec![
         listed.subscription.id.clone(),
-        output::cut(&listed.partner, PARTNER_WIDTH),
+        output::cut(&listed.holder(), PARTNER_WIDTH),
         state(listed).to_owned(),
         listed.failing_since.map_or_else(|| "-".to_owned(), |since| since.to_string()),
         listed.pending.to_string(),

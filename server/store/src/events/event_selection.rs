@@ -15,14 +15,23 @@ pub(super) fn column(event: EventName) -> String {
     event.as_str().replace('.', "_")
 }
 
+/// Expression that is true for a subscription of a sandbox.
+pub(super) const IS_SANDBOX: &str =
+    "(SELECT sandbox.is_sandbox FROM partners sandbox WHERE sandbox.id = partner_id)";
+
 /// Returns the columns of a subscription's events and filter.
 pub(super) fn selection_columns() -> String {
-    format!("{}, {FILTER_COLUMNS}", EventName::ALL.map(column).join(", "))
+    let events = EventName::ALL.map(column).join(", ");
+    format!("{events}, {IS_SANDBOX} AS is_sandbox, {FILTER_COLUMNS}")
 }
 
 /// Row with these [`selection_columns`].
 pub(super) struct EventSelection {
-    pub events: Vec<EventName>,
+    /// Events that the subscription lists.
+    pub listed: Vec<EventName>,
+    /// Events of the log that are sent. In a sandbox, there are none: its endpoints receive tests, and notices about
+    /// each other.
+    pub sent: Vec<EventName>,
     pub filter: FilterColumns,
 }
 
@@ -33,13 +42,14 @@ where
     for<'c> &'c str: ColumnIndex<R>,
 {
     fn from_row(row: &'r R) -> sqlx::Result<Self> {
-        let mut events = Vec::new();
+        let mut listed = Vec::new();
         for event in EventName::ALL {
             if row.try_get(column(event).as_str())? {
-                events.push(event);
+                listed.push(event);
             }
         }
-        Ok(Self { events, filter: FilterColumns::from_row(row)? })
+        let sent = if row.try_get("is_sandbox")? { Vec::new() } else { listed.clone() };
+        Ok(Self { listed, sent, filter: FilterColumns::from_row(row)? })
     }
 }
 

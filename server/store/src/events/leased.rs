@@ -26,6 +26,7 @@ pub struct Leased {
     pub secrets: Option<Secrets>,
     /// Time when the old secret expires, if there is one.
     pub secrets_until: Option<DateTime<Utc>>,
+    /// Events of the log that are sent.
     pub events: Vec<EventName>,
     /// Filter for events about reports; `None` selects all.
     pub filter: Option<EventFilter>,
@@ -69,7 +70,7 @@ impl areas::Deliveries<'_> {
             url: row.url,
             secrets,
             secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
-            events: row.selection.events,
+            events: row.selection.sent,
             filter: filter.unwrap_or_default(),
             cursor: row.cursor,
             replayed_up_to: row.replayed_up_to,

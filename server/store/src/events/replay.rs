@@ -253,7 +253,7 @@ pub(super) const COUNTED: &str = "
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.wanted.filter.filter()?;
     let is_wanted =
-        |group: &EventGroup| group.about.is_wanted(&group.name, &of.wanted.events, filter.as_ref());
+        |group: &EventGroup| group.about.is_wanted(&group.name, &of.wanted.sent, filter.as_ref());
     let groups: Vec<EventGroup> = sql::query_as(COUNTED)
         .bind(after)
         .bind(MAX_COUNTED)
@@ -277,7 +277,7 @@ async fn wanted_between(
         sql::query_as(log::HEADS).bind(after).bind(last).bind(AT_ONCE as i64).fetch_all(tx).await?;
     let end = if heads.len() < AT_ONCE { last } else { heads.last().map_or(last, |head| head.seq) };
     let is_wanted =
-        |head: &log::Head| head.about.is_wanted(&head.name, &of.wanted.events, filter.as_ref());
+        |head: &log::Head| head.about.is_wanted(&head.name, &of.wanted.sent, filter.as_ref());
     Ok((heads.into_iter().filter(is_wanted).map(|head| head.seq).collect(), end))
 }
 

@@ -5,12 +5,13 @@ use domain::{
     event::EventName,
     event_filter::EventFilter,
     subscription::{NewSubscription, SubscriptionStatus},
+    tier::Tier,
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::{
-    event_selection::{EventSelection, column, selection_columns, set_filter},
+    event_selection::{EventSelection, IS_SANDBOX, column, selection_columns, set_filter},
     log,
     replay::MAX_COUNTED,
     stop::{self, HEALTHY},
@@ -59,6 +60,9 @@ pub struct ListedSubscription {
     pub seq: i64,
     /// Name of the partner.
     pub partner: String,
+    /// Whether the subscription belongs to the partner's sandbox: it receives tests only. Left out if it does not.
+    #[serde(rename = "test", skip_serializing_if = "std::ops::Not::not")]
+    pub is_sandbox: bool,
     /// Start of the current failures, if there was no success since.
     pub failing_since: Option<Timestamp>,
     /// Time of the next attempt, if the endpoint is paused after failures; it may be past.
@@ -100,13 +104,14 @@ pub(super) fn unsent() -> String {
         .map(|event| format!("e.name = '{event}' AND s.{}", column(event)))
         .collect();
     format!(
-        "(SELECT count(*)
+        "CASE WHEN {IS_SANDBOX} THEN 0 ELSE
+         (SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
                 ORDER BY w.seq LIMIT {MAX_COUNTED}) e
           WHERE ({})
             AND NOT EXISTS (SELECT 1 FROM deliveries d
                             WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
-                              AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))",
+                              AND (e.seq > s.replayed_up_to OR d.status = 'PENDING'))) END",
         is_listed.join(" OR ")
     )
 }
@@ -128,11 +133,20 @@ struct ListedRow {
     subscription: Row,
     seq: i64,
     partner: String,
+    is_sandbox: bool,
     failing_since: Option<i64>,
     paused_until: Option<i64>,
     pending: i64,
     delivered: i64,
     failed: i64,
+}
+
+impl ListedSubscription {
+    /// Text for people: the name of the partner, marked if this is its sandbox.
+    pub fn holder(&self) -> String {
+        let tier = self.is_sandbox.then(|| format!(" ({})", Tier::Test));
+        format!("{}{}", self.partner, tier.unwrap_or_default())
+    }
 }
 
 impl Subscription {
@@ -151,7 +165,7 @@ impl TryFrom<Row> for Subscription {
         let status = status
             .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
         Ok(Self {
-            events: row.selection.events,
+            events: row.selection.listed,
             filter: row.selection.filter.filter()?,
             created_at: Timestamp::from_millis(row.created_at),
             status,
@@ -231,6 +245,7 @@ impl areas::Subscriptions<'_> {
                 subscription: row.subscription.try_into()?,
                 seq: row.seq,
                 partner: row.partner,
+                is_sandbox: row.is_sandbox,
                 failing_since: row.failing_since.map(Timestamp::from_millis),
                 paused_until: row.paused_until.map(Timestamp::from_millis),
                 pending: row.pending,

@@ -17,3 +17,4 @@ mod replaying;
 mod replays;
 mod rotating;
 mod running;
+mod sandbox;

@@ -109,7 +109,7 @@ impl Subscribing {
         match store.subscriptions().change(partner.id, id, &change).await? {
             Changed::Now(subscription) => {
                 let warnings = match has_filter {
-                    true => warnings(&store, subscription.filter.as_ref()).await?,
+                    true => warnings(&store, partner, subscription.filter.as_ref()).await?,
                     false => Vec::new(),
                 };
                 Ok((subscription, warnings))

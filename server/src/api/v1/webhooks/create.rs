@@ -111,7 +111,7 @@ impl Subscribing {
         let store = &self.store;
         let wanted: SubscriptionInput = body::parsed(members, fault_of)?;
         let new = self.checked(partner, wanted).await?;
-        let warnings = warnings(store, new.filter.as_ref()).await?;
+        let warnings = warnings(store, partner, new.filter.as_ref()).await?;
         let respond = |created_at| created(&new, created_at, &warnings);
         let subscriptions = store.subscriptions();
         let subscribed = subscriptions.create_with(&new, MAX_SUBSCRIPTIONS, respond).await?;

@@ -112,7 +112,7 @@ impl Testing {
 pub(super) fn described() -> Operation {
     Operation::partners("post", "/api/v1/webhooks/test", "testSubscription", "Test an endpoint")
         .about(
-            "Sends a `webhook.test` event, or another with a made-up report or made-up counters, once, and waits for the \
+            "Sends a `webhook.test` event, or another with made-up data, once, and waits for the \
              endpoint\u{2019}s response, up to 15 seconds. The `data` of a made-up event has the member `\"test\": true`. It is \
              sent regardless of `events` and `filter`, and is not in the log. The response is 200 whatever the endpoint \
              responded. A subscription can be tested once every 5 seconds, also while it is disabled, but not if the \

@@ -1,13 +1,18 @@
 //! Body of a request for a test: the event to send, with a report of one's own.
 
 use axum::extract::Request;
-use base::{clock::Clock, time::format_instant};
+use base::{
+    clock::Clock,
+    time::{Timestamp, format_instant},
+};
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
-    event::{EventName, Sample},
+    event::{EventName, ImportedHistory, Sample, StoppedEndpoint},
+    report::NewReport,
     report_id::MAX_CHARACTERS,
 };
 use edge::problem::Fault;
-use model::{Metrics, Report, ReportType};
+use model::{Metrics, ReportType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -44,6 +49,28 @@ enum TestName {
     Withdrawn,
     #[serde(rename = "metrics.updated")]
     Metrics,
+    #[serde(rename = "reports.imported")]
+    Imported,
+    #[serde(rename = "subscription.paused")]
+    Paused,
+    #[serde(rename = "subscription.disabled")]
+    Disabled,
+}
+
+impl TestName {
+    /// Event that the test looks like; `None` is `webhook.test`.
+    const fn event(self) -> Option<EventName> {
+        Some(match self {
+            Self::Test => return None,
+            Self::Created => EventName::ReportCreated,
+            Self::Updated => EventName::ReportUpdated,
+            Self::Withdrawn => EventName::ReportWithdrawn,
+            Self::Metrics => EventName::MetricsUpdated,
+            Self::Imported => EventName::ReportsImported,
+            Self::Paused => EventName::SubscriptionPaused,
+            Self::Disabled => EventName::SubscriptionDisabled,
+        })
+    }
 }
 
 /// Made-up report.
@@ -80,25 +107,36 @@ pub(crate) fn example() -> Value {
 
 /// Reads the event to send; `None` is `webhook.test`.
 pub(crate) async fn read(request: Request, clock: &Clock) -> Result<Option<Sample>> {
-    let TestEvent { event, report } = body::read_if_any(request, |_| Code::InvalidBody).await?;
-    let event = match event.unwrap_or(TestName::Test) {
-        TestName::Created => EventName::ReportCreated,
-        TestName::Updated => EventName::ReportUpdated,
-        TestName::Withdrawn => EventName::ReportWithdrawn,
-        TestName::Test | TestName::Metrics if report.is_some() => {
-            return Err(Problem::invalid_body(
-                "\"report\" is for the events report.created, report.updated and report.withdrawn.",
-            )
-            .at("/report".to_owned()));
-        }
-        TestName::Metrics => return Ok(Some(Sample::Metrics(metrics(clock)))),
-        TestName::Test => return Ok(None),
+    checked(body::read_if_any(request, |_| Code::InvalidBody).await?, clock)
+}
+
+/// Returns the event of this name with a made-up report, if it has one; `None` is `webhook.test`.
+pub(crate) fn named(event: &str, clock: &Clock) -> Result<Option<Sample>> {
+    let members = Map::from_iter([("event".to_owned(), json!(event))]);
+    checked(body::parsed(members, |_| Code::InvalidBody)?, clock)
+}
+
+fn checked(TestEvent { event, report }: TestEvent, clock: &Clock) -> Result<Option<Sample>> {
+    let Some(event) = event.and_then(TestName::event) else {
+        return if report.is_some() { Err(without_report()) } else { Ok(None) };
     };
-    Ok(Some(Sample::Report { event, report: checked(report.unwrap_or_default(), clock)? }))
+    let is_about_report = matches!(
+        event,
+        EventName::ReportCreated | EventName::ReportUpdated | EventName::ReportWithdrawn
+    );
+    match (report, is_about_report) {
+        (Some(_), false) => Err(without_report()),
+        (report, true) => {
+            let report = completed(report.unwrap_or_default(), clock)?;
+            let (region, report) = (report.region.clone(), report.public());
+            Ok(Some(Sample::Report { event, report, region }))
+        }
+        (None, false) => Ok(Some(made_up(event, clock.now()))),
+    }
 }
 
 /// Completes and checks a report, as if it were imported.
-fn checked(members: Map<String, Value>, clock: &Clock) -> Result<Report> {
+fn completed(members: Map<String, Value>, clock: &Clock) -> Result<NewReport> {
     let mut row = Map::new();
     for (name, value) in [
         ("id", json!("rep_test")),
@@ -112,7 +150,7 @@ fn checked(members: Map<String, Value>, clock: &Clock) -> Result<Report> {
         row.insert(name.to_owned(), value);
     }
     row.extend(members.into_iter().filter(|(_, value)| !value.is_null()));
-    import::one(&row, clock.clone()).map(|report| report.public()).map_err(|refusals| {
+    import::one(&row, clock.clone()).map_err(|refusals| {
         let fault = |refusal: &import::Refusal| Fault {
             line: None,
             pointer: Some(match refusal.field {
@@ -132,8 +170,38 @@ fn checked(members: Map<String, Value>, clock: &Clock) -> Result<Report> {
     })
 }
 
+fn without_report() -> Problem {
+    Problem::invalid_body(
+        "\"report\" is for the events report.created, report.updated and report.withdrawn.",
+    )
+    .at("/report".to_owned())
+}
+
+/// Made-up contents of an event that is not about one report.
+fn made_up(event: EventName, now: DateTime<Utc>) -> Sample {
+    match event {
+        EventName::ReportsImported => Sample::Imported(ImportedHistory {
+            reports: 42,
+            since: now - TimeDelta::days(30),
+            until: now - TimeDelta::days(1),
+        }),
+        EventName::SubscriptionPaused | EventName::SubscriptionDisabled => {
+            let is_paused = event == EventName::SubscriptionPaused;
+            let reason = if is_paused { "the response was 503" } else { "a test" };
+            let endpoint = StoppedEndpoint {
+                subscription: "sub_test",
+                url: "https://partner.example.com/svc",
+                reason: Some(reason),
+                since: is_paused.then(|| Timestamp(now - TimeDelta::hours(1))),
+            };
+            Sample::Stopped { event, endpoint }
+        }
+        _ => Sample::Metrics(metrics(now)),
+    }
+}
+
 /// Made-up counters.
-fn metrics(clock: &Clock) -> Metrics {
+fn metrics(now: DateTime<Utc>) -> Metrics {
     Metrics {
         spirit: 120,
         water: 80,
@@ -145,6 +213,6 @@ fn metrics(clock: &Clock) -> Metrics {
         total_today: 4,
         countries: 31,
         cities: 96,
-        updated_at: format_instant(clock.now()),
+        updated_at: format_instant(now),
     }
 }

@@ -23,7 +23,7 @@ async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
     };
     store.keys().create("Acme", &key).await.unwrap().unwrap();
     let id = store.keys().in_force().await.unwrap()[0].partner_id;
-    let partner = Partner { id, operator: None, claim: None };
+    let partner = Partner { id, is_sandbox: false, operator: None, claim: None };
     let resolver = Resolver::scripted(move |_| {
         lookups.fetch_add(1, SeqCst);
         Ok(vec!["8.8.8.8".parse().unwrap()])
