@@ -5,7 +5,10 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use desk::{backend::Notice, portal};
+use desk::{
+    backend::Notice,
+    portal::{self, Frame},
+};
 use edge::gate;
 
 use super::{
@@ -25,7 +28,7 @@ async fn shown(app: &AppState, request: Request) -> Result<Response> {
     let visit = Visit::of(app, &parts).await?;
     let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
     let token = asked.text("token").to_owned();
-    visit.page(&parts, "", move |frame| portal::unwanted_mails(frame, token)).await
+    visit.page(&parts, Frame::default(), move |frame| portal::unwanted_mails(frame, token)).await
 }
 
 /// `POST /partners/do/end-mails`: removes the address.
