@@ -78,6 +78,8 @@ pub struct Keys {
     /// Replaced only when a key has changed.
     known: Arc<ArcSwap<Known>>,
     refreshes: Arc<Refreshes>,
+    /// Held while uses are taken and saved, so that everything counted before [`Keys::note_uses`] is saved after it.
+    saving: Arc<Mutex<()>>,
 }
 
 #[derive(Debug, Default)]
@@ -142,7 +144,8 @@ impl Keys {
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
         let known = Known { version: (0, -1), ..Known::default() };
         let known = Arc::new(ArcSwap::from_pointee(known));
-        let keys = Self { store, clock, known, refreshes: Arc::default() };
+        let (refreshes, saving) = Default::default();
+        let keys = Self { store, clock, known, refreshes, saving };
         keys.refresh().await?;
         Ok(keys)
     }
@@ -276,6 +279,7 @@ impl Keys {
 
     /// Saves the times of last use.
     pub async fn note_uses(&self) -> store::Result<()> {
+        let _turn = self.saving.lock().await;
         let uses = uses(self.known.load_full().by_prefix.values());
         self.save(uses).await
     }

@@ -105,7 +105,7 @@ async fn notices_about_endpoints_stay_in_their_sandbox() {
     let nowhere = "http://127.0.0.1:9/";
     let other = node::subscribe(store, scene.sandbox, &node.random, nowhere, &EventName::PUBLIC);
     store.subscriptions().disable(&other.await.id, "A break.").await.unwrap();
-    assert_eq!(store.subscriptions().announce_endpoints().await.unwrap(), 1);
+    assert_eq!(store.subscriptions().announce_endpoints(false).await.unwrap(), 1);
     assert_eq!(node.dispatch().await, 1);
     assert_eq!((scene.real.count(), scene.tests.count()), (0, 1));
     let notice = scene.tests.requests().remove(0).json();
@@ -120,7 +120,7 @@ async fn notices_about_endpoints_stay_in_their_sandbox() {
 
     let real = node.subscribe(nowhere, &EventName::PUBLIC).await;
     store.subscriptions().disable(&real.id, "A break.").await.unwrap();
-    while store.subscriptions().announce_endpoints().await.unwrap() > 0 {}
+    while store.subscriptions().announce_endpoints(false).await.unwrap() > 0 {}
     node.dispatch().await;
     assert_eq!((scene.real.count(), scene.tests.count()), (1, 1));
 }
