@@ -400,8 +400,8 @@ pub(crate) struct Svc {
 pub(crate) struct Ran {
     pub code: Option<i32>,
     pub out: String,
-    /// Standard error without the line that names the database, and without those that say, on a slow machine, that a
-    /// migration takes a while.
+    /// Standard error without the line that names the database, and without those about a migration, which only a slow
+    /// machine logs.
     pub err: String,
     /// Name of the database in that line.
     pub database: Option<String>,

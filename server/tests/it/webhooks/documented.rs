@@ -115,6 +115,7 @@ async fn every_documented_request_works_and_every_operation_has_one() {
         ("GET /api/v1/events", 200),
         ("POST /api/v1/webhooks/rotate", 200),
         ("PATCH /api/v1/webhooks", 200),
+        ("PATCH /api/v1/me", 200),
         ("DELETE /api/v1/webhooks", 204),
     ];
     assert_eq!(done, expected.map(|(name, status)| (name.to_owned(), status)));
