@@ -31,7 +31,7 @@ const ABOUT: &str = "History in no order; half of it in one city, a fifth of it 
     median of the rounds' p99.";
 
 /// Queries: name, and path without the varying part.
-const QUESTIONS: [(&str, &str); 21] = [
+const QUESTIONS: [(&str, &str); 25] = [
     ("list: the newest", "/api/v1/reports?"),
     (
         "list: a year of which old events were approved last",
@@ -77,6 +77,22 @@ const QUESTIONS: [(&str, &str); 21] = [
         "/api/v1/metrics/series?interval=week&country=Brazil&from=2016-03-17&to=2025-05-02",
     ),
     ("facets: a long period", "/api/v1/geo-facets?from=2016-03-17&to=2024-05-02"),
+    (
+        "counts by country: a long period",
+        "/api/v1/metrics/by?group=country&from=2016-03-17&to=2024-05-02",
+    ),
+    (
+        "counts by city: a long period",
+        "/api/v1/metrics/by?group=city&from=2016-03-17&to=2024-05-02",
+    ),
+    (
+        "counts by city: a country of 8,000 cities, a long period",
+        "/api/v1/metrics/by?group=city&country=Brazil&from=2016-03-17&to=2024-05-02",
+    ),
+    (
+        "counts by day: a country, a long period",
+        "/api/v1/metrics/by?group=day&country=Brazil&from=2016-03-17&to=2024-05-02",
+    ),
     ("markers: a long period", "/embed/globe/markers?from=2016-03-17&to=2024-05-02"),
     ("markers: a few days", "/embed/globe/markers?from=2020-02-02&to=2020-02-05"),
     (

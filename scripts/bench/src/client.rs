@@ -9,7 +9,8 @@ use anyhow::Result;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::{
-    HeaderMap, Method, Request,
+    HeaderMap, Method, Request, Response,
+    body::Incoming,
     client::conn::http1::{self, SendRequest},
     header::{CONTENT_TYPE, HOST},
 };
@@ -27,6 +28,14 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+    pub(crate) took: Duration,
+}
+
+/// A response whose body was counted instead of kept.
+pub(crate) struct Drained {
+    pub(crate) status: u16,
+    /// Number of line breaks in the body.
+    pub(crate) lines: u64,
     pub(crate) took: Duration,
 }
 
@@ -71,6 +80,36 @@ impl Connection {
         self.send(Method::POST, path, &headers, body.to_string().into()).await
     }
 
+    /// Sends `GET path`, and reads the body without keeping it.
+    pub(crate) async fn drain(&mut self, path: &str, headers: &[(&str, &str)]) -> Result<Drained> {
+        let start = Instant::now();
+        let (head, mut body) =
+            self.request(Method::GET, path, headers, Bytes::new()).await?.into_parts();
+        let mut lines = 0;
+        while let Some(frame) = body.frame().await {
+            if let Ok(data) = frame?.into_data() {
+                lines += data.iter().filter(|byte| **byte == b'\n').count() as u64;
+            }
+        }
+        Ok(Drained { status: head.status.as_u16(), lines, took: start.elapsed() })
+    }
+
+    async fn request(
+        &mut self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Bytes,
+    ) -> Result<Response<Incoming>> {
+        let mut request = Request::builder().method(method).uri(path).header(HOST, &self.host);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::new(body))?;
+        self.sender.ready().await?;
+        Ok(self.sender.send_request(request).await?)
+    }
+
     async fn send(
         &mut self,
         method: Method,
@@ -78,14 +117,8 @@ impl Connection {
         headers: &[(&str, &str)],
         body: Bytes,
     ) -> Result<Answer> {
-        let mut request = Request::builder().method(method).uri(path).header(HOST, &self.host);
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let request = request.body(Full::new(body))?;
         let start = Instant::now();
-        self.sender.ready().await?;
-        let (head, body) = self.sender.send_request(request).await?.into_parts();
+        let (head, body) = self.request(method, path, headers, body).await?.into_parts();
         let body = body.collect().await?.to_bytes();
         Ok(Answer {
             status: head.status.as_u16(),

@@ -65,7 +65,7 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn new(mut sizes: Sizes) -> Result<Self> {
         let svc = &sizes.svc;
-        ensure!(svc.exists(), "{} is missing: `make release` builds it", svc.display());
+        ensure!(svc.exists(), "{} is missing: `make build` builds it", svc.display());
         sizes.svc = svc.canonicalize()?;
         let folder = tempfile::Builder::new().prefix("svc-bench-").tempdir()?;
         let (engine, databases) = (Cell::new(Engine::Sqlite), RefCell::default());

@@ -18,6 +18,7 @@ mod chart;
 mod client;
 mod context;
 mod database;
+mod downloads;
 mod engine;
 mod event_log;
 mod growth;
@@ -86,6 +87,8 @@ enum Part {
     Growth,
     /// Reads of worst-case data, with the largest number of reports of `growth`
     Adversarial,
+    /// Downloads of all reports, with the largest number of reports of `growth`
+    Downloads,
     /// Deliveries to a local receiver
     Webhooks,
     /// Publications by several nodes at once
@@ -101,13 +104,14 @@ enum Part {
 impl Part {
     /// The limiter comes first: it is measured in this process, whose memory must not have been
     /// used before.
-    const BENCH: [Self; 9] = [
+    const BENCH: [Self; 10] = [
         Self::Limiter,
         Self::Requests,
         Self::Streams,
         Self::Memory,
         Self::Growth,
         Self::Adversarial,
+        Self::Downloads,
         Self::Webhooks,
         Self::Nodes,
         Self::EventLog,
@@ -115,7 +119,10 @@ impl Part {
 
     /// Whether the part is measured on each engine.
     fn depends_on_engine(self) -> bool {
-        matches!(self, Self::Growth | Self::Adversarial | Self::Webhooks | Self::Nodes)
+        matches!(
+            self,
+            Self::Growth | Self::Adversarial | Self::Downloads | Self::Webhooks | Self::Nodes
+        )
     }
 
     async fn measure(self, context: &Context) -> Result<Section> {
@@ -125,6 +132,7 @@ impl Part {
             Self::Memory => memory::measure(context).await,
             Self::Growth => growth::measure(context).await,
             Self::Adversarial => adversarial::measure(context).await,
+            Self::Downloads => downloads::measure(context).await,
             Self::Webhooks => webhooks::measure(context).await,
             Self::Nodes => nodes::measure(context).await,
             Self::EventLog => event_log::measure(context).await,

@@ -55,6 +55,11 @@ impl Process {
         status(self.id()?, "VmRSS")
     }
 
+    /// Peak of its resident memory, KiB.
+    pub(crate) fn peak(&self) -> Result<f64> {
+        status(self.id()?, "VmHWM")
+    }
+
     /// Processor time used by the process, in milliseconds.
     pub(crate) fn processor_time(&self) -> Result<f64> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()?))?;

@@ -20,17 +20,19 @@ pub(crate) enum Subject {
     City,
     List,
     Facets,
+    Counts,
     Markers,
 }
 
 impl Subject {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Metrics,
         Self::Country,
         Self::Region,
         Self::City,
         Self::List,
         Self::Facets,
+        Self::Counts,
         Self::Markers,
     ];
 
@@ -42,6 +44,7 @@ impl Subject {
             Self::City => "metrics of a city and period",
             Self::List => "list of 100 reports of a place and period",
             Self::Facets => "facets of a period",
+            Self::Counts => "counts of the cities of a country, in a period",
             Self::Markers => "markers of a country and period",
         }
     }
@@ -55,6 +58,7 @@ impl Subject {
             Self::City => "metrics, city",
             Self::List => "list",
             Self::Facets => "facets",
+            Self::Counts => "counts by city",
             Self::Markers => "markers",
         }
     }
@@ -64,6 +68,7 @@ impl Subject {
             Self::Metrics | Self::Country | Self::Region | Self::City => "/api/v1/metrics",
             Self::List => "/api/v1/reports",
             Self::Facets => "/api/v1/geo-facets",
+            Self::Counts => "/api/v1/metrics/by",
             Self::Markers => "/embed/globe/markers",
         }
     }
@@ -111,7 +116,7 @@ impl Questions {
         let place = self.places.choose(rng).context("the service knows no place")?;
         let parts = match subject {
             Subject::Metrics | Subject::Facets => 0,
-            Subject::Country | Subject::Markers => 1,
+            Subject::Country | Subject::Counts | Subject::Markers => 1,
             Subject::Region => 2,
             Subject::City => 3,
             // Lists have filters of all kinds.
@@ -121,8 +126,10 @@ impl Questions {
         query.extend_pairs(place.parameters(parts));
         let [from, to] = period(rng);
         query.append_pair("from", &from.to_string()).append_pair("to", &to.to_string());
-        if subject == Subject::List {
-            query.append_pair("limit", "100");
+        match subject {
+            Subject::List => _ = query.append_pair("limit", "100"),
+            Subject::Counts => _ = query.append_pair("group", "city"),
+            _ => {}
         }
         Ok(format!("{}?{}", subject.path(), query.finish()))
     }
