@@ -57,6 +57,7 @@ async fn filled() -> Svc {
         "--expires",
         "2999-01-01",
     ]);
+    svc.out(&["keys", "create", "--partner", "Acme", "--tier", "test"]);
     svc.out(&["keys", "revoke", key["prefix"].as_str().unwrap()]);
     let store = svc.open(Missing::Refuse).await;
     for (number, url) in
