@@ -69,8 +69,8 @@ const QUESTIONS: [(&str, &str); 25] = [
         "/api/v1/metrics?country=Brazil&from=2016-03-17&to=2024-05-02",
     ),
     (
-        "series: a thousand days",
-        "/api/v1/metrics/series?interval=day&from=2020-01-01&to=2022-09-26",
+        "series: 900 to 999 days",
+        "/api/v1/metrics/series?interval=day&from=2020-01-01&to=2022-06-18",
     ),
     (
         "series: nine years by week, of a country",
@@ -90,8 +90,8 @@ const QUESTIONS: [(&str, &str); 25] = [
         "/api/v1/metrics/by?group=city&country=Brazil&from=2016-03-17&to=2024-05-02",
     ),
     (
-        "counts by day: a country, a long period",
-        "/api/v1/metrics/by?group=day&country=Brazil&from=2016-03-17&to=2024-05-02",
+        "counts by day: a country, 900 to 999 days",
+        "/api/v1/metrics/by?group=day&country=Brazil&from=2020-01-01&to=2022-06-18",
     ),
     ("markers: a long period", "/embed/globe/markers?from=2016-03-17&to=2024-05-02"),
     ("markers: a few days", "/embed/globe/markers?from=2020-02-02&to=2020-02-05"),
@@ -206,6 +206,21 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    /// Maximum number of days of a series.
+    const MAX_DAYS: i64 = 1_000;
+
+    #[test]
+    fn no_series_by_day_is_longer_than_the_service_permits() {
+        for (_, path) in QUESTIONS.iter().filter(|(_, path)| path.contains("=day")) {
+            let last = varied(path, ASKED - 1).unwrap();
+            let day = |name: &str| -> NaiveDate {
+                let (_, rest) = last.split_once(name).unwrap();
+                rest.split('&').next().unwrap().parse().unwrap()
+            };
+            assert!((day("&to=") - day("&from=")).num_days() < MAX_DAYS, "{last}");
+        }
+    }
 
     #[test]
     fn no_question_is_asked_twice() {
