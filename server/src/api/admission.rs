@@ -4,42 +4,29 @@
 //! and counts against the client's address, so guessing keys is as slow as sending requests without one.
 
 mod admitted_handler;
+mod caller;
 mod partner;
+mod refusals;
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
 use domain::{actor::Actor, tier::Tier};
 use edge::Peer;
-use http::{HeaderMap, Method, header, request::Parts};
+use http::{HeaderMap, Method, header};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
 use store::Store;
 
-pub(crate) use self::partner::within;
+use self::refusals::{ONLY_SANDBOX, too_many_streams, used_up};
 pub use self::{
     admitted_handler::{AdmissionFuture, AdmittedHandler},
+    caller::Caller,
     partner::Partner,
 };
+pub(crate) use self::{partner::within, refusals::unknown_key};
 use crate::{
     keys::{ApiKey, CallerKey, Holder, Keys, KnownKey},
     problem::{Code, Problem, Result, quoted},
 };
-
-/// The client behind a request: an extension of each admitted request whose handler needs it.
-#[derive(Clone, Debug)]
-pub struct Caller {
-    pub key: Option<CallerKey>,
-    /// Client that the request counts against.
-    pub client: Client,
-    /// Author of changes, if an operator calls one of the routes for partners.
-    pub operator: Option<Actor>,
-    /// State of the quota after this request.
-    pub decision: Decision,
-    /// Maximum number of open streams of an address, or of a key with a quota.
-    pub streams: u32,
-    /// Slot of the stream that the request may open, counted until it is dropped.
-    pub stream: Option<Slot>,
-}
 
 /// Admits or refuses requests, and adds the rest of the quota to each response. Cheap to clone.
 ///
@@ -301,10 +288,6 @@ impl Admission {
     }
 }
 
-/// Detail of the problem of a request for real data with a key of a sandbox.
-const ONLY_SANDBOX: &str = "Keys of the tier test neither see nor change real data: leave the key out, or use a key of the \
-    tier partner.";
-
 /// Checks that the page of the request may use the key. Programs send no `Origin`, and a page's visitor could copy the
 /// key into one: the check is against other sites that use the key of a page.
 fn check_origin(known: &KnownKey, headers: &HeaderMap) -> Result<()> {
@@ -354,58 +337,3 @@ fn bearer(headers: &HeaderMap) -> Result<Option<ApiKey>> {
         )
     })
 }
-
-pub(crate) fn unknown_key() -> Problem {
-    Problem::unauthenticated(
-        "The key is unknown, revoked or expired. Request a new one from the operator, or send none.",
-    )
-}
-
-fn too_many_streams(client: Client, most: u32) -> String {
-    let whose = match client {
-        Client::Key(_) => "with this key",
-        Client::Network(_) => "from this address",
-    };
-    format!("{most} streams are open {whose}: close one, or share one between pages.")
-}
-
-fn used_up(client: Client, decision: &Decision) -> Problem {
-    let requests = decision.quota.requests.unwrap_or(u32::MAX);
-    let detail = match client {
-        Client::Key(_) => format!(
-            "The key's quota of {requests} requests a minute is used up. Wait for the time in Retry-After."
-        ),
-        Client::Network(_) => format!(
-            "The quota of {requests} requests a minute is used up. Wait for the time in Retry-After; a key has a \
-                higher quota."
-        ),
-    };
-    Problem::rate_limited(detail, decision.reset).of_quota(decision.quota.name)
-}
-
-impl<S: Sync> FromRequestParts<S> for Caller {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(|| Problem::internal(Arc::new(NoCaller)))
-    }
-}
-
-impl Caller {
-    /// Counts the rest of a request that costs as much as several, and returns the state of the quota after it.
-    ///
-    /// # Errors
-    /// 429 if the quota has not that many left.
-    pub async fn charge(&self, limits: &Limits, count: u32) -> Result<Decision> {
-        let decision = limits.take_many(self.client, &self.decision.quota, count).await;
-        match decision.accepted {
-            true => Ok(decision),
-            false => Err(used_up(self.client, &decision)),
-        }
-    }
-}
-
-/// Error of a handler that takes a [`Caller`] on a route without an [`Admission`].
-#[derive(Debug, thiserror::Error)]
-#[error("a request bypassed admission")]
-struct NoCaller;

@@ -216,6 +216,17 @@ impl Node {
         self.ask(&format!("{what} {from} {seq}")).await.pop()
     }
 
+    /// Publishes reports, and lets the subscription's endpoint fail until it is paused.
+    pub(crate) async fn fail_until_paused(&self, failing: &Subscription) {
+        self.approve(&["a", "b", "c", "d", "e", "f"]).await;
+        self.dispatch().await;
+        while self.pause_of(failing.seq).await.is_none() {
+            let next = self.next_try(failing).await.unwrap();
+            self.advance_to(next);
+            self.dispatch().await;
+        }
+    }
+
     /// End of the pause of an active subscription's endpoint.
     pub(crate) async fn pause_of(&self, seq: i64) -> Option<DateTime<Utc>> {
         let sql = "SELECT coalesce(paused_until, -1) FROM subscriptions

@@ -5,7 +5,7 @@ use domain::{actor::Actor, subscription::OPERATOR};
 use http::request::Parts;
 use store::{Claim, Store};
 
-use super::{Caller, unknown_key};
+use super::{Caller, refusals::unknown_key};
 use crate::problem::{Problem, Result};
 
 /// A caller whose key may manage subscriptions: its partner's, or the operator's own.

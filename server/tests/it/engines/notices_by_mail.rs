@@ -42,18 +42,6 @@ impl Scene {
         mails.set_address(self.node.partner_id, address).await.unwrap();
     }
 
-    /// Lets the endpoint fail until it is paused.
-    async fn pause(&self) {
-        let node = &self.node;
-        node.approve(&["a", "b", "c", "d", "e", "f"]).await;
-        node.dispatch().await;
-        while node.pause_of(self.failing.seq).await.is_none() {
-            let next = node.next_try(&self.failing).await.unwrap();
-            node.advance_to(next);
-            node.dispatch().await;
-        }
-    }
-
     async fn disable(&self, subscription: &Subscription, reason: &str) {
         let subscriptions = self.node.store().subscriptions();
         subscriptions.disable(&subscription.id, reason).await.unwrap();
@@ -97,7 +85,7 @@ fn token(mail: &Mail) -> String {
 #[tokio::test]
 async fn a_mail_about_a_paused_endpoint_has_its_host_its_failure_and_the_reason_of_the_mail() {
     let scene = Scene::new().await;
-    scene.pause().await;
+    scene.node.fail_until_paused(&scene.failing).await;
     let mails = scene.mails().await;
     assert_eq!(mails.len(), 1);
     let host = scene.endpoint.url().split('/').nth(2).unwrap().to_owned();
@@ -142,7 +130,7 @@ async fn a_mail_about_a_paused_endpoint_has_its_host_its_failure_and_the_reason_
 async fn a_disabled_endpoint_is_another_mail_and_several_are_one() {
     let scene = Scene::new().await;
     let other = scene.node.subscribe("http://b.example:8080/secret?x", &[ReportCreated]).await;
-    scene.pause().await;
+    scene.node.fail_until_paused(&scene.failing).await;
     assert_eq!(scene.mails().await.len(), 1);
     scene.disable(&scene.failing, "It fails.\r\nBcc: eve@example.org").await;
     scene.disable(&other, "Too slow.").await;
@@ -247,7 +235,7 @@ async fn a_partner_gets_no_mail_about_what_it_did_itself() {
     let scene = Scene::new().await;
     let change = Change { status: Some(SubscriptionStatus::Disabled), ..Change::default() };
     let (partner, id) = (scene.node.partner_id, &scene.failing.id);
-    scene.pause().await;
+    scene.node.fail_until_paused(&scene.failing).await;
     scene.announce().await;
     assert_eq!(scene.waiting().await, 1);
     scene.node.store().subscriptions().change(partner, id, &change).await.unwrap();

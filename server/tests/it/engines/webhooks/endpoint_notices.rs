@@ -34,18 +34,6 @@ impl Scene {
         Self { node, failing, endpoint, notices }
     }
 
-    /// Lets the endpoint fail until it is paused.
-    async fn pause(&self) {
-        let node = &self.node;
-        node.approve(&["a", "b", "c", "d", "e", "f"]).await;
-        node.dispatch().await;
-        while node.pause_of(self.failing.seq).await.is_none() {
-            let next = node.next_try(&self.failing).await.unwrap();
-            node.advance_to(next);
-            node.dispatch().await;
-        }
-    }
-
     /// Announces changed states, sends the notices, and returns all that have arrived.
     async fn received(&self) -> Vec<Value> {
         while self.node.store().subscriptions().announce_endpoints(true).await.unwrap() > 0 {}
@@ -75,7 +63,7 @@ async fn a_paused_endpoint_is_announced_once_to_the_other_subscriptions_of_its_p
     let stranger = Receiver::with(Reply::Status(204)).await;
     subscribe_stranger(scene.node.store(), &stranger.url()).await;
     let since = format_instant(scene.node.now());
-    scene.pause().await;
+    scene.node.fail_until_paused(&scene.failing).await;
     let paused = [json!(["subscription.paused", {
         "subscription": scene.failing.id,
         "url": scene.endpoint.url(),
