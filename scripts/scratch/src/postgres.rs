@@ -7,7 +7,7 @@ mod replica;
 mod statements;
 
 use std::{
-    fs,
+    env, fs,
     net::SocketAddr,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -39,6 +39,8 @@ const SETTINGS: [&str; 6] = [
     "wal_keep_size=512MB",
     "hot_standby=on",
 ];
+/// Minimum of free bytes in memory for the data of a server.
+const ROOM: u64 = 4 << 30;
 /// Port in the socket name of servers that don't listen on TCP.
 const SOCKET_PORT: u16 = 5_432;
 
@@ -75,7 +77,7 @@ impl Server {
     /// The shared server of this process, started on first use. It is not durable.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Server> = OnceLock::new();
-        SHARED.get_or_init(|| Self::start(&FAST))
+        SHARED.get_or_init(|| Self::prepared_in(&fast_folder(), false, &FAST, Self::init))
     }
 
     /// Starts a server with these settings, such as `fsync=off`.
@@ -114,7 +116,16 @@ impl Server {
 
     /// Starts a server whose data folder is created by `prepare`.
     fn prepared(is_on_tcp: bool, settings: &[&str], prepare: impl FnOnce(&Self)) -> Self {
-        let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir().unwrap().keep();
+        Self::prepared_in(&env::temp_dir(), is_on_tcp, settings, prepare)
+    }
+
+    fn prepared_in(
+        parent: &Path,
+        is_on_tcp: bool,
+        settings: &[&str],
+        prepare: impl FnOnce(&Self),
+    ) -> Self {
+        let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir_in(parent).unwrap().keep();
         let user = User::unprivileged(&["postgres", "nobody"]);
         if let Some(user) = user {
             user.owns(&folder);
@@ -279,6 +290,14 @@ impl Drop for Database {
         // Does not wait. If the server is gone, so is the database.
         self.statements.send(format!("DROP DATABASE {} WITH (FORCE)", self.name));
     }
+}
+
+/// Folder in memory if it has room. A database has hundreds of files: on a disk, creating one takes several times as
+/// long.
+fn fast_folder() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail * found.f_frsize);
+    if room >= ROOM { memory } else { env::temp_dir() }
 }
 
 /// Waits for `reached`, at most one minute.
