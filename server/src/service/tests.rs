@@ -214,25 +214,6 @@ async fn a_service_that_can_read_but_not_write_says_so_in_its_health() {
 }
 
 #[tokio::test]
-async fn a_writer_that_makes_others_wait_is_a_problem_only_when_they_give_up() {
-    let running = Running::new().await;
-    let mut writer = running.connection().await;
-    let problem = "the data can be read, but not written: another process has been writing to the \
-                   database for 60 seconds without a pause: try again when it is done\n";
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
-    let began = running.clock.elapsed();
-    while running.clock.elapsed() - began < Duration::from_secs(59) {
-        running.clock.advance(POLL_INTERVAL);
-        let (_, text) = running.ops("/health").await;
-        assert!(!text.contains("not written"), "{text}");
-    }
-    running.health_becomes(503, problem).await;
-    sqlx::query("ROLLBACK").execute(&mut writer).await.unwrap();
-    running.health_becomes(200, "ok\n").await;
-    writer.close().await.unwrap();
-}
-
-#[tokio::test]
 async fn a_service_of_which_a_worker_failed_says_so_and_can_be_stopped() {
     let Running { mut service, folder: _folder, .. } = Running::new().await;
     service.work("thinker", |_| async { panic!("out of ideas") });

@@ -2,6 +2,7 @@
 //! counted twice, and the service recovers without help. Tests that kill processes are beside the operations that they
 //! interrupt.
 
+mod busy;
 mod crowd;
 mod damaged;
 mod full;
