@@ -3,7 +3,7 @@
 use app::base_url::BaseUrl;
 use desk::portal::subscription::Selection;
 use domain::{event::EventName, idempotency::IdempotentRequest};
-use http::HeaderMap;
+use http::{HeaderMap, request::Parts};
 use model::ReportType;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -20,6 +20,11 @@ pub(super) struct Fields(Vec<(String, String)>);
 impl Fields {
     pub(super) fn parse(encoded: &[u8]) -> Self {
         Self(form_urlencoded::parse(encoded).into_owned().collect())
+    }
+
+    /// Parameters of a request.
+    pub(super) fn asked(request: &Parts) -> Self {
+        Self::parse(request.uri.query().unwrap_or_default().as_bytes())
     }
 
     /// Value of a field without blanks around it; empty if it is missing.

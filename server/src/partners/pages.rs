@@ -26,7 +26,7 @@ async fn overview_page(app: &AppState, request: Request) -> Result<Response> {
         Ok(partner) => partner,
         Err(visit) => return Ok(visit.to_sign_in(page_of(&parts))),
     };
-    let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let asked = Fields::asked(&parts);
     let overview = partner.overview(&asked, &parts.headers).await?;
     let view = move |frame| portal::overview(frame, overview);
     partner.page(&parts, view).await
@@ -43,7 +43,7 @@ async fn subscription_page(app: &AppState, request: Request) -> Result<Response>
         Ok(partner) => partner,
         Err(visit) => return Ok(visit.to_sign_in(page_of(&parts))),
     };
-    let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let asked = Fields::asked(&parts);
     let Some(page) = partner.subscription(asked.text("id"), &asked).await? else {
         return nothing_for(&partner, &parts).await;
     };
@@ -59,7 +59,7 @@ pub(super) async fn sign_in(State(app): State<AppState>, request: Request) -> Re
 async fn sign_in_page(app: &AppState, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let visit = Visit::of(app, &parts).await?;
-    let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let asked = Fields::asked(&parts);
     let back = asked.text("back").to_owned();
     visit.page(&parts, Frame::default(), move |frame| portal::sign_in(frame, back)).await
 }

@@ -26,7 +26,7 @@ pub(super) async fn page(State(app): State<AppState>, request: Request) -> Respo
 async fn shown(app: &AppState, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let visit = Visit::of(app, &parts).await?;
-    let asked = Fields::parse(parts.uri.query().unwrap_or_default().as_bytes());
+    let asked = Fields::asked(&parts);
     let token = asked.text("token").to_owned();
     visit.page(&parts, Frame::default(), move |frame| portal::unwanted_mails(frame, token)).await
 }
