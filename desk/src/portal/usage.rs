@@ -48,6 +48,14 @@ pub struct Used {
     pub refused: u64,
 }
 
+impl Used {
+    /// Number of requests that no limit refused. A request is counted before its refusal, which may be saved only with
+    /// the next hour.
+    fn answered(&self) -> u64 {
+        self.requests.saturating_sub(self.refused)
+    }
+}
+
 /// A chart of hours or days.
 struct Chart {
     id: &'static str,
@@ -137,8 +145,8 @@ impl Chart {
         let scale = scale(most, limit);
         let [all, refused] = [|used: &Used| used.requests, |used: &Used| used.refused]
             .map(|number| neutral(used.iter().map(number).sum(), lang()));
-        let answered = rectangles(used.iter().map(|used| (0, used.requests - used.refused)), scale);
-        let refusals = used.iter().map(|used| (used.requests - used.refused, used.requests));
+        let answered = rectangles(used.iter().map(|used| (0, used.answered())), scale);
+        let refusals = used.iter().map(|used| (used.answered(), used.requests));
         let refusals = rectangles(refusals, scale);
         let busiest = limit.map(|limit| {
             let [most, limit] = [most, limit].map(|number| neutral(number, lang()));
@@ -219,6 +227,12 @@ fn scale(most: u64, limit: Option<u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_that_was_saved_later_than_its_request_is_no_negative_number() {
+        let used = Used { from: String::new(), requests: 0, refused: 1 };
+        assert_eq!(used.answered(), 0);
+    }
 
     #[test]
     fn the_limit_is_in_the_chart_if_a_fifth_of_it_was_used() {

@@ -123,11 +123,13 @@ impl Counter {
     /// Takes the number since the last save.
     fn take(&self) -> u64 {
         let all = self.all();
-        all - self.saved.swap(all, Ordering::Relaxed)
+        all - self.saved.swap(all, Ordering::AcqRel)
     }
 
     fn copied(&self) -> Self {
-        Self { all: self.all().into(), saved: self.saved.load(Ordering::Relaxed).into() }
+        // First the smaller number, because both may grow in between.
+        let saved = self.saved.load(Ordering::Acquire);
+        Self { all: self.all().into(), saved: saved.into() }
     }
 }
 
