@@ -119,7 +119,7 @@ impl areas::PartnerMails<'_> {
             .await
     }
 
-    /// Claims the next mail that is due; `None` if there is none.
+    /// Claims the next mail that is due, if one is.
     pub async fn claim(self) -> Result<Option<EndpointMail>> {
         let waiting = sql::query_scalar("SELECT EXISTS (SELECT 1 FROM partner_mails)");
         let waiting: bool = waiting.fetch_one(&self.store.readers).await?;
