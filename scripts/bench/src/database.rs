@@ -74,14 +74,20 @@ impl Database {
     /// Imports made-up reports. Returns the time taken and the peak memory, KiB.
     pub(crate) async fn import(&self, context: &Context, made: &Made) -> Result<(Duration, f64)> {
         let file = context.folder().join("reports.csv");
-        let mut command = Command::new(&self.svc);
-        command.args(["demo", "csv", "--rows", &made.rows.to_string()]);
-        command.args(["--seed", &made.seed.to_string()]).stdout(std::fs::File::create(&file)?);
-        ensure!(command.status().await?.success(), "no reports were made up");
+        self.make_csv(made, &file).await?;
         let measured = self.import_file(&file, made.mode.as_slice()).await?;
         // The largest file has half a gigabyte.
         std::fs::remove_file(file)?;
         Ok(measured)
+    }
+
+    /// Writes made-up reports to a CSV file.
+    pub(crate) async fn make_csv(&self, made: &Made, file: &Path) -> Result<()> {
+        let mut command = Command::new(&self.svc);
+        command.args(["demo", "csv", "--rows", &made.rows.to_string()]);
+        command.args(["--seed", &made.seed.to_string()]).stdout(std::fs::File::create(file)?);
+        ensure!(command.status().await?.success(), "no reports were made up");
+        Ok(())
     }
 
     /// Imports a file. Returns the time taken and the peak memory, KiB.

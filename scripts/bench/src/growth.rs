@@ -15,6 +15,7 @@ use crate::{
     context::{Context, say},
     database::Database,
     engine::Engine,
+    plain,
     questions::{Questions, Subject},
     report::Section,
     service::{self, Service},
@@ -28,7 +29,9 @@ const ROUND: Duration = Duration::from_secs(10);
 
 const ABOUT: &str = "Random places and periods are requested, each once, one after the other on one connection: 200 \
     of each kind in a round, or as many as ten seconds allow. The figure is the median of the rounds' p99. Imports are of history (`--backfill`); their peak \
-    of memory is the process's. A start lasts until the service logs that it serves, the median of the rounds.";
+    of memory is the process's. A start lasts until the service logs that it serves, the median of the rounds. A plain COUNT is of the same table, by type, with \
+    the distinct countries and cities. A plain table has the same columns and three indexes, and is loaded by \
+    the engine's own client, without any check.";
 
 /// Measurements with one number of reports.
 struct Step {
@@ -49,13 +52,22 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         let database = context.database(*reports).await?;
         steps.push(measure_one(context, &database).await?);
     }
-    let last = steps.last().context("no number of reports to measure")?;
+    let (last, reports) =
+        steps.last().zip(context.sizes.growth.last()).context("no number of reports to measure")?;
+    let counts = plain::counts(&context.database(*reports).await?).await?;
+    let loaded = plain::load(context).await?;
     let mut rows: Vec<Row> = Subject::ALL
         .iter()
         .zip(&last.reads)
         .map(|(subject, p99)| {
             let work = format!("{}, first request, p99", subject.name());
-            Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(engine.read()))
+            let row = Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(engine.read()));
+            let counted = match subject {
+                Subject::Metrics => counts.period,
+                Subject::Country => counts.country,
+                _ => return row,
+            };
+            row.against("plain COUNT", counted, p99 / counted)
         })
         .collect();
     rows.extend([
@@ -64,7 +76,8 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             last.import,
             Unit::RowsPerSecond,
             Budget::AtLeast(engine.import()),
-        ),
+        )
+        .against("loaded into a plain table", loaded, last.import / loaded),
         Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
         Row::new("start", last.start, Unit::Milliseconds, Budget::None),
     ]);

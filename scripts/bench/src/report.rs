@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 
 use crate::{
     chart::{Chart, Theme},
+    instead,
     table::{self, Row},
 };
 
@@ -82,6 +83,7 @@ impl Report {
                 let _ = write!(page, "\n{}", picture(chart));
             }
         }
+        let _ = write!(page, "\n## What you would use instead\n\n{}", instead::markdown());
         page
     }
 }

@@ -45,7 +45,7 @@ macro_rules! guides {
 }
 
 /// All pages for operators but the reference, in the order of the index.
-pub const GUIDES: [Guide; 15] = guides! {
+pub const GUIDES: [Guide; 16] = guides! {
     "For operators": "/docs/operate" from "README.md",
     "Install": "/docs/operate/install" from "operate/install.md",
     "Configure": "/docs/operate/configure" from "operate/configure.md",
@@ -53,6 +53,7 @@ pub const GUIDES: [Guide; 15] = guides! {
     "Back up": "/docs/operate/back-up" from "operate/back-up.md",
     "Monitor": "/docs/operate/monitor" from "operate/monitor.md",
     "Several nodes": "/docs/operate/several-nodes" from "operate/several-nodes.md",
+    "A million visitors": "/docs/scale" from "scale.md",
     "Troubleshoot": "/docs/operate/troubleshoot" from "operate/troubleshoot.md",
     "Webhooks for operators": "/docs/webhooks-operate" from "webhooks-operate.md",
     "Keys": "/docs/keys" from "keys.md",

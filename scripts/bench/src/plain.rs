@@ -1,0 +1,130 @@
+//! Plain SQL for the same work, as the reference of the service's own tables.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use tokio::process::Command;
+
+use crate::{
+    context::{Context, say},
+    database::{Database, Made},
+    engine::Engine,
+    process,
+    statistics::{milliseconds, percentile},
+};
+
+/// Number of queries of each kind. Fewer than of the service, because a query reads a large part of the table.
+const QUERIES: usize = 20;
+/// Number of rows loaded into a plain table.
+const ROWS: u64 = 1_000_000;
+/// Range of days of the made-up reports, since 1970-01-01.
+const DAYS: std::ops::Range<i64> = 16_801..20_454;
+
+/// A table of the same columns, with the indexes that queries by day and by place need.
+const TABLE: &str = "CREATE TABLE plain (
+    id TEXT PRIMARY KEY, type TEXT NOT NULL, city TEXT NOT NULL, region TEXT NOT NULL, country TEXT NOT NULL,
+    people_count BIGINT NOT NULL, event_date TEXT NOT NULL, created_at TEXT NOT NULL, lat TEXT, lng TEXT
+);
+CREATE INDEX plain_by_day ON plain (event_date);
+CREATE INDEX plain_by_place ON plain (country, region, city);";
+
+/// Figures of plain SQL on the reports of a database.
+pub(crate) struct Plain {
+    /// p99 of counting a random period, ms.
+    pub(crate) period: f64,
+    /// p99 of counting a random period of a country, ms.
+    pub(crate) country: f64,
+}
+
+/// Counts random periods by scanning the reports.
+pub(crate) async fn counts(database: &Database) -> Result<Plain> {
+    say(format!("Counting {} reports with plain SQL", database.rows));
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut figures = Vec::new();
+    for condition in ["", " AND country = 'Brazil'"] {
+        let mut times = Vec::new();
+        for _ in 0..QUERIES {
+            let mut days = [(); 2].map(|()| rng.random_range(DAYS));
+            days.sort_unstable();
+            let [from, to] = days;
+            let sql = format!(
+                "SELECT type, COUNT(*), COUNT(DISTINCT country), COUNT(DISTINCT place_id) FROM reports \
+                 WHERE status = 'APPROVED' AND event_day BETWEEN {from} AND {to}{condition} GROUP BY type"
+            );
+            times.push(timed(&database.url, sql).await?);
+        }
+        figures.push(percentile(&times, 0.99));
+    }
+    let [period, country] = figures[..] else { bail!("two conditions have two figures") };
+    Ok(Plain { period, country })
+}
+
+/// Time of a query on an open connection, ms.
+async fn timed(url: &str, sql: String) -> Result<f64> {
+    if url.starts_with("sqlite:") {
+        let mut connection = SqliteConnection::connect(url).await?;
+        let start = Instant::now();
+        sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await?;
+        return Ok(milliseconds(start.elapsed()));
+    }
+    let mut connection = PgConnection::connect(url).await?;
+    let start = Instant::now();
+    sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut connection).await?;
+    Ok(milliseconds(start.elapsed()))
+}
+
+/// Rows per second that the engine's own client loads into a plain table.
+pub(crate) async fn load(context: &Context) -> Result<f64> {
+    say(format!("Loading {ROWS} rows into a plain table, {}", context.engine()));
+    let file = context.folder().join("plain.csv");
+    let database = Database::empty(context, "plain");
+    database.make_csv(&Made { rows: ROWS, seed: 1, mode: None }, &file).await?;
+    let csv = file.display();
+    let mut command = client(context.engine(), &database);
+    match context.engine() {
+        Engine::Sqlite => {
+            command.args(["PRAGMA journal_mode = wal; PRAGMA synchronous = normal;", TABLE]);
+            command.args([".mode csv", &format!(".import --skip 1 {csv} plain")])
+        }
+        Engine::Postgres => {
+            command.args(["--command", TABLE]);
+            command.args(["--command", &format!("\\copy plain FROM '{csv}' CSV HEADER")])
+        }
+    };
+    let (took, _) = process::run_measured(command).await?;
+    std::fs::remove_file(file)?;
+    database.remove()?;
+    Ok(ROWS as f64 / took.as_secs_f64())
+}
+
+/// Rows per second that the engine's own client writes as CSV.
+pub(crate) async fn dump(context: &Context, database: &Database) -> Result<f64> {
+    say(format!("Writing {} reports with the engine's own client", database.rows));
+    let query = "SELECT id, type, city, region, country, people_count, event_day, created_at, lat, lng FROM reports \
+        WHERE status = 'APPROVED' ORDER BY seq";
+    let mut command = client(context.engine(), database);
+    match context.engine() {
+        Engine::Sqlite => command.args([".mode csv", query]),
+        Engine::Postgres => command.args(["--command", &format!("COPY ({query}) TO STDOUT CSV")]),
+    };
+    let (took, _) = process::run_measured(command).await?;
+    Ok(database.rows as f64 / took.as_secs_f64())
+}
+
+/// Command-line client of the engine, on this database.
+fn client(engine: Engine, database: &Database) -> Command {
+    match engine {
+        Engine::Sqlite => {
+            let mut command = Command::new("sqlite3");
+            command.arg(database.url.trim_start_matches("sqlite://"));
+            command
+        }
+        Engine::Postgres => {
+            let mut command = Command::new("psql");
+            command.args(["--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", &database.url]);
+            command
+        }
+    }
+}
