@@ -39,6 +39,7 @@ mod statistics;
 mod streams;
 mod table;
 mod trend;
+mod uncached;
 mod webhooks;
 mod wrk;
 
@@ -79,6 +80,8 @@ enum Command {
 enum Part {
     /// Requests per second, compared with bare axum and nginx
     Requests,
+    /// Processor time of pages and pictures that are in no cache
+    Uncached,
     /// Open streams, compared with nginx with nchan, and all of them reconnecting at once
     Streams,
     /// Memory when idle, and after millions of requests
@@ -104,9 +107,10 @@ enum Part {
 impl Part {
     /// The limiter comes first: it is measured in this process, whose memory must not have been
     /// used before.
-    const BENCH: [Self; 10] = [
+    const BENCH: [Self; 11] = [
         Self::Limiter,
         Self::Requests,
+        Self::Uncached,
         Self::Streams,
         Self::Memory,
         Self::Growth,
@@ -128,6 +132,7 @@ impl Part {
     async fn measure(self, context: &Context) -> Result<Section> {
         match self {
             Self::Requests => requests::measure(context).await,
+            Self::Uncached => uncached::measure(context).await,
             Self::Streams => streams::measure(context).await,
             Self::Memory => memory::measure(context).await,
             Self::Growth => growth::measure(context).await,
