@@ -19,14 +19,16 @@ struct Work {
     /// Path. If it ends with `=`, a number is appended; otherwise, each request has another host name.
     path: &'static str,
     name: &'static str,
-    /// Number of requests in a round: as many as the service accepts from an address at once.
+    /// Number of requests in a round, which is from one address: the service limits uncached
+    /// responses by address.
     requests: u32,
     budget: Budget,
 }
 
-/// Requests of all rounds are from one address each, because the service limits uncached responses
-/// by address. Each takes some milliseconds, and the system counts processor time in units of ten.
+/// Number of pages in a round. Many, because the system counts processor time in units of ten
+/// milliseconds.
 const PAGES: u32 = 400;
+/// Number of pictures in a round.
 const PICTURES: u32 = 8;
 
 const WORKS: [Work; 11] = [
