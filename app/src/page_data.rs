@@ -7,9 +7,11 @@ use crate::{
     licence::Licence,
 };
 use kit::lang::Lang;
-use model::{Markers, Metrics, Report, Series};
+use model::{Metrics, Report, Series};
 use serde_json::Value;
 use std::{error, fmt, pin::Pin, sync::Arc};
+
+pub use crate::widgets::globe::drawing::GlobeMarkers;
 
 /// The data of pages. All of it is from the same state of the database.
 pub trait PageData: Send + Sync {
@@ -21,7 +23,7 @@ pub trait PageData: Send + Sync {
 
     /// The globe's markers for the place, the period and the types in the options, with place names
     /// in a language.
-    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Arc<GlobeMarkers>>;
 
     /// The counters over time, for the place and the period in the options; without a period, of the
     /// last days. The number of points is limited so that bars can be distinguished.

@@ -5,7 +5,7 @@ use crate::{
     brand::Brand,
     contract::{EmbedOptions, Place, snippets::Embed},
     licence::Licence,
-    page_data::{PageData, ProblemCode, Read, ReportForm},
+    page_data::{GlobeMarkers, PageData, ProblemCode, Read, ReportForm},
     picture::{self, Picture},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
@@ -46,8 +46,8 @@ impl PageData for Fake {
         Box::pin(ready(Ok(self.reports.iter().take(limit).cloned().collect())))
     }
 
-    fn markers<'a>(&'a self, _: &'a EmbedOptions, _: Lang) -> Read<'a, Markers> {
-        Box::pin(ready(Ok(self.markers.clone())))
+    fn markers<'a>(&'a self, _: &'a EmbedOptions, _: Lang) -> Read<'a, Arc<GlobeMarkers>> {
+        Box::pin(ready(Ok(Arc::new(self.markers.clone().into()))))
     }
 
     fn series<'a>(&'a self, _: &'a EmbedOptions) -> Read<'a, Series> {

@@ -11,7 +11,7 @@ use crate::{
     contract::options::{Background, EmbedOptions, Theme},
     page_data::{PageData, Unavailable},
     widgets::globe::{
-        drawing,
+        drawing::{self, GlobeMarkers},
         words::{CREDIT, MODIFIED},
     },
     words::{
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 use kit::{lang::Lang, number::neutral};
-use model::{Markers, Metrics, ReportType};
+use model::{Metrics, ReportType};
 
 /// Size that sites with link previews recommend.
 const WIDTH: u32 = 1_200;
@@ -48,7 +48,12 @@ pub async fn social(source: &dyn PageData) -> Result<Picture, Unavailable> {
     Ok(picture(&options, &metrics, &markers, &brand).branded(&brand, Theme::Light))
 }
 
-fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: &Brand) -> Picture {
+fn picture(
+    options: &EmbedOptions,
+    metrics: &Metrics,
+    markers: &GlobeMarkers,
+    brand: &Brand,
+) -> Picture {
     let words = brand.words(Lang::En);
     let mut sheet = Sheet::new(options, WIDTH, HEIGHT);
     sheet.fill();

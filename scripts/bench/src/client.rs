@@ -64,6 +64,11 @@ impl Connection {
         Ok(Self { sender, host: addr.to_string() })
     }
 
+    /// Sets the host name of the next requests.
+    pub(crate) fn use_host(&mut self, host: String) {
+        self.host = host;
+    }
+
     pub(crate) async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
         self.send(Method::GET, path, headers, Bytes::new()).await
     }

@@ -41,6 +41,7 @@ mod statistics;
 mod streams;
 mod table;
 mod trend;
+mod uncached;
 mod webhooks;
 mod wrk;
 
@@ -81,6 +82,8 @@ enum Command {
 enum Part {
     /// Requests per second, compared with bare axum and nginx
     Requests,
+    /// Processor time of pages and pictures that are in no cache
+    Uncached,
     /// Open streams, compared with nginx with nchan, and all of them reconnecting at once
     Streams,
     /// Memory when idle, and after millions of requests
@@ -106,9 +109,10 @@ enum Part {
 impl Part {
     /// The limiter comes first: it is measured in this process, whose memory must not have been
     /// used before.
-    const BENCH: [Self; 10] = [
+    const BENCH: [Self; 11] = [
         Self::Limiter,
         Self::Requests,
+        Self::Uncached,
         Self::Streams,
         Self::Memory,
         Self::Growth,
@@ -130,6 +134,7 @@ impl Part {
     async fn measure(self, context: &Context) -> Result<Section> {
         match self {
             Self::Requests => requests::measure(context).await,
+            Self::Uncached => uncached::measure(context).await,
             Self::Streams => streams::measure(context).await,
             Self::Memory => memory::measure(context).await,
             Self::Growth => growth::measure(context).await,

@@ -5,6 +5,7 @@ mod list;
 
 use std::{collections::HashMap, panic, sync::Arc, time::Duration};
 
+use app::page_data::GlobeMarkers;
 use base::cache::{Cache, Limits};
 use edge::representation::{Representation, digest, to_json};
 use futures_util::future::try_join;
@@ -51,7 +52,7 @@ struct Counted {
 /// The markers of one data version, as a value and as a response.
 #[derive(Debug)]
 pub struct MarkerState {
-    pub markers: Markers,
+    pub markers: Arc<GlobeMarkers>,
     pub answer: Arc<Representation>,
 }
 
@@ -124,7 +125,7 @@ impl MarkerState {
         let body = to_json(&markers);
         markers.version = digest(&body);
         let answer = Representation::json_of(with_version(body, &markers.version)).gzipped();
-        Self { markers, answer: Arc::new(answer) }
+        Self { markers: Arc::new(markers.into()), answer: Arc::new(answer) }
     }
 }
 

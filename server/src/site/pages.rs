@@ -17,6 +17,8 @@ pub(crate) use self::{
     slash::without_slash,
 };
 
+use std::sync::Arc;
+
 use app::request::{PageKind, PageRequest};
 use axum::{
     extract::{Request, State},
@@ -78,12 +80,13 @@ pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Resp
     {
         return misspelt::respond(&pages, &request, &parts, miss).await;
     }
+    let request = Arc::new(request);
     let answer = match form::blank(&pages, &request).await? {
         Some(form) => {
-            let document = pages.form(request.clone(), &visitor, form).await?;
+            let document = pages.form(PageRequest::clone(&request), &visitor, form).await?;
             form::unstored(&document, headers)
         }
-        None => pages.page(request.clone(), &visitor).await?.respond(headers),
+        None => pages.page(&request, &visitor).await?.respond(headers),
     };
     Ok(complete(&pages, &request, &reached, answer))
 }

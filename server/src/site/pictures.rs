@@ -4,7 +4,7 @@
 //! since mail clients show no SVG. The results are cached by options and data version, and concurrent requests make one
 //! picture.
 //!
-//! Rendering takes some ten milliseconds of computation, and any client can request options that are not cached, so it
+//! Rendering takes up to some ten milliseconds of computation, and any client can request options that are not cached, so it
 //! is [heavy work](limits::HeavyWork). Letters come from the fonts in the binary ([`fonts`]), so pictures are the same
 //! on every machine.
 

@@ -48,7 +48,7 @@ pub fn GlobeWidget() -> impl IntoView {
         let markers = source.markers(&embed.options, lang).await?;
         let EmbedOptions { start, cluster, .. } = embed.options;
         let center = drawing::center(&markers, start);
-        let drawing = drawing::globe(&markers.markers, center, cluster, &metrics.updated_at);
+        let drawing = drawing::globe(&markers, center, cluster, &metrics.updated_at);
         provide_context(Drawing(drawing));
         let more = page_state::provide(GlobeState {
             markers_url: embed.options.markers(lang),

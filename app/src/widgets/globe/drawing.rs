@@ -1,9 +1,12 @@
 //! The globe as SVG: paths of dots for the land and for the lights of the clusters of zoom 1, and
 //! the shade of the night. It looks like the first frame of the live globe.
 
+mod globe_markers;
 mod lights;
 mod night;
 mod path;
+
+pub use self::globe_markers::GlobeMarkers;
 
 use self::{
     lights::lights,
@@ -12,22 +15,21 @@ use self::{
 };
 use super::{
     REACH,
-    clusters::{ALONE, APART, Clusters, Site},
-    counts::Counts,
     sphere::{Position, Sphere, point},
 };
 use crate::{
     contract::options::{Clustering, EmbedOptions, Start},
     land,
 };
-use model::{Marker, Markers};
-use std::fmt::Write;
+use model::Markers;
+use std::{fmt::Write, sync::LazyLock};
+
+/// The dots of the land on the unit sphere.
+static LAND: LazyLock<Vec<[f32; 3]>> =
+    LazyLock::new(|| land::coarse_points().map(|(lat, lng)| point(lat, lng)).collect());
 
 /// Depth below which dots are drawn smaller, because they are seen from the side.
 const SIDE: f32 = 0.4;
-
-/// Maximum number of markers in a drawing without clusters.
-const MAX_MARKERS: usize = 500;
 /// Centre of the globe if there are no reports: the view with most of the land.
 const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
 /// Maximum latitude of the centre. Seen from above a pole, the continents are hard to recognise.
@@ -42,8 +44,8 @@ pub(super) fn center(markers: &Markers, start: Option<Start>) -> Position {
 }
 
 /// Contents of the `svg` element for a picture, with day and night at an instant (RFC 3339).
-pub(crate) fn pictured(markers: &Markers, options: &EmbedOptions, instant: &str) -> String {
-    globe(&markers.markers, center(markers, options.start), options.cluster, instant)
+pub(crate) fn pictured(markers: &GlobeMarkers, options: &EmbedOptions, instant: &str) -> String {
+    globe(markers, center(markers, options.start), options.cluster, instant)
 }
 
 /// Value of `viewBox`.
@@ -52,10 +54,11 @@ pub(crate) fn view_box() -> String {
     format!("-{reach} -{reach} {0} {0}", 2 * reach)
 }
 
-/// Contents of the `svg` element, made of numbers and type names only. Without clustering, only the
-/// [`MAX_MARKERS`] largest markers are drawn; `markers` is sorted by size, largest first.
+/// Contents of the `svg` element, made of numbers and type names only.
+///
+/// The gradients of the edge are on rings: a whole disc would take a renderer twice as long.
 pub(super) fn globe(
-    markers: &[Marker],
+    markers: &GlobeMarkers,
     center: Position,
     cluster: Clustering,
     instant: &str,
@@ -70,36 +73,40 @@ pub(super) fn globe(
         r#"<radialGradient id="edge"><stop class="air" offset=".7" stop-opacity="0"/>"#,
         r#"<stop class="air" offset=".93" stop-opacity=".1"/>"#,
         r#"<stop class="air" offset="1" stop-opacity=".4"/></radialGradient></defs>"#,
-        r#"<circle class="rim" r="575" fill="url(#rim)"/><circle r="500" fill="url(#lit)"/>"#,
     ));
+    ring(&mut svg, "rim", 575, 490);
+    svg.push_str(r#"<circle r="500" fill="url(#lit)"/>"#);
     for side in [true, false] {
         let class = if side { "land side" } else { "land" };
-        let dots = dots(land::coarse_points().filter_map(|(lat, lng)| {
-            let [x, y, z] = sphere.project(point(lat, lng));
+        let dots = dots(LAND.iter().filter_map(|point| {
+            let [x, y, z] = sphere.project(*point);
             // Dots at the very edge would merge into a line.
             (z > 0.06 && (z < SIDE) == side).then_some((x, y))
         }));
         _ = write!(svg, r#"<path class="{class}" d="{dots}"/>"#);
     }
     night(&mut svg, &sphere, instant);
-    svg.push_str(r#"<circle r="500" fill="url(#edge)"/>"#);
-    let (most, apart) = match cluster {
-        Clustering::On => (usize::MAX, APART),
-        Clustering::Off => (MAX_MARKERS, ALONE),
-    };
-    let sites: Vec<Site> = markers.iter().take(most).map(site).collect();
-    lights(&mut svg, Clusters::new(&sites, apart).on(0), &sphere);
+    ring(&mut svg, "edge", 500, 345);
+    lights(&mut svg, markers.clusters(cluster), &sphere);
     svg
 }
 
-fn site(marker: &Marker) -> Site {
-    let position = Position { lat: marker.0, lng: marker.1 };
-    Site { position, counts: Counts(marker.counts()), rough: marker.is_rough() }
+/// Draws the ring between two circles with a gradient.
+fn ring(svg: &mut String, gradient: &str, outer: u32, inner: u32) {
+    let circle = |r: u32| format!("M-{r} 0a{r} {r} 0 1 0 {0} 0a{r} {r} 0 1 0-{0} 0", 2 * r);
+    let (outer, inner) = (circle(outer), circle(inner));
+    _ = write!(svg, r#"<path fill="url(#{gradient})" fill-rule="evenodd" d="{outer}{inner}"/>"#);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::Marker;
+
+    fn globe(markers: &[Marker], center: Position, cluster: Clustering, instant: &str) -> String {
+        let markers = Markers { markers: markers.to_vec(), ..Markers::default() };
+        super::globe(&markers.into(), center, cluster, instant)
+    }
 
     fn marker(lat: f32, lng: f32, counts: [u64; 3]) -> Marker {
         let [spirit, water, both] = counts;

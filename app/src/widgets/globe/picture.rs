@@ -10,7 +10,7 @@ use crate::{
         words,
     },
     widgets::globe::{
-        drawing,
+        drawing::{self, GlobeMarkers},
         words::{CREDIT, MODIFIED},
     },
     words::{
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 use kit::number::neutral;
-use model::{Markers, Metrics, ReportType};
+use model::{Metrics, ReportType};
 
 const WIDTH: u32 = 600;
 const HEIGHT: u32 = 400;
@@ -48,7 +48,7 @@ pub(in crate::widgets) fn draw<'a>(
 fn picture(
     embed: &Embed,
     metrics: &Metrics,
-    markers: &Markers,
+    markers: &GlobeMarkers,
     label: &str,
     words: &Words,
 ) -> Picture {
@@ -106,7 +106,7 @@ fn legend(sheet: &mut Sheet<'_>, top: u32, counts: &[(ReportType, String)], word
 mod tests {
     use super::*;
     use crate::testing::{self, Fake};
-    use model::{Marker, Newest};
+    use model::{Marker, Markers, Newest};
 
     fn svg(query: &str) -> String {
         let metrics = Metrics { spirit: 1_200, water: 34, total: 1_234, ..Metrics::default() };

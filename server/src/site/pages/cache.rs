@@ -57,7 +57,7 @@ impl Deref for Pages {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct PageKey {
-    request: PageRequest,
+    request: Arc<PageRequest>,
     /// State of the data that the document shows, if it shows any.
     data: Option<DataState>,
 }
@@ -114,17 +114,19 @@ impl Pages {
     /// The problem of the first read that failed, if any; 429 if the visitor has requested too many uncached pages.
     pub async fn page(
         &self,
-        request: PageRequest,
+        request: &Arc<PageRequest>,
         visitor: &Visitor,
     ) -> Result<Arc<Representation>> {
-        let source = SnapshotPageData::new(self.sources.clone());
-        let data = request.kind.has_data().then(|| source.state());
+        let snapshot = self.sources.responses.snapshot();
+        let data = request.kind.has_data().then(|| snapshot.state());
         let key = PageKey { request: request.clone(), data };
         if let Some(page) = self.cache.get(&key).await {
             return Ok(page);
         }
         visitor.pay(cost::PAGE)?;
-        let rendered = rendered(request, Arc::new(source), self.assets.clone(), shell);
+        let source = Arc::new(SnapshotPageData::at(snapshot, self.sources.clone()));
+        let request = PageRequest::clone(request);
+        let rendered = rendered(request, source, self.assets.clone(), shell);
         self.cache.get_or_try(key, rendered).await
     }
 }
@@ -186,7 +188,7 @@ mod tests {
         for number in 0..100 {
             let query = format!("title={number}");
             let request = PageRequest::new("/embed/feed", &query, None, BaseUrl::default());
-            let key = PageKey { request: request.unwrap(), data: None };
+            let key = PageKey { request: Arc::new(request.unwrap()), data: None };
             cache.insert(key, large.clone()).await;
         }
         let kept = cache.count().await;

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use app::request::PageRequest;
 use axum::response::{IntoResponse, Response};
 use edge::accept::prefers_html;
@@ -30,7 +32,8 @@ async fn page(pages: &Pages, request: &Parts) -> Result<Response> {
     let visitor = Visitor::of(&pages.visitors, request);
     let reached = ReachedAt::of(&pages.base_urls, request);
     let request = PageRequest::not_found(request.uri.path(), reached.base_url.clone());
-    let answer = pages.page(request.clone(), &visitor).await?;
+    let request = Arc::new(request);
+    let answer = pages.page(&request, &visitor).await?;
     // Without the request's headers: a 304 would hide the status 404.
     let mut response = document(pages, &request, answer.respond(&HeaderMap::new()));
     *response.status_mut() = StatusCode::NOT_FOUND;

@@ -4,10 +4,10 @@ use app::{
     brand::Brand,
     contract::{EmbedOptions, Place},
     licence::Licence,
-    page_data::{PageData, ProblemCode, Read, ReportForm, Unavailable},
+    page_data::{GlobeMarkers, PageData, ProblemCode, Read, ReportForm, Unavailable},
 };
 use kit::lang::Lang;
-use model::{Markers, Metrics, Report, Series};
+use model::{Metrics, Report, Series};
 use serde_json::Value;
 
 use crate::{
@@ -49,7 +49,11 @@ pub(crate) struct SnapshotPageData {
 
 impl SnapshotPageData {
     pub(crate) fn new(sources: Sources) -> Self {
-        let snapshot = sources.responses.snapshot();
+        Self::at(sources.responses.snapshot(), sources)
+    }
+
+    /// The data of a snapshot.
+    pub(crate) fn at(snapshot: Arc<Snapshot>, sources: Sources) -> Self {
         Self { sources, snapshot, failure: OnceLock::new(), form: None }
     }
 
@@ -82,7 +86,7 @@ impl SnapshotPageData {
         Ok(reports)
     }
 
-    async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Markers> {
+    async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Arc<GlobeMarkers>> {
         let View { filter, types, lang, .. } = View::of(options, Some(lang));
         Ok(self.sources.responses.marker_state((filter, types, lang)).await?.markers.clone())
     }
@@ -112,7 +116,7 @@ impl PageData for SnapshotPageData {
         Box::pin(async move { self.noted(self.newest(options, lang).await) })
     }
 
-    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers> {
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Arc<GlobeMarkers>> {
         Box::pin(async move { self.noted(self.located(options, lang).await) })
     }
 
