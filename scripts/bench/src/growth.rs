@@ -66,7 +66,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             Budget::AtLeast(engine.import()),
         ),
         Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
-        Row::new("start", last.start, Unit::Milliseconds, Budget::None),
+        Row::new("start", last.start, Unit::Milliseconds, engine.start()),
     ]);
     let about = format!("{ABOUT} The table is of {} reports.", number(last.reports));
     Ok(Section {
