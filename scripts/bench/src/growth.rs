@@ -79,7 +79,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         )
         .against("loaded into a plain table", loaded, last.import / loaded),
         Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
-        Row::new("start", last.start, Unit::Milliseconds, Budget::None),
+        Row::new("start", last.start, Unit::Milliseconds, engine.start()),
     ]);
     let about = format!("{ABOUT} The table is of {} reports.", number(last.reports));
     Ok(Section {

@@ -26,7 +26,7 @@ const EACH: u64 = 500;
 /// Number of reports in the database at the start.
 const HISTORY: u64 = 100_000;
 /// Budget: transactions per second.
-const RATE: f64 = 300.0;
+const RATE: f64 = 500.0;
 
 const ABOUT: &str = "Four nodes publish pending reports, each one report in a transaction, one after the other, as many as a \
     moderator would click. A node is a thread with a pool of connections of its own. Every transaction is durable.";

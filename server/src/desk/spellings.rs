@@ -59,7 +59,7 @@ impl DeskSession {
 }
 
 /// Whether a report could have this place.
-fn is_city(CityName { country, region, city }: &CityName) -> bool {
+fn is_city(CityName { country, region, city, .. }: &CityName) -> bool {
     let names = [country, region, city];
     !country.is_empty()
         && !city.is_empty()
@@ -67,7 +67,7 @@ fn is_city(CityName { country, region, city }: &CityName) -> bool {
 }
 
 fn apart(PlacesApart { id, places, actor, at }: PlacesApart) -> Apart {
-    let names = |CityName { country, region, city }: CityName| PlaceNames {
+    let names = |CityName { country, region, city, .. }: CityName| PlaceNames {
         country: country.to_string(),
         region: region.to_string(),
         city: city.to_string(),
@@ -85,7 +85,7 @@ fn similar(words: &Words, SimilarPlaces { places, similarity }: SimilarPlaces) -
 }
 
 fn spelling(PlaceReports { name, statuses }: PlaceReports) -> Spelling {
-    let CityName { country, region, city } = &*name;
+    let CityName { country, region, city, .. } = &*name;
     let counts = Status::ALL.into_iter().zip(statuses).filter(|(_, count)| *count > 0);
     Spelling {
         country: country.to_string(),

@@ -8,7 +8,7 @@ use kit::lang::Lang;
 use limits::Permit;
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{CityName, Period};
+use store::{CityName, Period, PlaceId};
 
 use super::{
     ResponseCache,
@@ -63,8 +63,8 @@ struct Location<'n> {
     #[schemars(extend("pattern" = "^[A-Z]{2}$"))]
     country_code: Option<&'static str>,
     /// Id of the place; it does not change.
-    #[schemars(extend("pattern" = "^pl_"))]
-    id: String,
+    #[schemars(with = "String", extend("pattern" = "^pl_"))]
+    id: PlaceId,
 }
 
 impl Location<'_> {
@@ -83,7 +83,7 @@ impl FacetsQuery {
             let country = country.unwrap_or(&first.country);
             let code = country_code(&first.country);
             locations.extend(same.iter().map(|name| {
-                let CityName { country: given, region, city } = &**name;
+                let CityName { country: given, region, city, .. } = &**name;
                 let city_in = |lang| city_name(given, region, city, lang);
                 let named = self.lang.and_then(city_in).unwrap_or(city);
                 Location {
@@ -91,7 +91,7 @@ impl FacetsQuery {
                     region,
                     city: Cow::Borrowed(named),
                     country_code: code,
-                    id: name.id().to_string(),
+                    id: name.id(),
                 }
             }));
         }
@@ -173,7 +173,7 @@ mod tests {
             .into_iter()
             .map(|location| (location.country_code, location.id))
             .collect();
-        let id = |names| CityName::of(names).id().to_string();
+        let id = |names| CityName::of(names).id();
         assert_eq!(
             found,
             [(None, id(["ATLANTIS", "", "deep"])), (Some("BR"), id(["BR", "sp", "CAMPINAS"])),]

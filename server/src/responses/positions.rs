@@ -75,7 +75,7 @@ impl Positions {
                 given.entry(id).or_default().push((lat, lng));
             }
             let located = |CityCounts { id, name, .. }: &CityCounts| {
-                let CityName { country, region, city } = &**name;
+                let CityName { country, region, city, .. } = &**name;
                 let given = given.get(id).and_then(|all| mean(all));
                 let named = || Gazetteer::get().locate(country, region, city);
                 let position = given.or_else(named)?;

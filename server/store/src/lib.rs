@@ -95,7 +95,7 @@ pub use self::{
     mail_digest::{DigestClaim, DigestState, Waiting},
     places::{
         apart::PlacesApart,
-        place::{CityName, PlaceId},
+        city_name::{CityName, PlaceId},
         spellings::{PlaceReports, SimilarPlaces, Similarity},
     },
     precondition::{Precondition, StateTag},

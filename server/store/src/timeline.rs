@@ -35,22 +35,44 @@ impl Store {
     }
 }
 
-/// Query for the recorded history of the data, and that of the server: its cluster and timeline, which grows with every
-/// promotion and restore, and the table of events, which is a new one if a dump was restored.
-const NAMES: &str = "
-    SELECT name, events,
-           concat((SELECT system_identifier FROM pg_control_system()), ' ',
-                  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)),
-           'events'::regclass::oid::bigint
-    FROM timeline WHERE id = 1";
+/// Recorded history of the data, and that of the server: its cluster and timeline, which grows with every promotion and
+/// restore, and the table of events, which is a new one if a dump was restored.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct Histories {
+    name: Option<String>,
+    events: Option<i64>,
+    current_name: String,
+    current_events: i64,
+}
 
-/// Rewinds the data that depends on the history, if the server's history has changed. Returns whether it has.
-pub(crate) async fn follow(tx: &mut Connection, now: DateTime<Utc>) -> Result<bool> {
-    if tx.engine() == Engine::Sqlite {
-        return Ok(false);
+impl Histories {
+    /// Selects the histories, in PostgreSQL.
+    pub(crate) const SELECT: &str = "
+        SELECT name, events,
+               concat((SELECT system_identifier FROM pg_control_system()), ' ',
+                      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) AS current_name,
+               'events'::regclass::oid::bigint AS current_events
+        FROM timeline WHERE id = 1";
+
+    /// Returns the histories. `None` for SQLite, whose files are rewound by the command that restores them.
+    pub(crate) async fn read(tx: &mut Connection) -> Result<Option<Self>> {
+        Ok(match tx.engine() {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(sql::query_as(Self::SELECT).fetch_one(tx).await?),
+        })
     }
-    let (name, events, current_name, current_events): (Option<String>, Option<i64>, String, i64) =
-        sql::query_as(NAMES).fetch_one(&mut *tx).await?;
+}
+
+/// Rewinds the data that depends on the history, if the server's history has changed. Returns whether it has. The
+/// recorded history may have been read before another node followed the same change.
+pub(crate) async fn follow(
+    tx: &mut Connection,
+    histories: Option<Histories>,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    let Some(Histories { name, events, current_name, current_events }) = histories else {
+        return Ok(false);
+    };
     let is_known = name.as_ref() == Some(&current_name) && events == Some(current_events);
     if is_known {
         return Ok(false);

@@ -17,8 +17,8 @@ use crate::{
     error::Result,
     filter::Filter,
     places::{
+        city_name::CityName,
         index::{PlaceIndex, SharedPlaceIndex},
-        place::CityName,
     },
     version::Versioned,
 };

@@ -17,7 +17,7 @@ use crate::{
     engine::sql::Connection,
     error::Result,
     filter::{ALL_TYPES, Filter, Period},
-    places::{index::SharedPlaceIndex, place::CityName},
+    places::{city_name::CityName, index::SharedPlaceIndex},
     version::Versioned,
 };
 

@@ -136,6 +136,6 @@ async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Resul
     .await
 }
 
-fn decode(mut bytes: &[u8]) -> Result<RoaringBitmap> {
+pub(crate) fn decode(mut bytes: &[u8]) -> Result<RoaringBitmap> {
     bitmap::decode(&mut bytes, "cities")
 }

@@ -76,7 +76,7 @@ pub(crate) const fn type_index(kind: ReportType) -> usize {
 }
 
 /// Number and bucket of a page.
-pub(super) type PageKey = (i64, Bucket);
+pub(crate) type PageKey = (i64, Bucket);
 
 /// Counts and cities that reports add to the rollups and sets of cities.
 pub(crate) struct Tally {
@@ -224,6 +224,18 @@ pub(super) async fn stored(
         Ok(((page, Bucket::from_stored(grain, bucket)?), CountsPage::decode(page, &counts)))
     };
     rows.into_iter().map(decoded).collect()
+}
+
+/// Calls `each` with the counts of every place on the stored pages among `keys`.
+pub(crate) async fn read_pages(
+    tx: &mut Connection,
+    keys: &[PageKey],
+    mut each: impl FnMut(Bucket, i64, Counts),
+) -> Result<()> {
+    for ((_, bucket), page) in stored(tx, keys).await? {
+        page?.cells().iter().for_each(|(place, counts)| each(bucket, *place, *counts));
+    }
+    Ok(())
 }
 
 /// Returns the numbers of the stored pages of each bucket.

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     Store, derived,
     error::{Error, Result},
-    timeline,
+    timeline::{self, Histories},
 };
 
 static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
@@ -97,7 +97,8 @@ impl Store {
         if tx.engine() == Engine::Sqlite && !applied.is_empty() {
             timeline::rewind(&mut tx, self.clock.now()).await?;
         }
-        timeline::follow(&mut tx, self.clock.now()).await?;
+        let histories = Histories::read(&mut tx).await?;
+        timeline::follow(&mut tx, histories, self.clock.now()).await?;
         let is_outdated = derived::is_outdated(&mut tx).await?;
         forget_prepared(&mut tx).await?;
         tx.commit().await?;

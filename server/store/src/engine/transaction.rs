@@ -21,6 +21,7 @@ use std::{
 use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
+use sqlx::AssertSqlSafe;
 
 use super::{
     fault::FaultKind,
@@ -30,7 +31,7 @@ use super::{
 use crate::{
     Store,
     error::{Error, Result},
-    timeline,
+    timeline::{self, Histories},
     version::{Versioned, last_change},
 };
 
@@ -231,8 +232,8 @@ impl Store {
     ) -> std::result::Result<Timed<T>, Failure> {
         let mut tx = Tx::new(self.database.begin_write(turn).await?);
         let since = self.clock.elapsed();
-        let times = self.times_in(&mut tx, turn).await?;
-        let is_rewound = timeline::follow(&mut tx, times.now).await?;
+        let (times, histories) = self.take_turn(&mut tx, turn).await?;
+        let is_rewound = timeline::follow(&mut tx, histories, times.now).await?;
         let done = work(&mut tx, times).await?;
         self.note_effect(&mut tx, times.clock).await?;
         count(&mut tx, turn).await?;
@@ -299,29 +300,28 @@ impl Store {
     ) -> Result<T> {
         let turn = Turn::PublishingUnreferenced;
         let mut tx = Tx::new(self.database.begin_write(turn).await?);
-        let times = self.times_in(&mut tx, turn).await?;
-        timeline::follow(&mut tx, times.now).await?;
+        let (times, histories) = self.take_turn(&mut tx, turn).await?;
+        timeline::follow(&mut tx, histories, times.now).await?;
         let done = work(&mut tx).await?;
         tx.connection.commit().await?;
         Ok(done)
     }
 
-    /// Takes the publishing lock if the transaction needs it and does not have it yet, and returns the time of this
-    /// change.
-    async fn times_in(&self, tx: &mut Connection, turn: Turn) -> Result<Times> {
-        let last = match (tx.engine(), turn) {
-            (Engine::Sqlite, _) => "SELECT changed_at, NULL FROM data_version WHERE id = 1",
-            // The clock is read after the wait.
-            (Engine::Postgres, turn) if turn.is_publishing() => {
-                "WITH last AS MATERIALIZED (SELECT changed_at FROM data_version WHERE id = 1 FOR UPDATE)
-                 SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM last"
-            }
-            (Engine::Postgres, _) => {
-                "SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
-                 FROM data_version WHERE id = 1"
+    /// Takes the publishing lock if the transaction needs it and does not have it yet, and counts a transaction that
+    /// publishes. Returns the time of this change, and the histories. All in one statement: others that publish wait
+    /// for every round trip.
+    async fn take_turn(
+        &self,
+        tx: &mut Connection,
+        turn: Turn,
+    ) -> Result<(Times, Option<Histories>)> {
+        let (last, server, histories) = match tx.engine() {
+            Engine::Sqlite => (sql::query_scalar(LAST).fetch_one(tx).await?, None, None),
+            Engine::Postgres => {
+                let Taken { changed_at, clock, histories } = taken(tx, turn).await?;
+                (changed_at, Some(clock), Some(histories))
             }
         };
-        let (last, server): (i64, Option<i64>) = sql::query_as(last).fetch_one(tx).await?;
         let server = server.filter(|_| !self.clock.is_stepped()).map(instant_of_millis);
         let (now, last) = (server.unwrap_or_else(|| self.clock.now()), instant_of_millis(last));
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
@@ -335,14 +335,56 @@ impl Store {
         }
         // Each public change has a unique time.
         let earliest = if turn.is_publishing() { last + TimeDelta::milliseconds(1) } else { last };
-        Ok(Times { now: instant_of_millis(now.timestamp_millis()).max(earliest), clock: now })
+        let now =
+            Times { now: instant_of_millis(now.timestamp_millis()).max(earliest), clock: now };
+        Ok((now, histories))
     }
 }
 
-/// Counts a transaction just before its commit, so that the row is locked for no longer than the commit takes.
+/// State at the beginning of a transaction.
+#[derive(sqlx::FromRow)]
+struct Taken {
+    /// Time of the last public change.
+    changed_at: i64,
+    /// Time of the server, after the wait for the lock.
+    clock: i64,
+    #[sqlx(flatten)]
+    histories: Histories,
+}
+
+async fn taken(tx: &mut Connection, turn: Turn) -> Result<Taken> {
+    let publishing = turn.counted_as().filter(|_| turn.is_publishing());
+    let (lock, count) = match publishing {
+        Some(_) => ("FOR UPDATE", format!(", counted AS ({COUNT})")),
+        None => ("", String::new()),
+    };
+    // The clock is read last, so after the wait.
+    let query = sql::query_as(AssertSqlSafe(format!(
+        "WITH last AS MATERIALIZED ({LAST} {lock}), histories AS ({}){count}
+         SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock, histories.*
+         FROM last CROSS JOIN histories",
+        Histories::SELECT
+    )));
+    let query = match publishing {
+        Some(turn) => query.bind(turn.to_owned()),
+        None => query,
+    };
+    Ok(query.fetch_one(tx).await?)
+}
+
+/// Selects the time of the last public change.
+const LAST: &str = "SELECT changed_at FROM data_version WHERE id = 1";
+
+/// Counts a transaction of the turn `$1`.
+const COUNT: &str = "UPDATE changes SET number = number + 1 WHERE turn = $1";
+
+/// Counts a transaction just before its commit, so that the row is locked for no longer than the commit takes. Those
+/// that publish were counted when they took their turn.
 async fn count(tx: &mut Connection, turn: Turn) -> Result<()> {
+    if tx.engine() == Engine::Postgres && turn.is_publishing() {
+        return Ok(());
+    }
     let Some(turn) = turn.counted_as() else { return Ok(()) };
-    let count = sql::query("UPDATE changes SET number = number + 1 WHERE turn = $1");
-    count.bind(turn.to_owned()).execute(tx).await?;
+    sql::query(COUNT).bind(turn.to_owned()).execute(tx).await?;
     Ok(())
 }

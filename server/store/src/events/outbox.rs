@@ -14,16 +14,16 @@ use sqlx::AssertSqlSafe;
 
 use crate::{
     counters::{
-        grain::Span,
-        metrics::{Counters, counts},
+        grain::Grain,
+        metrics::Counters,
         presence,
-        rollup::{self, Counted, Counts, type_index},
+        rollup::{self, Bucket, Counted, Counts, PageKey, type_index},
     },
     engine::{
         bulk,
         sql::{self, Connection},
     },
-    error::Result,
+    error::{Error, Result},
     places::place::{COUNTRY, WORLD},
 };
 
@@ -128,24 +128,25 @@ impl Outbox {
         reports: &[Counted],
         today: NaiveDate,
     ) -> Result<Self> {
-        let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
-        let cities = presence::union(tx, &Span::all_time()).await?.len();
-        // The literal level lets the database use the index of countries.
-        let countries = format!("SELECT id FROM places WHERE level = {COUNTRY}");
-        let countries: Vec<i64> =
-            sql::query_scalar(AssertSqlSafe(countries)).fetch_all(&mut *tx).await?;
+        let (cities, countries) = known_places(tx).await?;
         let counted = reports.iter().map(|report| report.lineage);
         let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
         let asked: HashSet<i64> = counted.chain(countries.iter().copied()).chain([WORLD]).collect();
+        let all_time = Bucket { grain: Grain::All, number: 0 };
+        let this_day = Bucket { grain: Grain::Day, number: Grain::Day.bucket(today) };
+        let pages = |places: Vec<i64>, bucket| {
+            rollup::pages_of(places).into_iter().map(move |page| (page, bucket))
+        };
+        let of_all_time = pages(asked.iter().copied().collect(), all_time);
+        let pages: Vec<PageKey> = of_all_time.chain(pages(vec![WORLD], this_day)).collect();
         // Pages contain only places with reports, so each place that is read has some.
-        let (mut present, mut by_type) = (HashSet::new(), Counts::default());
-        let pages = rollup::pages_of(asked.iter().copied());
-        rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
-            if place == WORLD {
-                by_type = counts;
-            } else if asked.contains(&place) {
-                present.insert(place);
-            }
+        let mut present = HashSet::new();
+        let [mut by_type, mut of_today] = [Counts::default(); 2];
+        rollup::read_pages(tx, &pages, |bucket, place, counts| match place {
+            WORLD if bucket == this_day => of_today = counts,
+            WORLD => by_type = counts,
+            _ if bucket == all_time && asked.contains(&place) => _ = present.insert(place),
+            _ => {}
         })
         .await?;
         let countries = countries.iter().filter(|country| present.contains(country)).count();
@@ -187,4 +188,21 @@ impl Outbox {
         self.counters.countries += u64::from(self.present.insert(report.lineage.country));
         self.counters.cities += u64::from(self.present.insert(report.lineage.city));
     }
+}
+
+/// Returns the number of cities with reports, and the ids of all countries. In one statement, as nobody else can publish
+/// while it runs.
+async fn known_places(tx: &mut Connection) -> Result<(u64, Vec<i64>)> {
+    // The literal numbers let the database use its indexes.
+    let select = format!(
+        "SELECT (SELECT cities FROM presence WHERE grain = 0 AND bucket = 0),
+                (SELECT {} FROM places WHERE level = {COUNTRY})",
+        tx.engine().rows_as_json("id")
+    );
+    let (cities, countries): (Option<Vec<u8>>, String) =
+        sql::query_as(AssertSqlSafe(select)).fetch_one(tx).await?;
+    let cities = cities.as_deref().map(presence::decode).transpose()?.unwrap_or_default();
+    let countries: Vec<(i64,)> = serde_json::from_str(&countries)
+        .map_err(|error| Error::Damaged(format!("ids of countries ({error})")))?;
+    Ok((cities.len(), countries.into_iter().map(|(id,)| id).collect()))
 }

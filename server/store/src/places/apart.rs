@@ -4,7 +4,7 @@ use base::time::Timestamp;
 use domain::action::Action;
 use serde_json::json;
 
-use super::place::{CityName, PlaceKey};
+use super::{city_name::CityName, place::PlaceKey};
 use crate::{
     areas,
     audit_log::Entry,

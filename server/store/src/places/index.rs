@@ -13,7 +13,10 @@ use roaring::RoaringBitmap;
 use smallvec::SmallVec;
 use sqlx::AssertSqlSafe;
 
-use super::place::{CITY, COUNTRY, CityName, REGION, WORLD};
+use super::{
+    city_name::CityName,
+    place::{CITY, COUNTRY, REGION, WORLD},
+};
 use crate::{
     counters::{markers::CityCounts, presence::bit},
     engine::sql::{self, Connection},
@@ -138,7 +141,8 @@ pub(crate) struct PlaceIndex {
     /// Cities by city key. Nearly always one per key, so a bitmap for each key would take most of
     /// the memory.
     cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
-    names: HashMap<u32, Arc<CityName>>,
+    /// Cities by id. Ids are consecutive, and shared with countries and regions.
+    names: Vec<Option<Arc<CityName>>>,
     /// Names and ids, in the order of the names.
     sorted: BTreeSet<(Arc<CityName>, u32)>,
     /// Interned names, because many cities share names of countries and regions.
@@ -203,7 +207,8 @@ impl PlaceIndex {
         selected: Option<&'i RoaringBitmap>,
     ) -> impl Iterator<Item = (u32, &'i Arc<CityName>)> {
         let is_selected = move |id| selected.is_none_or(|cities| cities.contains(id));
-        self.names.iter().map(|(id, name)| (*id, name)).filter(move |(id, _)| is_selected(*id))
+        let cities = (0..).zip(&self.names).filter_map(|(id, name)| Some((id, name.as_ref()?)));
+        cities.filter(move |(id, _)| is_selected(*id))
     }
 
     /// Returns the number of countries that contain `cities`.
@@ -214,7 +219,7 @@ impl PlaceIndex {
 
     /// Returns a city with the given counts.
     pub(crate) fn city(&self, id: i64, counts: [u64; 3], all_time: [u64; 3]) -> Option<CityCounts> {
-        let name = self.names.get(&u32::try_from(id).ok()?)?.clone();
+        let name = self.names.get(usize::try_from(id).ok()?)?.clone()?;
         Some(CityCounts { id, name, counts, all_time })
     }
 
@@ -266,13 +271,14 @@ impl PlaceIndex {
             region.cities.insert(id);
         }
         self.cities.entry(row.city_key).or_default().push(id);
-        let name = Arc::new(CityName {
-            country: self.spelling(&row.country),
-            region: self.spelling(&row.region),
-            city: self.spelling(&row.city),
-        });
+        let names = [&row.country, &row.region, &row.city].map(|name| self.spelling(name));
+        let name = Arc::new(CityName::sharing(names));
         self.sorted.insert((name.clone(), id));
-        self.names.insert(id, name);
+        let index = id as usize;
+        if self.names.len() <= index {
+            self.names.resize(index + 1, None);
+        }
+        self.names[index] = Some(name);
     }
 
     fn spelling(&mut self, name: &str) -> Arc<str> {

@@ -1,10 +1,9 @@
 //! Finding or creating the places of reports. Different spellings can refer to the same place.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, fmt};
 
 use domain::{place_filter::PlaceFilter, report::NewReport};
 use geo::places::{country_key, fold};
-use sha2::{Digest, Sha256};
 
 use crate::{
     Store,
@@ -38,81 +37,6 @@ impl fmt::Display for PlaceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { country, region, city } = self;
         write!(f, "{country}/{region}/{city}")
-    }
-}
-
-/// Id of a place in the public API: a digest of its keys. So it stays the same in all nodes, in copies of
-/// the database and after a rebuild, unlike the id of the row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PlaceId(u64);
-
-impl PlaceId {
-    fn of(level: i64, PlaceKey { country, region, city }: &PlaceKey) -> Self {
-        // No key contains a line feed.
-        let text = format!("{level}\n{country}\n{region}\n{city}");
-        let digest = Sha256::digest(text.as_bytes());
-        Self(digest.iter().take(8).fold(0, |id, byte| id << 8 | u64::from(*byte)))
-    }
-}
-
-impl fmt::Display for PlaceId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "pl_{:016x}", self.0)
-    }
-}
-
-/// A city and the country and region that it is in. In the order of country, region, city.
-// Cheap to clone.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CityName {
-    /// Country in the spelling first published.
-    pub country: Arc<str>,
-    /// Region in the spelling first published; empty if none was reported.
-    pub region: Arc<str>,
-    /// City in the spelling first published.
-    pub city: Arc<str>,
-}
-
-impl CityName {
-    /// Creates a name from those of its country, region and city.
-    pub fn of(names: [&str; 3]) -> Self {
-        let [country, region, city] = names.map(Arc::from);
-        Self { country, region, city }
-    }
-
-    /// Names of country, region and city.
-    pub(crate) fn names(&self) -> [&str; 3] {
-        [&self.country, &self.region, &self.city]
-    }
-
-    pub(crate) fn key(&self) -> PlaceKey {
-        let [country, region, city] = self.names();
-        Spelling { country, region, city }.key()
-    }
-
-    /// Id of the city.
-    pub fn id(&self) -> PlaceId {
-        PlaceId::of(CITY, &self.key())
-    }
-
-    /// Id of the region that the city is in.
-    pub fn region_id(&self) -> PlaceId {
-        PlaceId::of(REGION, &PlaceKey { city: String::new(), ..self.key() })
-    }
-
-    /// Id of the country that the city is in.
-    pub fn country_id(&self) -> PlaceId {
-        let PlaceKey { country, .. } = self.key();
-        PlaceId::of(COUNTRY, &PlaceKey { country, ..PlaceKey::default() })
-    }
-}
-
-/// The names from the city to the country, such as `Campinas, São Paulo, Brazil`.
-impl fmt::Display for CityName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { country, region, city } = self;
-        let named = [city, region, country].into_iter().filter(|name| !name.is_empty());
-        f.write_str(&named.map(|name| &**name).collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -25,7 +25,8 @@ use tokio::task::spawn_blocking;
 
 use super::{
     apart::{self, PlacesApart},
-    place::{CityName, PlaceKey},
+    city_name::CityName,
+    place::PlaceKey,
 };
 use crate::{
     areas,
@@ -257,7 +258,7 @@ mod tests {
             (Status::Pending, group.into_iter().next().unwrap())
         });
         let shown = |place: &PlaceReports| {
-            let CityName { country, region, city } = &*place.name;
+            let CityName { country, region, city, .. } = &*place.name;
             [&**city, &**region, &**country].join("/")
         };
         let pairs = similar(&places(groups.collect()), &[]).into_iter();

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     engine::sql::{self, Builder, Connection},
     error::{Error, Result},
-    places::place::CityName,
+    places::city_name::CityName,
 };
 
 /// Maximum number of choices of a filter.
@@ -174,8 +174,7 @@ fn groups(rows: &str) -> Result<Vec<Group>> {
     let rows: Vec<Row<'_>> = serde_json::from_str(rows)
         .map_err(|error| Error::Damaged(format!("counts of reports ({error})")))?;
     let group = |Row(country, region, city, spirit, water, both): Row<'_>| {
-        let [country, region, city] = [country, region, city].map(Arc::from);
-        let name = Arc::new(CityName { country, region, city });
+        let name = Arc::new(CityName::of([&country, &region, &city]));
         Group { name, place: 0, by_type: [spirit, water, both] }
     };
     Ok(rows.into_iter().map(group).collect())
