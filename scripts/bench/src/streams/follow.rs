@@ -1,4 +1,4 @@
-//! A stream follower without an HTTP client, so that 15,000 of them remain cheap.
+//! A stream follower without an HTTP client and without a buffer, so that 50,000 of them remain cheap.
 
 use std::{
     io,
@@ -8,7 +8,7 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::AsyncWriteExt,
     net::{TcpSocket, TcpStream},
     sync::watch,
     time,
@@ -23,6 +23,13 @@ pub(super) struct Target {
     pub(super) path: &'static str,
     /// Bytes whose arrival means that the stream is live.
     pub(super) live_on: &'static [u8],
+}
+
+impl Target {
+    /// The stream of the service.
+    pub(super) fn svc(addr: SocketAddr) -> Self {
+        Self { addr, path: "/api/v1/stream", live_on: b"event: metrics" }
+    }
 }
 
 /// An event that comes with every tick.
@@ -69,14 +76,16 @@ pub(super) async fn follow(
 
 /// Follows a stream once. Returns an error only if the stream was not yet live.
 async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Result<End> {
-    let mut stream = connect(target, source).await?;
-    let mut buffer = vec![0; 8 << 10];
+    let stream = connect(target, source).await?;
     let mut is_live = false;
     // Time of the first tick, and number of ticks since.
     let mut rhythm: Option<(Instant, u32)> = None;
     loop {
-        let read = match stream.read(&mut buffer).await {
+        stream.readable().await?;
+        let mut buffer = [0; 8 << 10];
+        let read = match stream.try_read(&mut buffer) {
             Ok(read) if read > 0 => &buffer[..read],
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
             _ if is_live => return Ok(End::Lost),
             read => return read.map(|_| End::Failed("the connection was closed".to_owned())),
         };
@@ -126,7 +135,7 @@ fn status(read: &[u8]) -> Option<&str> {
 }
 
 fn contains(read: &[u8], what: &[u8]) -> bool {
-    read.windows(what.len()).any(|bytes| bytes == what)
+    memchr::memmem::find(read, what).is_some()
 }
 
 /// Source address of a stream. Each loopback address opens at most twenty streams.
