@@ -84,7 +84,8 @@ impl Requests for Novelties {
             _ => {}
         }
         let path = if rng.random_ratio(1, 2) {
-            self.questions.next(rng, *Subject::ALL.choose(rng).context("no subject")?)?
+            let subject = *Subject::ALL.choose(rng).context("no subject")?;
+            self.questions.next(rng, subject)?
         } else {
             format!("{}{}", PATHS.choose(rng).context("no path")?, text(rng))
         };

@@ -248,12 +248,6 @@ mod tests {
             size_of::<R>()
         }
         let (connection, future) = (size_of::<Connection>(), size(events));
-        eprintln!(
-            "{connection} {future} subject {} ticker {} stay {}",
-            size_of::<Subject>(),
-            size_of::<base::clock::Ticker>(),
-            size_of::<Option<Stay>>()
-        );
         assert!(connection <= 256 && future <= 256, "{connection} and {future} bytes");
     }
 }
