@@ -1,5 +1,5 @@
-//! Requests of which no two are alike: whatever a client chooses is new, so that anything that the service keeps of it
-//! would grow.
+//! Requests of which no two are alike: everything that a client chooses is new, so that anything that the service keeps of
+//! it would grow.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
