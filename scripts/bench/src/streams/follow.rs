@@ -78,7 +78,7 @@ pub(super) async fn follow(
 async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Result<End> {
     let stream = connect(target, source).await?;
     let mut is_live = false;
-    // Time of the first tick, and number of ticks since.
+    // Time of the first tick, and number of ticks that were due since.
     let mut rhythm: Option<(Instant, u32)> = None;
     loop {
         stream.readable().await?;
@@ -105,9 +105,9 @@ async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Res
         rhythm = match rhythm {
             None => Some((now, 0)),
             Some((first, ticks)) => {
-                let ticks = ticks + 1;
-                tally.late_by(distance(now, first + TICK * ticks));
-                Some((first, ticks))
+                tally.late_by(distance(now, first + TICK * (ticks + 1)));
+                // A missed tick counts once: the others are on time again.
+                Some((first, nearest(now.duration_since(first)).max(ticks + 1)))
             }
         };
     }
@@ -127,6 +127,11 @@ async fn connect(target: Target, source: Ipv4Addr) -> io::Result<TcpStream> {
 /// Absolute difference. A tick that is too early means that the first one was late.
 fn distance(now: Instant, due: Instant) -> Duration {
     now.saturating_duration_since(due).max(due.saturating_duration_since(now))
+}
+
+/// Number of ticks after the first, for one that comes at this time.
+fn nearest(since: Duration) -> u32 {
+    ((since + TICK / 2).as_millis() / TICK.as_millis()).try_into().unwrap_or(u32::MAX)
 }
 
 /// The status, if this is the start of a response.
@@ -161,6 +166,13 @@ mod tests {
         assert_eq!(status(b"HTTP/1.1 429 Too Many Requests\r\n"), Some("429"));
         assert_eq!(status(b"event: metrics\n"), None);
         assert_eq!(status(b"HTTP/1.1 2"), None);
+    }
+
+    #[test]
+    fn a_tick_belongs_to_the_nearest_time_at_which_one_is_due() {
+        let ticks =
+            [0, 2_499, 2_500, 7_499, 15_100].map(|late| nearest(Duration::from_millis(late)));
+        assert_eq!(ticks, [0, 0, 1, 1, 3]);
     }
 
     #[test]
