@@ -23,6 +23,9 @@ pub(crate) struct Sizes {
     /// Streams to open
     #[arg(long, default_value_t = 15_000)]
     pub(crate) streams: u32,
+    /// Streams to open at once on one machine
+    #[arg(long, default_value_t = 50_000)]
+    pub(crate) many_streams: u32,
     /// Seconds per measurement; by default 4 for requests, 20 for streams, 600 for the soak
     #[arg(long)]
     pub(crate) seconds: Option<u64>,
@@ -32,6 +35,9 @@ pub(crate) struct Sizes {
     /// Requests of `memory`
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) requests: u64,
+    /// Requests of `memory` of which no two are alike
+    #[arg(long, default_value_t = 4_000_000)]
+    pub(crate) new_requests: u64,
     /// Events of `event-log`; the default takes 4 GB in the temporary folder
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) events: u64,

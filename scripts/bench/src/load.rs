@@ -12,7 +12,26 @@ use anyhow::Result;
 use rand::{SeedableRng, rngs::StdRng};
 use tokio::{task::JoinSet, time};
 
-use crate::{client::Answer, mixture::Mixture, statistics::milliseconds};
+use crate::{
+    client::{Answer, Connection},
+    statistics::milliseconds,
+};
+
+/// A source of requests.
+pub(crate) trait Requests: Send + Sync + 'static {
+    /// Maximum number of requests on a connection.
+    const PER_CONNECTION: u64 = u64::MAX;
+
+    /// Opens a new connection to the service.
+    fn connect(&self, rng: &mut StdRng) -> impl Future<Output = Result<Connection>> + Send;
+
+    /// Sends one of the requests.
+    fn send(
+        &self,
+        rng: &mut StdRng,
+        connection: &mut Connection,
+    ) -> impl Future<Output = Result<Answer>> + Send;
+}
 
 /// Running senders. They stop when this is dropped.
 pub(crate) struct Load {
@@ -22,15 +41,15 @@ pub(crate) struct Load {
 
 impl Load {
     /// Sends requests until `requests` responses have arrived.
-    pub(crate) fn start(mixture: Mixture, connections: u64, requests: u64) -> Self {
-        let (mixture, tally) = (Arc::new(mixture), Arc::<Tally>::default());
+    pub(crate) fn start(source: impl Requests, connections: u64, requests: u64) -> Self {
+        let (source, tally) = (Arc::new(source), Arc::<Tally>::default());
         let mut senders = JoinSet::new();
         for seed in 0..connections {
-            let (mixture, tally) = (Arc::clone(&mixture), Arc::clone(&tally));
+            let (source, tally) = (Arc::clone(&source), Arc::clone(&tally));
             senders.spawn(async move {
                 let mut rng = StdRng::seed_from_u64(seed);
                 while tally.answers() < requests {
-                    if send(&mixture, &tally, &mut rng, requests).await.is_err() {
+                    if send(&*source, &tally, &mut rng, requests).await.is_err() {
                         tally.broken.fetch_add(1, Relaxed);
                         time::sleep(Duration::from_millis(100)).await;
                     }
@@ -42,10 +61,17 @@ impl Load {
 }
 
 /// Sends on one connection until there are enough responses, or the connection breaks.
-async fn send(mixture: &Mixture, tally: &Tally, rng: &mut StdRng, requests: u64) -> Result<()> {
-    let mut connection = mixture.connect().await?;
-    while tally.answers() < requests {
-        tally.add(&mixture.send(rng, &mut connection).await?);
+async fn send<R: Requests>(
+    source: &R,
+    tally: &Tally,
+    rng: &mut StdRng,
+    requests: u64,
+) -> Result<()> {
+    let mut connection = source.connect(rng).await?;
+    let mut sent = 0;
+    while tally.answers() < requests && sent < R::PER_CONNECTION {
+        tally.add(&source.send(rng, &mut connection).await?);
+        sent += 1;
     }
     Ok(())
 }

@@ -30,6 +30,7 @@ mod memory;
 mod mixture;
 mod nginx;
 mod nodes;
+mod novelties;
 mod plain;
 mod process;
 mod questions;
@@ -76,6 +77,9 @@ enum Command {
     /// Serve one file from a bare axum handler, for comparison
     #[command(hide = true)]
     Bare(bare::Bare),
+    /// Follow streams, in a process of its own
+    #[command(hide = true)]
+    Follow(streams::Followers),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -151,11 +155,16 @@ impl Part {
 
 fn main() -> Result<ExitCode> {
     let cli = Cli::parse();
-    if let Some(Command::Bare(bare)) = cli.command {
-        return tokio::runtime::Runtime::new()?.block_on(bare.serve());
-    }
     // The load comes from one thread, which leaves the other core to the service.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    match cli.command {
+        Some(Command::Bare(bare)) => return tokio::runtime::Runtime::new()?.block_on(bare.serve()),
+        Some(Command::Follow(followers)) => {
+            runtime.block_on(followers.follow())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        None => {}
+    }
     runtime.block_on(async {
         tokio::select! {
             failed = run(cli) => failed,

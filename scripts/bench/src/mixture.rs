@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::{
     client::{Answer, Connection},
+    load::Requests,
     questions::{Questions, Subject},
     service::Service,
 };
@@ -86,18 +87,14 @@ impl Mixture {
             self.requests.push(Request { path: path.clone(), headers: headers.to_vec() });
         }
     }
+}
 
-    /// Opens a new connection to the service.
-    pub(crate) async fn connect(&self) -> Result<Connection> {
+impl Requests for Mixture {
+    async fn connect(&self, _: &mut StdRng) -> Result<Connection> {
         Connection::open(self.addr).await
     }
 
-    /// Sends one of the requests.
-    pub(crate) async fn send(
-        &self,
-        rng: &mut StdRng,
-        connection: &mut Connection,
-    ) -> Result<Answer> {
+    async fn send(&self, rng: &mut StdRng, connection: &mut Connection) -> Result<Answer> {
         // Some requests are new, so that unbounded caches would be detected.
         if rng.random_ratio(1, NEW) {
             let subject = [Subject::City, Subject::List, Subject::Markers].choose(rng);

@@ -55,6 +55,11 @@ impl Process {
         status(self.id()?, "VmRSS")
     }
 
+    /// Resident memory that is not of a file, KiB: without pages of the binary.
+    pub(crate) fn anonymous(&self) -> Result<f64> {
+        status(self.id()?, "RssAnon")
+    }
+
     /// Peak of its resident memory, KiB.
     pub(crate) fn peak(&self) -> Result<f64> {
         status(self.id()?, "VmHWM")

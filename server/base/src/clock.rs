@@ -166,7 +166,15 @@ pub struct Ticker(Rhythm);
 #[derive(Debug)]
 enum Rhythm {
     System(tokio::time::Interval),
-    Stepped { clock: Clock, next: Duration, period: Duration },
+    // Boxed, because only tests have it, and each open stream has a ticker.
+    Stepped(Box<SteppedRhythm>),
+}
+
+#[derive(Debug)]
+struct SteppedRhythm {
+    clock: Clock,
+    next: Duration,
+    period: Duration,
 }
 
 impl Clock {
@@ -182,7 +190,7 @@ impl Clock {
             }
             TimeSource::Stepped { state, .. } => {
                 let next = state.borrow().elapsed + period;
-                Rhythm::Stepped { clock: self.clone(), next, period }
+                Rhythm::Stepped(Box::new(SteppedRhythm { clock: self.clone(), next, period }))
             }
         })
     }
@@ -193,13 +201,18 @@ impl Ticker {
     pub async fn tick(&mut self) -> Duration {
         match &mut self.0 {
             Rhythm::System(interval) => interval.tick().await.elapsed(),
-            Rhythm::Stepped { clock, next, period } => {
-                clock.sleep(next.saturating_sub(clock.elapsed())).await;
-                let late = clock.elapsed().saturating_sub(*next);
-                *next += *period;
-                late
-            }
+            Rhythm::Stepped(rhythm) => Box::pin(rhythm.tick()).await,
         }
+    }
+}
+
+impl SteppedRhythm {
+    async fn tick(&mut self) -> Duration {
+        let Self { clock, next, period } = self;
+        clock.sleep(next.saturating_sub(clock.elapsed())).await;
+        let late = clock.elapsed().saturating_sub(*next);
+        *next += *period;
+        late
     }
 }
 

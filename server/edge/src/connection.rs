@@ -8,14 +8,14 @@
 //! connection checks the current deadline and goes back to sleep ([`Activity`]). If hyper refuses a malformed request
 //! with an empty response, the client gets a problem instead.
 //!
-//! If the response is a [`TakeOver`], the connection leaves hyper, whose buffers would take most of the memory
-//! of an open
-//! stream ([`detached_stream`](super::detached_stream)).
+//! If the response is a [`TakeOver`], the connection leaves hyper, whose buffers would take most of the memory of an
+//! open stream ([`detached_stream`](super::detached_stream)).
 
 mod activity;
 mod http2;
 mod service;
 mod socket;
+mod timed_writes;
 
 use std::{
     future::poll_fn,
@@ -36,6 +36,7 @@ use tokio_util::task::TaskTracker;
 use self::{
     activity::{Activity, Phase},
     service::RespondInTurn,
+    timed_writes::TimedWrites,
 };
 pub(super) use self::{service::Respond, socket::Socket};
 use super::{
@@ -80,7 +81,7 @@ enum End {
     Failed(hyper::Error),
     TimedOut(Phase),
     /// The response is a stream.
-    Taken(TakeOver),
+    Taken(Box<TakeOver>),
     /// The peer speaks HTTP/2.
     Http2,
 }
@@ -112,8 +113,9 @@ where
     let mut socket = io.into_inner();
     let problem = match end {
         End::Taken(taken) => {
+            let (stream, permit) = socket.into_parts();
             // In a separate task, because this one is as large as hyper's connection.
-            tasks.spawn(detached_stream::send(socket, taken));
+            tasks.spawn(detached_stream::send(stream, *taken, permit));
             return;
         }
         End::Http2 => {

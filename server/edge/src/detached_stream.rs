@@ -1,9 +1,12 @@
-//! Endless responses: a connection, and frames from time to time. Between two frames, a response holds no buffers.
+//! Endless responses: a connection, and frames from time to time. Between two frames, a response holds no buffers, and
+//! its task is as small as possible: a service has thousands of them.
 
 use std::{
     fmt,
+    future::poll_fn,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
+    task::{Poll, ready},
 };
 
 use axum::{
@@ -11,11 +14,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::{Buf, Bytes};
-use futures_util::{Stream, StreamExt};
+use futures_util::Stream;
 use http::{HeaderMap, HeaderName, Version, header, response};
-use tokio::io::{self, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{self, AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 
-use super::wire;
+use super::{Permit, wire};
 
 /// Frames of an endless response. The stream ends when the service stops.
 pub type Frames = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
@@ -71,62 +74,82 @@ pub fn response(
     response
 }
 
-/// Sends the response, and then its frames until they end or the client disconnects.
-pub(super) async fn send<S>(mut socket: S, taken: TakeOver)
+/// Sends the response, and then its frames until they end or the client disconnects. The permit is held as long.
+///
+/// An `async fn` would have room for the socket and the frames twice: as arguments, and as variables.
+pub(super) fn send<S>(
+    mut socket: S,
+    taken: TakeOver,
+    permit: Option<Permit>,
+) -> impl Future<Output = ()> + Send
 where
-    S: AsyncRead + AsyncWrite + Unpin,
+    S: AsyncRead + AsyncWrite + Send + Unpin,
 {
     let TakeOver { version, head, mut frames } = taken;
     // HTTP/1.0 has no chunks: the body ends with the connection.
     let is_chunked = version != Version::HTTP_10;
-    let bytes = wire::head(version, &head, is_chunked);
-    // Dropped early: the header map is as large as all other memory of an open stream.
-    drop(head);
-    let sent = async {
-        socket.write_all(&bytes).await?;
-        drop(bytes);
-        while let Some(frame) = next(&mut frames, &mut socket).await? {
-            write(&mut socket, frame, is_chunked).await?;
+    let mut head = Bytes::from(wire::head(version, &head, is_chunked));
+    async move {
+        let sent = async {
+            // Writes are boxed, because they are short, and each open stream would keep memory for them.
+            Box::pin(socket.write_all_buf(&mut head)).await?;
+            head = Bytes::new();
+            while let Some(frame) = next(&mut frames, &mut socket).await? {
+                Box::pin(write(&mut socket, frame, is_chunked)).await?;
+            }
+            Box::pin(end(&mut socket, is_chunked)).await
+        };
+        if let Err(error) = sent.await {
+            tracing::debug!(%error, "a stream ended early");
         }
-        if is_chunked {
-            socket.write_all(b"0\r\n\r\n").await?;
-        }
-        socket.shutdown().await
-    };
-    if let Err(error) = sent.await {
-        tracing::debug!(%error, "a stream ended early");
+        drop(permit);
     }
 }
 
 /// Next frame, unless the client closes the connection first.
-async fn next<S>(frames: &mut Frames, socket: &mut S) -> io::Result<Option<Bytes>>
+fn next<S>(
+    frames: &mut Frames,
+    socket: &mut S,
+) -> impl Future<Output = io::Result<Option<Bytes>>> + Send
 where
-    S: AsyncRead + AsyncWrite + Unpin,
+    S: AsyncRead + Send + Unpin,
 {
     let mut ignored = 0;
-    let mut byte = [0; 16];
-    loop {
-        tokio::select! {
-            frame = frames.next() => return Ok(frame),
-            read = socket.read(&mut byte) => match read? {
-                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                read => ignored += read,
-            },
+    poll_fn(move |context| {
+        if let Poll::Ready(frame) = frames.as_mut().poll_next(context) {
+            return Poll::Ready(Ok(frame));
         }
-        if ignored > IGNORED_BYTES {
-            return Err(io::Error::other("the client continues to send"));
+        while ignored <= IGNORED_BYTES {
+            let mut bytes = [0; 64];
+            let mut read = ReadBuf::new(&mut bytes);
+            ready!(Pin::new(&mut *socket).poll_read(context, &mut read))?;
+            if read.filled().is_empty() {
+                return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into()));
+            }
+            ignored += read.filled().len();
         }
-    }
+        Poll::Ready(Err(io::Error::other("the client continues to send")))
+    })
 }
 
-async fn write<S>(socket: &mut S, frame: Bytes, is_chunked: bool) -> io::Result<()>
+async fn write<S>(socket: &mut S, mut frame: Bytes, is_chunked: bool) -> io::Result<()>
 where
-    S: AsyncRead + AsyncWrite + Unpin,
+    S: AsyncWrite + Unpin,
 {
     if !is_chunked {
-        return socket.write_all(&frame).await;
+        return socket.write_all_buf(&mut frame).await;
     }
     let size = format!("{:x}\r\n", frame.len());
     let mut chunk = Buf::chain(size.as_bytes(), frame).chain(&b"\r\n"[..]);
     socket.write_all_buf(&mut chunk).await
+}
+
+async fn end<S>(socket: &mut S, is_chunked: bool) -> io::Result<()>
+where
+    S: AsyncWrite + Unpin,
+{
+    if is_chunked {
+        socket.write_all(b"0\r\n\r\n").await?;
+    }
+    socket.shutdown().await
 }

@@ -107,17 +107,26 @@ pub struct Stay {
 impl Stay {
     /// Waits until the stream has to end. Safe to cancel.
     pub async fn over(&mut self) {
-        let DrainingInner { clock, spread, moments, ending, stopping, .. } = &*self.draining.0;
+        let draining = &*self.draining.0;
         let until = match self.until {
             Some(until) => until,
             None => {
-                ending.cancelled().await;
-                *self.until.insert(clock.elapsed() + moments.next(*spread))
+                draining.ending.cancelled().await;
+                let moment = draining.moments.next(draining.spread);
+                *self.until.insert(draining.clock.elapsed() + moment)
             }
         };
+        // Boxed, because the future is large, and each open stream would keep memory for it.
+        Box::pin(draining.elapsed_or_stopping(until)).await;
+    }
+}
+
+impl DrainingInner {
+    /// Waits until a time by [`Clock::elapsed`], or until the service stops.
+    async fn elapsed_or_stopping(&self, until: Duration) {
         tokio::select! {
-            () = stopping.cancelled() => {}
-            () = clock.sleep(until.saturating_sub(clock.elapsed())) => {}
+            () = self.stopping.cancelled() => {}
+            () = self.clock.sleep(until.saturating_sub(self.clock.elapsed())) => {}
         }
     }
 }

@@ -18,6 +18,8 @@ use crate::statistics::milliseconds;
 /// Followers of one target. They stop when this is dropped.
 pub(super) struct Crowd {
     target: Target,
+    /// Number of the first follower.
+    first: u32,
     tally: Arc<Tally>,
     /// Number of calls of [`Crowd::come_back`]. A follower that has lost its stream waits for the
     /// next one.
@@ -49,8 +51,13 @@ impl Tally {
 
 impl Crowd {
     pub(super) fn new(target: Target) -> Self {
+        Self::from(target, 0)
+    }
+
+    /// A crowd whose source addresses begin with that of the follower `first`.
+    pub(super) fn from(target: Target, first: u32) -> Self {
         let calls = watch::Sender::new(0);
-        Self { target, tally: Arc::default(), calls, followers: JoinSet::new() }
+        Self { target, first, tally: Arc::default(), calls, followers: JoinSet::new() }
     }
 
     /// Opens streams until there are `count`, evenly spread over `within`.
@@ -61,6 +68,7 @@ impl Crowd {
         for number in first..count {
             turns.tick().await;
             let tally = Arc::clone(&self.tally);
+            let number = self.first + number;
             self.followers.spawn(follow(self.target, number, tally, self.calls.subscribe()));
         }
     }

@@ -1,4 +1,4 @@
-//! A stream follower without an HTTP client, so that 15,000 of them remain cheap.
+//! A stream follower without an HTTP client and without a buffer, so that 50,000 of them remain cheap.
 
 use std::{
     io,
@@ -8,7 +8,7 @@ use std::{
 };
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::AsyncWriteExt,
     net::{TcpSocket, TcpStream},
     sync::watch,
     time,
@@ -23,6 +23,13 @@ pub(super) struct Target {
     pub(super) path: &'static str,
     /// Bytes whose arrival means that the stream is live.
     pub(super) live_on: &'static [u8],
+}
+
+impl Target {
+    /// The stream of the service.
+    pub(super) fn svc(addr: SocketAddr) -> Self {
+        Self { addr, path: "/api/v1/stream", live_on: b"event: metrics" }
+    }
 }
 
 /// An event that comes with every tick.
@@ -69,14 +76,16 @@ pub(super) async fn follow(
 
 /// Follows a stream once. Returns an error only if the stream was not yet live.
 async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Result<End> {
-    let mut stream = connect(target, source).await?;
-    let mut buffer = vec![0; 8 << 10];
+    let stream = connect(target, source).await?;
     let mut is_live = false;
-    // Time of the first tick, and number of ticks since.
+    // Time of the first tick, and number of ticks that were due since.
     let mut rhythm: Option<(Instant, u32)> = None;
     loop {
-        let read = match stream.read(&mut buffer).await {
+        stream.readable().await?;
+        let mut buffer = [0; 8 << 10];
+        let read = match stream.try_read(&mut buffer) {
             Ok(read) if read > 0 => &buffer[..read],
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
             _ if is_live => return Ok(End::Lost),
             read => return read.map(|_| End::Failed("the connection was closed".to_owned())),
         };
@@ -96,9 +105,9 @@ async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Res
         rhythm = match rhythm {
             None => Some((now, 0)),
             Some((first, ticks)) => {
-                let ticks = ticks + 1;
-                tally.late_by(distance(now, first + TICK * ticks));
-                Some((first, ticks))
+                tally.late_by(distance(now, first + TICK * (ticks + 1)));
+                // A missed tick counts once: the others are on time again.
+                Some((first, nearest(now.duration_since(first)).max(ticks + 1)))
             }
         };
     }
@@ -120,13 +129,18 @@ fn distance(now: Instant, due: Instant) -> Duration {
     now.saturating_duration_since(due).max(due.saturating_duration_since(now))
 }
 
+/// Number of ticks after the first, for one that comes at this time.
+fn nearest(since: Duration) -> u32 {
+    ((since + TICK / 2).as_millis() / TICK.as_millis()).try_into().unwrap_or(u32::MAX)
+}
+
 /// The status, if this is the start of a response.
 fn status(read: &[u8]) -> Option<&str> {
     std::str::from_utf8(read.strip_prefix(b"HTTP/1.1 ")?.get(..3)?).ok()
 }
 
 fn contains(read: &[u8], what: &[u8]) -> bool {
-    read.windows(what.len()).any(|bytes| bytes == what)
+    memchr::memmem::find(read, what).is_some()
 }
 
 /// Source address of a stream. Each loopback address opens at most twenty streams.
@@ -152,6 +166,13 @@ mod tests {
         assert_eq!(status(b"HTTP/1.1 429 Too Many Requests\r\n"), Some("429"));
         assert_eq!(status(b"event: metrics\n"), None);
         assert_eq!(status(b"HTTP/1.1 2"), None);
+    }
+
+    #[test]
+    fn a_tick_belongs_to_the_nearest_time_at_which_one_is_due() {
+        let ticks =
+            [0, 2_499, 2_500, 7_499, 15_100].map(|late| nearest(Duration::from_millis(late)));
+        assert_eq!(ticks, [0, 0, 1, 1, 3]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) struct Activity {
     /// Whether some of the last request's body was not read.
     is_unread: AtomicBool,
     is_http2: AtomicBool,
-    take_over: Mutex<Option<TakeOver>>,
+    take_over: Mutex<Option<Box<TakeOver>>>,
 }
 
 /// Start of a phase that counts from the time of the next read.
@@ -147,11 +147,11 @@ impl Activity {
     }
 
     pub(super) fn take_over(&self, take_over: TakeOver) {
-        *self.take_over.lock().unwrap_or_else(PoisonError::into_inner) = Some(take_over);
+        *self.take_over.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(take_over));
     }
 
     /// Returns the response that takes over the connection, once all earlier ones are written.
-    pub(super) fn taken(&self) -> Option<TakeOver> {
+    pub(super) fn taken(&self) -> Option<Box<TakeOver>> {
         if self.phase() != Phase::Busy || self.unflushed.load(Relaxed) {
             return None;
         }

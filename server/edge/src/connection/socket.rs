@@ -5,37 +5,32 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Sleep, sleep},
-};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::{Activity, TIMEOUTS, Timeouts};
+use super::{Activity, TIMEOUTS, TimedWrites, Timeouts};
 use crate::Permit;
 
 /// First bytes that an HTTP/2 client sends (RFC 9113, 3.4).
 pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Byte stream of a connection. Writes fail when the peer has not read for a while. The timer exists only while a
-/// write waits, so an idle connection has none. Data that hyper writes while no response is being sent, its own
-/// refusal of a malformed request, is dropped.
+/// Byte stream of a connection. Writes fail when the peer has not read for a while. Data that hyper writes while no
+/// response is being sent, its own refusal of a malformed request, is dropped.
 ///
 /// Input is held back while it may be the preface of HTTP/2. If it is, the HTTP/1 reader gets nothing, and
 /// [`Activity`] is updated; the next reader gets all of the input.
 #[derive(Debug)]
 pub(crate) struct Socket<S> {
-    stream: S,
+    stream: TimedWrites<S>,
     pub(super) activity: Arc<Activity>,
     /// First bytes, until the HTTP version is known.
     opening: Option<Box<Opening>>,
-    waiting: Option<Pin<Box<Sleep>>>,
     /// The connection counts for its address until this is dropped.
-    _permit: Option<Permit>,
+    permit: Option<Permit>,
 }
 
 impl<S> Socket<S> {
     pub(crate) fn new(stream: S, permit: Option<Permit>) -> Self {
-        Self { _permit: permit, ..Self::with_timeouts(stream, &TIMEOUTS) }
+        Self { permit, ..Self::with_timeouts(stream, &TIMEOUTS) }
     }
 
     /// Socket of a peer that has agreed on HTTP/2 with ALPN: other protocols are not accepted.
@@ -46,7 +41,13 @@ impl<S> Socket<S> {
 
     pub(super) fn with_timeouts(stream: S, timeouts: &'static Timeouts) -> Self {
         let activity = Arc::new(Activity::new(timeouts));
-        Self { stream, activity, opening: Some(Box::default()), waiting: None, _permit: None }
+        let stream = TimedWrites::new(stream, timeouts.write);
+        Self { stream, activity, opening: Some(Box::default()), permit: None }
+    }
+
+    /// The stream without what is needed for reading requests; and the permit, to be held while it is open.
+    pub(super) fn into_parts(self) -> (TimedWrites<S>, Option<Permit>) {
+        (self.stream, self.permit)
     }
 }
 
@@ -101,27 +102,6 @@ impl Opening {
     }
 }
 
-impl<S: AsyncWrite + Unpin> Socket<S> {
-    fn poll<T>(
-        &mut self,
-        context: &mut Context<'_>,
-        write: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
-        match write(Pin::new(&mut self.stream), context) {
-            Poll::Ready(done) => {
-                self.waiting = None;
-                Poll::Ready(done)
-            }
-            Poll::Pending => {
-                let write_time = self.activity.timeouts.write;
-                let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(write_time)));
-                ready!(waiting.as_mut().poll(context));
-                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer does not read")))
-            }
-        }
-    }
-}
-
 impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -157,7 +137,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
             return Poll::Ready(Ok(bytes.len()));
         }
         self.activity.written();
-        self.poll(context, |stream, context| stream.poll_write(context, bytes))
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_write_vectored(
@@ -169,7 +149,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
             return Poll::Ready(Ok(buffers.iter().map(|buffer| buffer.len()).sum()));
         }
         self.activity.written();
-        self.poll(context, |stream, context| stream.poll_write_vectored(context, buffers))
+        Pin::new(&mut self.stream).poll_write_vectored(context, buffers)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -177,51 +157,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll(context, |stream, context| stream.poll_flush(context)))?;
+        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
         // hyper flushes the socket only after it has written everything.
         self.activity.flushed();
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.poll(context, |stream, context| stream.poll_shutdown(context))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-
-    use super::*;
-
-    fn responding<S>(stream: S, timeouts: &'static Timeouts) -> Socket<S> {
-        let socket = Socket::with_timeouts(stream, timeouts);
-        socket.activity.begin();
-        socket
-    }
-
-    #[tokio::test]
-    async fn a_write_fails_when_the_peer_does_not_read() {
-        let (ours, peer) = tokio::io::duplex(16);
-        let mut ours =
-            responding(ours, const { &Timeouts { write: Duration::from_millis(20), ..TIMEOUTS } });
-        ours.write_all(&[0; 16]).await.unwrap();
-        let error = ours.write_all(&[0]).await.unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        drop(peer);
-    }
-
-    #[tokio::test]
-    async fn a_peer_that_reads_may_take_its_time() {
-        let (ours, mut peer) = tokio::io::duplex(16);
-        let mut ours =
-            responding(ours, const { &Timeouts { write: Duration::from_secs(3_600), ..TIMEOUTS } });
-        let sent = tokio::spawn(async move { ours.write_all(&[7; 1_000]).await });
-        let mut received = [0; 1_000];
-        peer.read_exact(&mut received).await.unwrap();
-        assert_eq!(received, [7; 1_000]);
-        sent.await.unwrap().unwrap();
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

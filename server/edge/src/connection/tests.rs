@@ -237,10 +237,21 @@ async fn a_feed_ends_when_its_client_is_gone() {
     let (mut client, theirs) = tokio::io::duplex(1_024);
     let head = Response::new(()).into_parts().0;
     let taken = TakeOver { version: http::Version::HTTP_11, head, frames: Box::pin(frames_of) };
-    let sending = tokio::spawn(detached_stream::send(theirs, taken));
+    let sending = tokio::spawn(detached_stream::send(theirs, taken, None));
     frames.send("one".into()).await.unwrap();
     client.read_u8().await.unwrap();
     drop(client);
     sending.await.unwrap();
     frames.closed().await;
+}
+
+/// Each open stream is a task of its own, so the size of its future is a budget. tokio adds 96 bytes, and rounds up to a
+/// multiple of 128.
+#[test]
+fn the_task_of_an_open_stream_is_small() {
+    fn size<A, B, C, R>(_: impl Fn(A, B, C) -> R) -> usize {
+        size_of::<R>()
+    }
+    let bytes = size(detached_stream::send::<TimedWrites<tokio::net::TcpStream>>);
+    assert!(bytes <= 256, "{bytes} bytes");
 }
