@@ -34,10 +34,11 @@ run: quick  ## Serve the demo at http://127.0.0.1:3000
 	@echo "» Serving the demo at http://127.0.0.1:3000 from the database data/svc.db; Ctrl-C ends it."
 	@exec target/quick/svc serve --demo
 
-build:  ## Make target/release/svc, the one file to deploy: fully optimized, with the site inside
+build:  ## Make target/release/svc, the one file to deploy: static, fully optimized, with the site inside
 	$(stage) "Set-up" scripts/setup build
 	$(stage) "Widgets" sh -c "$(WIDGETS)"
-	$(stage) "Server, optimized (8 minutes the first time)" cargo build --release --package svc --features embed-site
+	$(stage) "Server, optimized (8 minutes the first time)" \
+		scripts/release build --locked --package svc --bin svc --features embed-site
 	$(total)
 
 dev:  ## Serve the demo and follow edits: they show within seconds
@@ -96,7 +97,7 @@ test-release: build  ## What the shipped binary could do differently, in a brows
 
 bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp
 	@scripts/setup bench
-	@cargo run --quiet --release --package bench -- --docs docs
+	@scripts/release run --quiet --package bench -- --docs docs
 
 test-long: test-release  ## All tests on both engines, the widgets in Firefox and WebKit, a soak, 100 kills: hours
 	$(stage) "Set-up" scripts/setup test-long
@@ -106,7 +107,8 @@ test-long: test-release  ## All tests on both engines, the widgets in Firefox an
 	$(stage) "Packages of the clients" scripts/pack-clients
 	$(stage) "Generated clients in four languages" scripts/test-generated-clients
 	$(stage) "Widgets in Firefox and WebKitGTK" sh -c "cd end2end && npx playwright test --config browsers.config.ts"
-	$(stage) "Soak for ten minutes, reported in target/soak" cargo run --quiet --release --package bench -- soak --docs target/soak
+	$(stage) "Soak for ten minutes, reported in target/soak" \
+		scripts/release run --quiet --package bench -- soak --docs target/soak
 	$(stage) "Property tests with 200000 cases each, 100 kills" env PROPTEST_CASES=200000 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \
 		cargo test --release --package app --package svc
 	$(total)
@@ -117,8 +119,8 @@ audit:  ## Licences and sources of all crates, and the database of known vulnera
 	$(stage) "Known vulnerabilities" cargo deny --locked check advisories
 	$(total)
 
-package: test-release  ## A Debian package and the contents of a container image, in target/package
+package: test-release  ## The static binary, a Debian package and a container image, each tried, in target/package
 	$(stage) "Set-up" scripts/setup package
-	$(stage) "Package (12 minutes the first time: a static binary)" scripts/package
-	$(stage) "Tests of the package" cargo test $(QUICK) --package svc --test slow -- deployment::package
+	$(stage) "Packages" scripts/package
+	$(stage) "Tests of the packages" cargo test $(QUICK) --package svc --test slow -- deployment::
 	$(total)

@@ -1,4 +1,7 @@
-//! The container example, as far as it can be tested without containers: names, times, and nginx's configuration.
+//! The container example, as far as it can be tested without containers: names, times, nginx's configuration, and all
+//! of it with the same programs and settings.
+
+mod running;
 
 use std::{collections::BTreeSet, fs, net::SocketAddr, os::unix::fs::PermissionsExt};
 
@@ -73,6 +76,18 @@ fn nodes_have_the_time_that_they_need_to_stop() {
     };
     let draining = seconds("SVC_DRAIN_DELAY") + seconds("SVC_DRAIN_SPREAD");
     assert!(grace >= draining + svc::service::MAX_STOP.as_secs(), "{grace}");
+}
+
+#[test]
+fn the_health_of_nodes_is_checked_as_by_the_image() {
+    // Podman ignores the health check of images, because it is not part of their standard.
+    let image = include_str!("../../../../packaging/Containerfile");
+    let line = image.lines().find_map(|line| line.strip_prefix("HEALTHCHECK ")).unwrap();
+    let (times, command) = line.split_once(" CMD [").unwrap();
+    let times = times.split(' ').map(|time| time.trim_start_matches("--").replace('=', ": "));
+    let times = times.map(|time| time.replace('-', "_"));
+    let expected: Vec<_> = [format!("test: [\"CMD\", {command}")].into_iter().chain(times).collect();
+    assert_eq!(below("healthcheck:"), expected);
 }
 
 #[test]

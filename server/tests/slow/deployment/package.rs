@@ -1,5 +1,5 @@
-//! The Debian package of the binary under test. The tests run where cargo-deb is installed, for example by `make
-//! package`.
+//! The Debian package, the image and the list of components. The tests run where the programs that make them are
+//! installed, for example by `make package`.
 
 use std::{
     path::{Path, PathBuf},
@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::programs::skipped;
+use crate::programs::{is_installed, skipped};
 
 const IMAGE: &str = include_str!("../../../../packaging/Containerfile");
 
@@ -86,6 +86,72 @@ fn the_package_is_installed_runs_is_upgraded_removed_and_purged() {
     done(Command::new("dpkg-deb").arg("--extract").arg(&file).arg(&root));
     let version = done(Command::new(root.join("usr/bin/svc")).arg("--version"));
     assert_eq!(version, format!("svc {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_package_works_under_systemd() {
+    let Some((_folder, file)) = package() else { return };
+    let may_mount = Command::new("unshare").args(["--mount", "true"]).output();
+    if !may_mount.is_ok_and(|output| output.status.success()) {
+        return skipped("the package under systemd: that needs root");
+    }
+    let tried = done(Command::new(repository().join("packaging/try")).arg("systemd").arg(&file));
+    match tried.lines().last().and_then(|line| line.strip_prefix("try: ")) {
+        Some(reason) if reason.starts_with("skipped: ") => skipped(reason),
+        last => assert_eq!(last, Some("systemd does not try again"), "{tried}"),
+    }
+}
+
+#[test]
+fn the_image_is_the_same_each_time_and_keeps_its_health_check() {
+    if !is_installed("buildah") {
+        return skipped("the image: it needs buildah, which `make package` installs");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir_all(path("image/data")).unwrap();
+    std::fs::write(path("image/Containerfile"), IMAGE).unwrap();
+    std::fs::write(path("image/svc"), "binary").unwrap();
+    let images = ["one.tar", "two.tar"].map(|name| {
+        let mut image = Command::new(repository().join("scripts/image"));
+        done(image.arg(path("image")).arg(path(name)));
+        std::fs::read(path(name)).unwrap()
+    });
+    assert!(images[0] == images[1]);
+    done(Command::new("tar").arg("-xf").arg(path("one.tar")).current_dir(folder.path()));
+    let json = |file: &Path| -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+    };
+    let blob = |found: &serde_json::Value| {
+        json(&path("blobs").join(found["digest"].as_str().unwrap().replace(':', "/")))
+    };
+    let manifest = blob(&json(&path("index.json"))["manifests"][0]);
+    let config = &blob(&manifest["config"])["config"];
+    assert_eq!(config["Healthcheck"]["Test"], serde_json::json!(["CMD", "/svc", "health"]));
+    assert_eq!(config["User"], "65532:65532");
+}
+
+#[test]
+fn the_components_of_the_binary_are_listed_with_versions_and_licences() {
+    if !is_installed("cargo-cyclonedx") {
+        return skipped("the list of components: it needs cargo-cyclonedx, which `make package` installs");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("svc.cdx.json");
+    done(Command::new(repository().join("scripts/sbom")).arg(&file));
+    let text = std::fs::read_to_string(file).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["bomFormat"], "CycloneDX");
+    assert_eq!(document["metadata"]["component"]["name"], "svc");
+    let components = document["components"].as_array().unwrap();
+    let named = |name: &str| components.iter().find(|component| component["name"] == name);
+    for name in ["tokio", "leptos", "glibc", "sqlite"] {
+        let found = named(name).unwrap_or_else(|| panic!("{name}"));
+        assert!(found["version"].is_string() && found["licenses"][0].is_object(), "{found}");
+    }
+    // Dependencies of tests and tools are not in the binary.
+    assert!(named("proptest").is_none() && named("bench").is_none());
+    assert!(!text.contains(repository().to_str().unwrap()));
 }
 
 #[test]
