@@ -98,7 +98,7 @@ bench: build  ## Measure the budgets next to nginx and bare axum, into docs/perf
 	@scripts/setup bench
 	@cargo run --quiet --release --package bench -- --docs docs
 
-test-long: test-release  ## All tests on both engines, the widgets in Firefox and WebKit, a soak, 100 kills: hours
+test-long: test-release  ## All tests on both engines, the widgets in Firefox and WebKit, a soak, a cluster day, 100 kills: hours
 	$(stage) "Set-up" scripts/setup test-long
 	$(stage) "All tests with PostgreSQL" env SVC_TEST_RECEIVERS=all SVC_TEST_ENGINE=postgres \
 		cargo test $(QUICK) --package svc
@@ -107,6 +107,8 @@ test-long: test-release  ## All tests on both engines, the widgets in Firefox an
 	$(stage) "Generated clients in four languages" scripts/test-generated-clients
 	$(stage) "Widgets in Firefox and WebKitGTK" sh -c "cd end2end && npx playwright test --config browsers.config.ts"
 	$(stage) "Soak for ten minutes, reported in target/soak" cargo run --quiet --release --package bench -- soak --docs target/soak
+	$(stage) "A cluster day of 20 histories, reported in target/cluster/day.txt" \
+		cargo test $(QUICK) --package svc --test slow -- --ignored --nocapture cluster::day
 	$(stage) "Property tests with 200000 cases each, 100 kills" env PROPTEST_CASES=200000 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \
 		cargo test --release --package app --package svc
 	$(total)
