@@ -70,7 +70,7 @@ pub(super) fn count(rows: &[Row], is_counted: impl Fn(&Row) -> bool) -> Counted 
     counted
 }
 
-/// The same numbers as the service counts them.
+/// Numbers of the service, in the same order.
 pub(super) fn counted(metrics: &Metrics) -> Counted {
     let Metrics { spirit, water, both, total, countries, cities, .. } = *metrics;
     [spirit, water, both, total, countries, cities]

@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) const EVENTS: [&str; 5] =
     ["report.created", "report.updated", "report.withdrawn", "metrics.updated", "reports.imported"];
-/// One in so many events is refused the first time it arrives, if any is.
+/// Number of events of which one is refused when it first arrives, if any is.
 const REFUSED: u64 = 50;
 
 pub(super) struct Subscriber {
