@@ -99,7 +99,7 @@ bench: build  ## Measure the budgets next to nginx and bare axum, into docs/perf
 	@scripts/setup bench
 	@scripts/release run --quiet --package bench -- --docs docs
 
-test-long: test-release  ## All tests on both engines, the widgets in Firefox and WebKit, a soak, 100 kills: hours
+test-long: test-release  ## All tests on both engines, the widgets in Firefox and WebKit, a soak, a cluster day, 100 kills: hours
 	$(stage) "Set-up" scripts/setup test-long
 	$(stage) "All tests with PostgreSQL" env SVC_TEST_RECEIVERS=all SVC_TEST_ENGINE=postgres \
 		cargo test $(QUICK) --package svc
@@ -109,6 +109,8 @@ test-long: test-release  ## All tests on both engines, the widgets in Firefox an
 	$(stage) "Widgets in Firefox and WebKitGTK" sh -c "cd end2end && npx playwright test --config browsers.config.ts"
 	$(stage) "Soak for ten minutes, reported in target/soak" \
 		scripts/release run --quiet --package bench -- soak --docs target/soak
+	$(stage) "A cluster day of 20 histories, reported in target/cluster/day.txt" \
+		cargo test $(QUICK) --package svc --test slow -- --ignored --nocapture cluster::day
 	$(stage) "Property tests with 200000 cases each, 100 kills" env PROPTEST_CASES=200000 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \
 		cargo test --release --package app --package svc
 	$(total)
@@ -122,5 +124,5 @@ audit:  ## Licences and sources of all crates, and the database of known vulnera
 package: test-release  ## The static binary, a Debian package and a container image, each tried, in target/package
 	$(stage) "Set-up" scripts/setup package
 	$(stage) "Packages" scripts/package
-	$(stage) "Tests of the packages" cargo test $(QUICK) --package svc --test slow -- deployment::
+	$(stage) "Tests of the packages" cargo test $(QUICK) --package svc --test slow -- --include-ignored deployment::
 	$(total)

@@ -63,6 +63,8 @@ pub enum Stop {
     Fast,
     /// Like a crash: the server recovers at its next start.
     Immediate,
+    /// SIGKILL to all processes, paused ones included.
+    Kill,
 }
 
 /// A separate database, which is dropped with this value.
@@ -191,6 +193,7 @@ impl Server {
         self.process().stop(match how {
             Stop::Fast => "INT",
             Stop::Immediate => "QUIT",
+            Stop::Kill => "KILL",
         });
     }
 

@@ -21,10 +21,16 @@ start() { "$@" >>"$folder/log" 2>&1 & server=$!; }
 children() { grep -lsx "PPid:[[:space:]]*$server" /proc/[0-9]*/status | tr -dc '0-9\n'; }
 to_all() { kill -s "$1" "$server"; for child in $(children); do kill -s "$1" "$child"; done; }
 end() { kill -s "$1" "$server"; wait "$server"; server=; }
+alive() { grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
+kill_all() {
+    all="$server $(children)"; kill -s KILL $all; wait "$server"; server=
+    for one in $all; do while alive "$one"; do sleep 0.01; done; done
+}
 start "$@"
 while read -r order; do
     case $order in
     start) [ -n "$server" ] || start "$@" ;;
+    KILL) [ -z "$server" ] || kill_all ;;
     STOP | CONT) [ -z "$server" ] || to_all "$order" ;;
     *) [ -z "$server" ] || end "$order" ;;
     esac
@@ -59,7 +65,7 @@ impl Watched {
         Self { shell, orders: Mutex::new(Some(pipes)) }
     }
 
-    /// Stops the server with a signal, and waits for its end.
+    /// Stops the server with a signal, and waits for its end. `KILL` ends all of its processes.
     pub(crate) fn stop(&self, signal: &str) {
         self.order(signal);
     }

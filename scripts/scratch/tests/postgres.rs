@@ -29,14 +29,17 @@ async fn number(url: &str, sql: &'static str) -> i64 {
 fn a_server_keeps_what_was_committed_however_it_is_stopped() {
     let server = Server::start_on_tcp(FAST);
     server.ask("CREATE TABLE t AS SELECT 1 AS n");
-    for how in [Stop::Fast, Stop::Immediate] {
+    for how in [Stop::Fast, Stop::Immediate, Stop::Kill] {
         server.stop(how);
         assert!(TcpStream::connect(server.address()).is_err());
         server.start_again();
         server.ask("UPDATE t SET n = n + 1");
     }
     server.restart(Stop::Fast);
-    assert_eq!(server.ask("SELECT n FROM t"), "3");
+    assert_eq!(server.ask("SELECT n FROM t"), "4");
+    server.pause();
+    server.restart(Stop::Kill);
+    assert_eq!(server.ask("SELECT n FROM t"), "4");
     let folder = server.folder().to_owned();
     drop(server);
     assert!(!Path::new(&folder).exists());
@@ -80,6 +83,24 @@ fn a_replica_follows_lags_and_takes_the_place_of_its_primary() {
     first.catch_up_with(&second);
     assert!(first.is_replica());
     assert_eq!((first.ask("SELECT n FROM t"), first.address()), ("3".to_owned(), address));
+}
+
+#[test]
+fn commits_wait_for_a_synchronous_replica_and_no_longer_after_its_promotion() {
+    let first = Server::start_on_tcp(FAST);
+    let second = first.replica(FAST);
+    first.commit_synchronously(&second);
+    first.ask("CREATE TABLE t AS SELECT 1 AS n");
+    second.rejoin(&first);
+    second.commit_alone();
+    first.stop(Stop::Kill);
+    second.promote();
+    assert!(!second.has_synchronous_replica());
+    second.ask("UPDATE t SET n = 2");
+    first.rejoin(&second);
+    second.commit_synchronously(&first);
+    assert_eq!(first.ask("SELECT n FROM t"), "2");
+    assert!(second.has_synchronous_replica());
 }
 
 #[tokio::test]

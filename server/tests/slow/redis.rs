@@ -117,6 +117,13 @@ impl Redis {
         let _ = fs::remove_file(self.folder.path().join("redis.sock"));
     }
 
+    /// Stops the process with SIGTERM, and waits for its end.
+    pub(crate) fn stop(&mut self) {
+        self.signal(Signal::TERM);
+        self.process.take().unwrap().wait().unwrap();
+        let _ = fs::remove_file(self.folder.path().join("redis.sock"));
+    }
+
     fn signal(&self, signal: Signal) {
         let process = self.process.as_ref().unwrap();
         kill_process(Pid::from_child(process), signal).unwrap();

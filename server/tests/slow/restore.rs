@@ -5,7 +5,10 @@ use rustix::fs::{FlockOperation, fcntl_lock};
 use serde_json::json;
 use store::{self, LogQuery, LostPlace, Missing, PlaceFilter};
 
-use crate::harness::{Ran, Svc, older_database};
+use crate::{
+    harness::{Answer, Ran, Svc, http, older_database},
+    served::Served,
+};
 
 fn import(svc: &Svc, id: &str) {
     let ran =
@@ -151,6 +154,34 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
         store.close().await;
         (0..10).for_each(|number| import(&svc, &format!("new-{published}-{number}")));
     }
+}
+
+/// The numbers of events are large after a restore.
+#[tokio::test]
+async fn after_a_restore_partners_read_the_log_from_page_to_page() {
+    let svc = Svc::with_migrated_file();
+    import(&svc, "kept");
+    svc.out(&["db", "backup", "copy.db"]);
+    svc.out(&["db", "restore", "copy.db"]);
+    (0..3).for_each(|number| import(&svc, &format!("new-{number}")));
+    let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
+    let served = Served::start(&svc);
+    let (mut reports, mut after) = (Vec::new(), String::new());
+    loop {
+        let path = format!("/api/v1/events?events=report.created&limit=1{after}");
+        let request = http().get(format!("{}{path}", served.url));
+        let request = request.bearer_auth(key["key"].as_str().unwrap());
+        let answer = Answer::of(request.send().await.unwrap()).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        let page = answer.json();
+        let events = page["events"].as_array().unwrap();
+        reports.extend(events.iter().map(|event| event["data"]["id"].clone()));
+        after = format!("&after={}", page["next"].as_str().unwrap());
+        if page["more"] == false {
+            break;
+        }
+    }
+    assert_eq!(reports, ["kept", "new-0", "new-1", "new-2"]);
 }
 
 /// Readers that continued after the first restore have events that the second restore removes.

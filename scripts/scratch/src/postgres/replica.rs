@@ -36,6 +36,34 @@ impl Server {
         assert_eq!(self.ask("SELECT pg_promote()"), "t", "the replica was not promoted");
     }
 
+    /// Makes commits wait for the replicas, at least one of which is connected: until now, and from
+    /// now on.
+    ///
+    /// # Panics
+    /// If none is connected within a minute.
+    pub fn commit_synchronously(&self, replica: &Self) {
+        self.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        self.ask("SELECT pg_reload_conf()");
+        until("the replica is synchronous", || self.has_synchronous_replica());
+        // Commits wait as soon as the checkpointer has read the setting, which it does before a
+        // checkpoint.
+        self.ask("CHECKPOINT");
+        replica.catch_up_with(self);
+    }
+
+    /// Whether a replica is connected that commits wait for.
+    pub fn has_synchronous_replica(&self) -> bool {
+        self.ask(
+            "SELECT count(*)::text FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')",
+        ) != "0"
+    }
+
+    /// Turns off waiting for replicas, which a copy inherits from its primary.
+    pub fn commit_alone(&self) {
+        self.ask("ALTER SYSTEM RESET synchronous_standby_names");
+        self.ask("SELECT pg_reload_conf()");
+    }
+
     /// Whether this server is a replica.
     pub fn is_replica(&self) -> bool {
         self.ask("SELECT pg_is_in_recovery()") == "t"

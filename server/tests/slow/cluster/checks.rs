@@ -1,20 +1,13 @@
-//! Checks at the end of the test.
+//! Checks of the responses that clients have received.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::{
     NODES,
     crowd::{Crowd, Return},
-    machines::Machines,
-    subscriber::Subscriber,
     timeline::Timeline,
     traffic::{Accepted, FailedRequest, Traffic},
-    writers::Written,
 };
-use crate::harness::soon;
 
 /// Number of requests per [`WINDOW`] permitted without a key.
 const LIMIT: usize = 60;
@@ -30,7 +23,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    fn has(&self, at: Instant) -> bool {
+    pub(super) fn has(&self, at: Instant) -> bool {
         self.begin <= at && at <= self.end
     }
 }
@@ -40,86 +33,29 @@ impl Span {
 pub(super) struct Failures(pub(super) Vec<String>);
 
 impl Failures {
-    fn require(&mut self, is_met: bool, otherwise: impl FnOnce() -> String) {
+    pub(super) fn require(&mut self, is_met: bool, otherwise: impl FnOnce() -> String) {
         if !is_met {
             self.0.push(otherwise());
         }
     }
 
-    /// Checks that no published report is missing or counted twice, and that all nodes send the same bytes except
-    /// `updatedAt`.
-    pub(super) async fn counters(&mut self, machines: &Machines, written: &Written) {
-        let total = written.published + written.history;
-        for (number, node) in machines.nodes.iter().enumerate() {
-            soon(&format!("the total of node {number}"), async {
-                loop {
-                    let client = format!("10.2.{number}.1");
-                    let metrics = node.get("/api/v1/metrics", &client).await.json();
-                    if metrics["total"] == total {
-                        break;
-                    }
-                    println!("node {number}: {metrics}, not yet {total}");
-                    tokio::time::sleep(Duration::from_secs(2)).await;
-                }
-            })
-            .await;
-        }
-        for (index, path) in [
-            "/api/v1/metrics",
-            "/api/v1/metrics?country=Brazil",
-            "/api/v1/metrics?city=City%207",
-            "/api/v1/reports?limit=100",
-            "/api/v1/reports?country=Norway&limit=100",
-            "/api/v1/geo/facets",
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let mut answers = BTreeSet::new();
-            for node in &machines.nodes {
-                let answer = node.get(path, &format!("10.3.0.{index}")).await;
-                answers.insert((answer.status, without_update(&answer.text())));
-            }
-            self.require(answers.len() == 1, || format!("nodes differ on {path}: {answers:?}"));
-        }
-        let checked = machines.svc.run(&["db", "check", "--database-url", &machines.url]);
-        self.require(checked.code == Some(0), || format!("check: {}{}", checked.out, checked.err));
-    }
-
-    /// Checks that every event has arrived, and nothing else.
-    pub(super) async fn events(&mut self, machines: &Machines, subscriber: &Subscriber) -> usize {
-        let sql = "SELECT id FROM events WHERE name IN ('report.created', 'metrics.updated')";
-        let ids: BTreeSet<String> = machines.texts(sql).await.into_iter().collect();
-        let mut looks = 0;
-        // Deliveries of a killed node wait for the end of its leases.
-        while subscriber.ids().len() < ids.len() && looks < 900 {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            looks += 1;
-        }
-        let arrived = subscriber.ids();
-        let (missing, unknown) =
-            (ids.difference(&arrived).count(), arrived.difference(&ids).count());
-        self.require(missing + unknown == 0, || {
-            format!(
-                "of {} events, {missing} did not arrive; {unknown} arrived that are none",
-                ids.len()
-            )
-        });
-        let (_, wrong) = subscriber.deliveries();
-        self.require(wrong == 0, || format!("{wrong} webhooks were not signed"));
-        ids.len()
-    }
-
-    /// Checks that requests failed only during `failovers`, and only with the expected response.
-    pub(super) fn answers(&mut self, traffic: &Traffic, failovers: &[Span], timeline: &Timeline) {
+    /// Checks that requests failed only during `failovers`, and only with the expected response, or while all nodes
+    /// were down.
+    pub(super) fn answers(
+        &mut self,
+        traffic: &Traffic,
+        failovers: &[Span],
+        without_nodes: &[Span],
+        timeline: &Timeline,
+    ) {
         let failed_requests = traffic.failed_requests();
         let is_excused = |trouble: &FailedRequest| {
-            let in_failover = failovers
-                .iter()
-                .any(|span| trouble.sent <= span.end && span.begin <= trouble.received);
+            let overlaps = |span: &Span| trouble.sent <= span.end && span.begin <= trouble.received;
+            let in_failover = failovers.iter().any(overlaps);
+            let without_nodes = without_nodes.iter().any(overlaps);
             let is_unavailable = trouble.answer.starts_with("503 retry-after=")
                 && trouble.answer.ends_with(" UNAVAILABLE");
-            in_failover && is_unavailable && !trouble.answer.contains("= ")
+            without_nodes || in_failover && is_unavailable && !trouble.answer.contains("= ")
         };
         let others: Vec<&FailedRequest> =
             failed_requests.iter().filter(|trouble| !is_excused(trouble)).collect();
@@ -151,12 +87,45 @@ impl Failures {
         self.require(accepted.len() >= LIMIT, || format!("only {} were accepted", accepted.len()));
     }
 
-    pub(super) fn streams(&mut self, crowd: &Crowd, failovers: &[Span], timeline: &Timeline) {
-        for (at, answer) in crowd.refusals() {
-            let is_excused = failovers.iter().any(|span| span.has(at));
-            let (at, answer) = (timeline.seconds(at), answer.replace("\r\n", "; "));
-            self.require(is_excused, || format!("{at:.1} in place of a stream: {answer}"));
+    /// Checks that the limit was exact between outages of Redis.
+    pub(super) fn limits_between(&mut self, accepted: &[Accepted], outages: &[Span]) {
+        let mut rest = accepted;
+        for outage in outages {
+            let before = rest.partition_point(|one| one.received < outage.begin);
+            let after = rest.partition_point(|one| one.sent <= outage.end);
+            self.limit(&rest[..before]);
+            rest = &rest[after..];
         }
+        self.limit(rest);
+        self.require(!accepted.is_empty(), || "nothing was accepted".to_owned());
+    }
+
+    fn limit(&mut self, accepted: &[Accepted]) {
+        let most = most_in_window(accepted);
+        self.require(most <= LIMIT, || {
+            format!("{most} requests of a client were accepted in a minute")
+        });
+    }
+
+    /// Checks that streams were refused, and had errors, only during `outages`.
+    pub(super) fn streams(&mut self, crowd: &Crowd, outages: &[Span], timeline: &Timeline) {
+        let is_excused = |at: Instant| outages.iter().any(|span| span.has(at));
+        for (at, answer) in crowd.refusals() {
+            let (seconds, answer) = (timeline.seconds(at), answer.replace("\r\n", "; "));
+            self.require(is_excused(at), || format!("{seconds:.1} in place of a stream: {answer}"));
+        }
+        let errors: Vec<Instant> = crowd.errors();
+        let unexcused: Vec<f64> = errors
+            .iter()
+            .filter(|at| !is_excused(**at))
+            .map(|at| timeline.seconds(*at))
+            .take(10)
+            .collect();
+        self.require(unexcused.is_empty(), || format!("streams had errors at {unexcused:?}"));
+    }
+
+    /// Checks that lost streams came back soon.
+    pub(super) fn late_streams(&mut self, crowd: &Crowd, timeline: &Timeline) {
         let returns = crowd.returns();
         let late: Vec<&Return> = returns.iter().filter(|one| one.after > BACK_WITHIN).collect();
         self.require(late.is_empty(), || {
@@ -168,12 +137,6 @@ impl Failures {
             format!("{count} of {total} streams came back late, such as {late:?}")
         });
     }
-}
-
-/// Body without `updatedAt`, the time at which the node read the data.
-fn without_update(body: &str) -> String {
-    let Some((before, rest)) = body.split_once("\"updatedAt\":\"") else { return body.to_owned() };
-    format!("{before}{}", rest.split_once('"').unwrap().1)
 }
 
 /// Largest number of requests that were certainly accepted within one window. Each was decided between its sending and

@@ -1,6 +1,7 @@
 //! Clients that follow the stream like browsers: after each end they reconnect after the retry time.
 
 use std::{
+    collections::BTreeSet,
     io,
     net::{Ipv4Addr, SocketAddr},
     sync::{Arc, Mutex},
@@ -32,6 +33,16 @@ pub(super) struct Crowd {
 struct Seen {
     returns: Mutex<Vec<Return>>,
     refusals: Mutex<Vec<(Instant, String)>>,
+    /// Times of `error` events.
+    errors: Mutex<Vec<Instant>>,
+    latest: Mutex<Vec<Latest>>,
+}
+
+/// Latest data of a stream: the total, and the id of the newest report.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Latest {
+    pub(super) total: String,
+    pub(super) newest: String,
 }
 
 /// Stream that was lost and came back.
@@ -50,10 +61,11 @@ impl Crowd {
         timeline: &Arc<Timeline>,
     ) -> Self {
         let (seen, mut followers) = (Arc::<Seen>::default(), JoinSet::new());
+        seen.latest.lock().unwrap().resize(count as usize, Latest::default());
         let begin = Instant::now();
         for number in 0..count {
             time::sleep_until((begin + within * number / count).into()).await;
-            let follower = Follower { target, source: source(number), retry: RETRY };
+            let follower = Follower { number, target, source: source(number), retry: RETRY };
             followers.spawn(follower.follow(Arc::clone(&seen), Arc::clone(timeline)));
         }
         Self { seen, _followers: followers }
@@ -63,9 +75,40 @@ impl Crowd {
         self.seen.returns.lock().unwrap().clone()
     }
 
+    /// Different states that streams have received last.
+    pub(super) fn latest(&self) -> BTreeSet<Latest> {
+        self.seen.latest.lock().unwrap().iter().cloned().collect()
+    }
+
+    /// Times of `error` events.
+    pub(super) fn errors(&self) -> Vec<Instant> {
+        self.seen.errors.lock().unwrap().clone()
+    }
+
     /// Responses that were not a stream.
     pub(super) fn refusals(&self) -> Vec<(Instant, String)> {
         self.seen.refusals.lock().unwrap().clone()
+    }
+}
+
+impl Seen {
+    /// Notes the data in a part of a stream. An event that is split is missed; the next one comes in seconds.
+    fn read(&self, number: u32, part: &[u8]) {
+        let text = String::from_utf8_lossy(part);
+        if text.contains("event: error") {
+            self.errors.lock().unwrap().push(Instant::now());
+        }
+        let after = |before: &str, end: char| {
+            Some(text.split_once(before)?.1.split_once(end)?.0.to_owned())
+        };
+        let mut latest = self.latest.lock().unwrap();
+        let latest = &mut latest[number as usize];
+        if let Some(total) = after("\"total\":", ',') {
+            latest.total = total;
+        }
+        if let Some(newest) = after("{\"reports\":[{\"id\":\"", '"') {
+            latest.newest = newest;
+        }
     }
 }
 
@@ -75,6 +118,7 @@ fn source(number: u32) -> Ipv4Addr {
 }
 
 struct Follower {
+    number: u32,
     target: SocketAddr,
     source: Ipv4Addr,
     retry: Duration,
@@ -118,6 +162,7 @@ impl Follower {
         let begun = Instant::now();
         timeline.opened();
         self.read_retry(&head);
+        seen.read(self.number, &head);
         let mut is_back = false;
         loop {
             let read = time::timeout(LASTING, stream.read(&mut buffer)).await;
@@ -130,7 +175,10 @@ impl Follower {
             }
             match read {
                 Err(_) => {}
-                Ok(Ok(read)) if read > 0 => self.read_retry(&buffer[..read]),
+                Ok(Ok(read)) if read > 0 => {
+                    self.read_retry(&buffer[..read]);
+                    seen.read(self.number, &buffer[..read]);
+                }
                 Ok(_) => break,
             }
         }

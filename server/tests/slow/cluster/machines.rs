@@ -2,20 +2,19 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use scratch::postgres::{Server, translated};
-use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
+use scratch::postgres::translated;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::secrets::Keyring;
 use store::{Missing, Store, open_with};
 
-use super::{NODES, POLL_INTERVAL, balancer::Balancer, node::Node};
+use super::{NODES, POLL_INTERVAL, balancer::Balancer, node::Node, postgres::Postgres};
 use crate::{
     harness::{NEWER_MIGRATION, Svc, soon},
     redis::{PATIENT, Redis},
 };
 
 pub(super) struct Machines {
-    pub(super) first: Server,
-    pub(super) second: Server,
+    pub(super) postgres: Postgres,
     pub(super) redis: Redis,
     pub(super) nodes: Vec<Node>,
     pub(super) balancer: Balancer,
@@ -32,12 +31,8 @@ pub(super) fn blocking<T>(work: impl FnOnce() -> T) -> T {
 
 impl Machines {
     pub(super) async fn start() -> Self {
-        let (first, second) = blocking(servers);
-        let url = format!(
-            "postgres://svc@{},{}/svc?target_session_attrs=read-write",
-            first.address(),
-            second.address()
-        );
+        let postgres = blocking(Postgres::start);
+        let url = postgres.url();
         let redis = Redis::start().await;
         let svc = Arc::new(Svc::with_file());
         let flags = [
@@ -48,6 +43,8 @@ impl Machines {
             "--trusted-proxies=127.0.0.1".to_owned(),
             "--webhook-allow-http".to_owned(),
             "--webhook-allow-private".to_owned(),
+            // The balancer also distributes the requests of the operator's programs.
+            "--operator-on=public".to_owned(),
             "--drain-delay=1".to_owned(),
             "--drain-spread=5".to_owned(),
         ];
@@ -55,7 +52,7 @@ impl Machines {
         let nodes: Vec<Node> = blocking(|| (0..NODES).map(start).collect());
         let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
         let balancer = Balancer::start(&addresses).await;
-        Self { first, second, redis, nodes, balancer, svc, url }
+        Self { postgres, redis, nodes, balancer, svc, url }
     }
 
     pub(super) fn addresses(&self) -> Vec<SocketAddr> {
@@ -66,6 +63,13 @@ impl Machines {
     pub(super) async fn store(&self) -> Store {
         let keyring = Keyring::of_file(self.svc.path("svc.key"));
         open_with(&self.url, Missing::Refuse, Some(keyring)).await.unwrap()
+    }
+
+    /// A new key, made by the command with these arguments.
+    pub(super) fn key(&self, arguments: &[&str]) -> String {
+        let create = ["keys", "create", "--json", "--database-url", &self.url];
+        let created = blocking(|| self.svc.json(&[&create[..], arguments].concat()));
+        created["key"].as_str().unwrap().to_owned()
     }
 
     /// Waits until every node answers requests that need the database, and is connected to Redis.
@@ -85,7 +89,8 @@ impl Machines {
 
     /// Migrates the database as a newer binary would, while older ones run.
     pub(super) async fn migrate(&self) {
-        let mut connection = PgConnection::connect(&self.second.url("svc")).await.unwrap();
+        let mut connection =
+            PgConnection::connect(&self.postgres.primary().url("svc")).await.unwrap();
         let patient = "SET LOCAL lock_timeout = '500ms';";
         let added = format!("BEGIN; {patient} {}; COMMIT", translated(NEWER_MIGRATION));
         soon("the migration", async {
@@ -101,13 +106,6 @@ impl Machines {
         })
         .await;
     }
-
-    /// Values of the first column of a statement's result.
-    pub(super) async fn texts(&self, sql: &'static str) -> Vec<String> {
-        let mut connection = PgConnection::connect(&self.second.url("svc")).await.unwrap();
-        let rows = sqlx::query(sql).fetch_all(&mut connection).await.unwrap();
-        rows.iter().map(|row| row.get(0)).collect()
-    }
 }
 
 async fn is_well(node: &Node) -> bool {
@@ -117,14 +115,4 @@ async fn is_well(node: &Node) -> bool {
     let [high, low] = asked.to_be_bytes();
     let path = format!("/api/v1/metrics?country=Brazil&to={}-03-01", 2027 + asked % 7_000);
     node.is_ready().await && node.get(&path, &format!("10.1.{high}.{low}")).await.status == 200
-}
-
-/// Starts a primary and a synchronous replica: commits wait for both.
-fn servers() -> (Server, Server) {
-    let first = Server::start_on_tcp(&["fsync=off"]);
-    first.create_named("svc", None);
-    let second = first.replica(&["fsync=off", "wal_retrieve_retry_interval=200ms"]);
-    first.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
-    first.ask("SELECT pg_reload_conf()");
-    (first, second)
 }

@@ -5,6 +5,7 @@ use std::{
     net::{SocketAddr, TcpListener},
     path::PathBuf,
     process::Stdio,
+    time::{Duration, Instant},
 };
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -52,13 +53,34 @@ impl Node {
 
     /// Sends SIGTERM, which starts draining.
     pub(super) fn stop(&self) {
-        kill_process(Pid::from_child(&self.served().child), Signal::TERM).unwrap();
+        self.signal(Signal::TERM);
     }
 
-    /// Blocks until the process has exited with code 0.
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.served().child), signal).unwrap();
+    }
+
+    /// Blocks until the process has exited with code 0, at most a minute.
     pub(super) fn wait(&mut self) {
         let mut served = self.served.take().unwrap();
-        assert_eq!(served.child.wait().unwrap().code(), Some(0));
+        let begun = Instant::now();
+        let ended = loop {
+            if let Some(ended) = served.child.try_wait().unwrap() {
+                break ended;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "a stopped node did not end");
+            std::thread::sleep(super::POLL_INTERVAL);
+        };
+        assert_eq!(ended.code(), Some(0), "of a stopped node");
+    }
+
+    /// Suspends the process, without closing connections.
+    pub(super) fn pause(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    pub(super) fn resume(&self) {
+        self.signal(Signal::CONT);
     }
 
     fn served(&self) -> &Served {

@@ -14,9 +14,10 @@ use std::{
 
 use super::NODES;
 
-/// Record shared by all parts of the test. It is written to `target/cluster/timeline.txt` on drop, also if the test
-/// fails.
+/// Record shared by all parts of the test. It is written to a file of this name in `target/cluster` on drop, also
+/// if the test fails.
 pub(super) struct Timeline {
+    name: String,
     began: Instant,
     seconds: Mutex<Vec<Second>>,
     summary: Mutex<String>,
@@ -46,8 +47,9 @@ const HEAD: &str = "Each line is a second. answers: of the traffic, by status (0
     limit: requests of a client that asks too often, accepted/refused.\n\n";
 
 impl Timeline {
-    pub(super) fn begin() -> Self {
+    pub(super) fn begin(name: impl Into<String>) -> Self {
         Self {
+            name: name.into(),
             began: Instant::now(),
             seconds: Mutex::default(),
             summary: Mutex::default(),
@@ -162,6 +164,6 @@ impl Drop for Timeline {
         if std::thread::panicking() {
             println!("{text}");
         }
-        fs::write(Self::folder().join("timeline.txt"), text).unwrap();
+        fs::write(Self::folder().join(&self.name), text).unwrap();
     }
 }

@@ -36,6 +36,17 @@ pub(super) struct Written {
     pub(super) history: usize,
 }
 
+impl Written {
+    /// Ids of imported reports.
+    pub(super) fn history_ids(&self) -> impl Iterator<Item = String> {
+        (0..self.history).map(|index| history_id(index / ROWS, index % ROWS))
+    }
+}
+
+fn history_id(import: usize, row: usize) -> String {
+    format!("h-{import}-{row}")
+}
+
 impl Writers {
     pub(super) fn start(
         store: Store,
@@ -108,11 +119,17 @@ async fn publish(store: &Store, number: usize, timeline: &Timeline) {
 
 /// Runs the command until it succeeds.
 async fn import(svc: &Svc, url: &str, number: usize, timeline: &Timeline) {
-    let mut csv = "id,type,city,country,createdAt\n".to_owned();
+    let mut csv = "id,type,city,region,country,createdAt\n".to_owned();
     for row in 0..ROWS {
-        let (place, second) = (row % 50, row % 60);
-        writeln!(csv, "h-{number}-{row},both,City {place},Norway,2025-01-01T00:00:{second:02}Z")
-            .unwrap();
+        let (kind, place, region) = (["both", "spirit", "water"][row % 3], row % 50, row % 5);
+        let (year, month, day) = (2023 + row % 3, 1 + row % 4 * 3, 1 + row % 2 * 14);
+        let second = row % 60;
+        writeln!(
+            csv,
+            "{},{kind},City {place},Region {region},Norway,{year}-{month:02}-{day:02}T00:00:{second:02}Z",
+            history_id(number, row)
+        )
+        .unwrap();
     }
     let name = format!("history-{number}.csv");
     fs::write(svc.path(&name), csv).unwrap();

@@ -86,7 +86,8 @@ fn the_health_of_nodes_is_checked_as_by_the_image() {
     let (times, command) = line.split_once(" CMD [").unwrap();
     let times = times.split(' ').map(|time| time.trim_start_matches("--").replace('=', ": "));
     let times = times.map(|time| time.replace('-', "_"));
-    let expected: Vec<_> = [format!("test: [\"CMD\", {command}")].into_iter().chain(times).collect();
+    let expected: Vec<_> =
+        [format!("test: [\"CMD\", {command}")].into_iter().chain(times).collect();
     assert_eq!(below("healthcheck:"), expected);
 }
 

@@ -152,7 +152,8 @@ impl Example {
         let listen = ["--port", "6379", "--bind", REDIS, "--protected-mode", "no"];
         let redis = Redis::with(&listen.into_iter().chain(flags).collect::<Vec<_>>()).await;
 
-        let mut nodes: Vec<Node> = nodes().into_iter().map(|(_, address)| Node::at(address)).collect();
+        let mut nodes: Vec<Node> =
+            nodes().into_iter().map(|(_, address)| Node::at(address)).collect();
         for node in &mut nodes {
             node.start().await;
         }
@@ -166,9 +167,12 @@ impl Example {
     /// Publishes a report by a command in the container of a node.
     fn publish(&self, node: usize, id: &str) {
         let file = self.nodes[node].folder.path().join("reports.csv");
-        let row = format!("id,type,city,country,peopleCount,eventDate\n{id},water,Lyon,France,2,2026-01-02\n");
+        let row = format!(
+            "id,type,city,country,peopleCount,eventDate\n{id},water,Lyon,France,2,2026-01-02\n"
+        );
         fs::write(file, row).unwrap();
-        let import = self.nodes[node].command(&["reports", "import", "--approve", "reports.csv"]).output();
+        let import =
+            self.nodes[node].command(&["reports", "import", "--approve", "reports.csv"]).output();
         let import = import.unwrap();
         assert!(import.status.success(), "{}", String::from_utf8_lossy(&import.stderr));
     }
@@ -182,9 +186,11 @@ impl Example {
 
     /// Number of reports in the counters of a host.
     async fn total_at(&self, host: &str) -> String {
-        let answer = self.visitor.get(format!("http://{host}/api/v1/metrics")).send().await.unwrap();
+        let answer =
+            self.visitor.get(format!("http://{host}/api/v1/metrics")).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{host}");
-        let metrics: serde_json::Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        let metrics: serde_json::Value =
+            serde_json::from_str(&answer.text().await.unwrap()).unwrap();
         metrics["total"].to_string()
     }
 
@@ -295,5 +301,7 @@ fn substituted(value: &str) -> String {
     let url = format!("http://{PROXY}");
     [("POSTGRES_PASSWORD", PASSWORD), ("SVC_SECRET_KEY", key), ("SVC_PUBLIC_URL", &url)]
         .iter()
-        .fold(value.to_owned(), |text, (name, value)| text.replace(&format!("${{{name}:?}}"), value))
+        .fold(value.to_owned(), |text, (name, value)| {
+            text.replace(&format!("${{{name}:?}}"), value)
+        })
 }
