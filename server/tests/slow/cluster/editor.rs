@@ -87,7 +87,7 @@ impl Requests {
         })
         .await;
         edited.named.push(id.clone());
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             let change = json!({ "peopleCount": 7, "city": "Paris" }).to_string();
             self.until_done(|| {
                 self.client.patch(format!("{}/{id}", self.url)).body(change.clone())
@@ -95,7 +95,7 @@ impl Requests {
             .await;
             edited.corrected.push(id.clone());
         }
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             let ids = json!({ "ids": [id] }).to_string();
             self.until_done(|| {
                 self.client.post(format!("{}/withdraw", self.url)).body(ids.clone())
