@@ -91,6 +91,7 @@ async fn use_example() {
         if let Some(ended) = example.nodes[0].ended() {
             break ended;
         }
+        tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!(ended.code(), Some(0));
     example.publish(2, "three");
@@ -114,6 +115,7 @@ async fn use_example() {
 struct Example {
     nodes: Vec<Node>,
     visitor: Client,
+    key: String,
     _servers: (Server, Redis, Process),
     _folder: TempDir,
 }
@@ -161,7 +163,8 @@ impl Example {
         file("nginx.conf", AROUND);
         let proxy: SocketAddr = format!("{PROXY}:80").parse().unwrap();
         let proxy = Process::nginx(folder.path(), proxy).await;
-        Self { nodes, visitor: http(), _servers: (postgres, redis, proxy), _folder: folder }
+        let key = key(&nodes[0]);
+        Self { nodes, visitor: http(), key, _servers: (postgres, redis, proxy), _folder: folder }
     }
 
     /// Publishes a report by a command in the container of a node.
@@ -179,15 +182,16 @@ impl Example {
 
     /// Sends a request through nginx.
     async fn get(&self, path: &str) -> Response {
-        let sent = self.visitor.get(format!("http://{PROXY}{path}")).send().await.unwrap();
+        let sent = self.visitor.get(format!("http://{PROXY}{path}")).bearer_auth(&self.key);
+        let sent = sent.send().await.unwrap();
         assert_eq!(sent.status(), 200, "{path}");
         sent
     }
 
     /// Number of reports in the counters of a host.
     async fn total_at(&self, host: &str) -> String {
-        let answer =
-            self.visitor.get(format!("http://{host}/api/v1/metrics")).send().await.unwrap();
+        let answer = self.visitor.get(format!("http://{host}/api/v1/metrics"));
+        let answer = answer.bearer_auth(&self.key).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{host}");
         let metrics: serde_json::Value =
             serde_json::from_str(&answer.text().await.unwrap()).unwrap();
@@ -210,6 +214,14 @@ impl Example {
             self.until_total(node, total).await;
         }
     }
+}
+
+/// Creates a key without limits, because the test polls.
+fn key(node: &Node) -> String {
+    let flags = ["keys", "create", "--partner", "Visitor", "--tier", "enterprise", "--json"];
+    let created: serde_json::Value =
+        serde_json::from_slice(&node.command(&flags).output().unwrap().stdout).unwrap();
+    created["key"].as_str().unwrap().to_owned()
 }
 
 /// The container of a node.
