@@ -200,8 +200,9 @@ function wear(digits) {
   accent = digits;
   const sheet = digits && document.createElement("link");
   // Removes the previous stylesheets, which stay until the new one is loaded. The attribute notifies code that draws
-  // with these colours.
+  // with these colours. One that was removed may still have a pending event.
   const settle = () => {
+    if (sheet && !sheet.isConnected) return;
     for (const other of document.querySelectorAll("link.accent")) {
       if (other === sheet) break;
       other.remove();

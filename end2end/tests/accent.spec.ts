@@ -56,6 +56,25 @@ test("an accent comes, changes and goes while the widget lives on", { tag: "@rel
   expect(await frame(page).evaluate("window.untouched")).toBe(true);
 });
 
+test("a style sheet that was replaced changes nothing when it is loaded late", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.goto(await hostPage(iframe(`${base}/embed/metrics?theme=light`)));
+  await new Widget(frame(page)).toBe("live");
+  await options(page, { accent: "#b45309" });
+  await accent(page, BROWN);
+  const replaced = await frame(page).locator("link.accent").elementHandle();
+  await options(page, { accent: "#0369a1" });
+  await accent(page, BLUE);
+  await expect(frame(page).locator("link.accent")).toHaveCount(1);
+  await replaced!.dispatchEvent("load");
+  await accent(page, BLUE);
+  await expect(frame(page).locator("link.accent")).toHaveCount(1);
+  await expect(frame(page).locator(":root")).toHaveAttribute("data-accent", "0369a1");
+});
+
 test("three digits are six, and a bad value leaves the address's accent alone", async ({
   hostPage,
   page,
