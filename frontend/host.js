@@ -202,15 +202,14 @@ function wear(digits) {
   // Removes the previous stylesheets, which stay until the new one is loaded. The attribute notifies code that draws
   // with these colours. One that was removed may still have a pending event.
   const settle = () => {
-    if (sheet && !sheet.isConnected) return;
-    for (const other of document.querySelectorAll("link.accent")) {
+    if (sheet.isConnected === false) return;
+    for (const other of document.querySelectorAll(".accent")) {
       if (other === sheet) break;
       other.remove();
     }
     dataset.accent = digits;
   };
   if (!sheet) return settle();
-  Object.assign(sheet, { className: "accent", rel: "stylesheet", onload: settle });
-  sheet.href = `accent/${digits}.css`;
-  document.head.append(sheet);
+  const href = `accent/${digits}.css`;
+  document.head.append(Object.assign(sheet, { className: "accent", rel: "stylesheet", onload: settle, href }));
 }
