@@ -54,7 +54,9 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     }
     let (last, reports) =
         steps.last().zip(context.sizes.growth.last()).context("no number of reports to measure")?;
-    let counts = plain::counts(&context.database(*reports).await?).await?;
+    let database = context.database(*reports).await?;
+    let of_period = plain::count(&database, "1 = 1").await?;
+    let of_country = plain::count(&database, "country = 'Brazil'").await?;
     let loaded = plain::load(context).await?;
     let mut rows: Vec<Row> = Subject::ALL
         .iter()
@@ -63,8 +65,8 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             let work = format!("{}, first request, p99", subject.name());
             let row = Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(engine.read()));
             let counted = match subject {
-                Subject::Metrics => counts.period,
-                Subject::Country => counts.country,
+                Subject::Metrics => of_period,
+                Subject::Country => of_country,
                 _ => return row,
             };
             row.against("plain COUNT", counted, p99 / counted)

@@ -21,10 +21,8 @@ use crate::{
 const CONNECTIONS: u64 = 32;
 /// Budget, MiB.
 const IDLE: f64 = 20.0;
-/// Budget of the growth during mixed requests, which fill the caches up to their limits.
+/// Budget of the growth during a run.
 const GROWTH: f64 = 1.05;
-/// Budget of the growth during requests that are always new.
-const GROWTH_BY_NEW: f64 = 1.05;
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let database = context.database(context.sizes.rows).await?;
@@ -54,9 +52,9 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         ),
         Row::new("of that, not pages of the binary", own, Unit::Mebibytes, Budget::None),
         mixed.row(format!("memory after {count} mixed requests")),
-        mixed.growth(GROWTH),
+        mixed.growth(),
         always_new.row(format!("memory after {new_count} requests that are always new")),
-        always_new.growth(GROWTH_BY_NEW),
+        always_new.growth(),
         Row::new(
             "errors of the server during both runs",
             (mixed.errors + always_new.errors) as f64,
@@ -102,12 +100,12 @@ impl Run {
         Row::new(name, last, Unit::Mebibytes, Budget::None)
     }
 
-    fn growth(&self, most: f64) -> Row {
+    fn growth(&self) -> Row {
         Row::new(
             "its growth from the second to the last quarter",
             trend::growth(&self.sizes()),
             Unit::Times,
-            Budget::AtMost(most),
+            Budget::AtMost(GROWTH),
         )
     }
 }

@@ -181,18 +181,19 @@ impl Failures {
             [("list", listed), ("NDJSON", lines), ("CSV", csv), ("operators' list", operators)]
         {
             ids.sort_unstable();
-            self.require(ids == expected, || {
-                let (all, there): (BTreeSet<_>, BTreeSet<_>) =
-                    (expected.iter().collect(), ids.iter().collect());
-                let (lost, unknown) = (all.difference(&there), there.difference(&all));
-                let (there, all) = (ids.len(), expected.len());
-                format!(
-                    "the {name} has {there} of {all}: lost {:?}, unknown {:?}",
-                    list(lost),
-                    list(unknown)
-                )
-            });
+            self.require_same(&format!("reports of the {name}"), &ids, &expected);
         }
+    }
+
+    /// Checks that sorted ids are the expected ones, each once.
+    fn require_same(&mut self, what: &str, ids: &[String], expected: &[String]) {
+        self.require(ids == expected, || {
+            let (all, there): (BTreeSet<_>, BTreeSet<_>) =
+                (expected.iter().collect(), ids.iter().collect());
+            let (lost, unknown) = (all.difference(&there), there.difference(&all));
+            let (there, all) = (ids.len(), expected.len());
+            format!("{there} {what} of {all}: lost {:?}, unknown {:?}", list(lost), list(unknown))
+        });
     }
 
     /// Checks that all streams receive the final state.
@@ -232,18 +233,7 @@ impl Failures {
             ("report.withdrawn", withdrawn),
             ("metrics.updated", metrics),
         ] {
-            let logged = of(name);
-            self.require(logged == expected, || {
-                let (all, there): (BTreeSet<_>, BTreeSet<_>) =
-                    (expected.iter().collect(), logged.iter().collect());
-                let (lost, unknown) = (all.difference(&there), there.difference(&all));
-                let (there, all) = (logged.len(), expected.len());
-                format!(
-                    "{there} events {name} of {all}: lost {:?}, unknown {:?}",
-                    list(lost),
-                    list(unknown)
-                )
-            });
+            self.require_same(&format!("events {name}"), &of(name), &expected);
         }
         let announced = announced(events);
         self.require(announced == written.history, || {
