@@ -132,7 +132,7 @@ impl Store {
             }
             Database::Postgres(server) => {
                 let statements = sqlx::raw_sql(AssertSqlSafe(postgres::translated(statements)));
-                statements.execute(&server.writers.pool).await.unwrap();
+                statements.execute(&server.writers.pools().pool).await.unwrap();
             }
         }
     }

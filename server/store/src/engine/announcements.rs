@@ -13,7 +13,7 @@ use std::{
 use sqlx::{PgPool, postgres::PgListener};
 use tokio::sync::watch;
 
-use super::sql::Pool;
+use super::{postgres::Pools, sql::Pool};
 use crate::{Store, error::Result};
 
 /// Pause after a failure, before listening again.
@@ -75,7 +75,8 @@ impl Store {
             return std::future::pending().await;
         }
         loop {
-            if let Err(error) = self.listen_with(&pool.pool).await {
+            let Pools { era, pool, .. } = pool.pools();
+            if let Err(error) = era.run(self.listen_with(&pool)).await {
                 tracing::debug!(%error, "changes are polled for, not announced");
             }
             self.heard.is_listening.store(false, Ordering::Relaxed);

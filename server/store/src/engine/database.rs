@@ -65,7 +65,7 @@ impl Store {
     pub fn era(&self) -> u64 {
         match &self.database {
             Database::Sqlite(_) => 0,
-            Database::Postgres(postgres) => postgres.writers.servers.era(),
+            Database::Postgres(postgres) => postgres.writers.servers.era().number(),
         }
     }
 

@@ -50,7 +50,9 @@ fn of_sqlite(pool: &'static str, connections: &SqlitePool) -> PoolStatus {
 
 impl Connections {
     fn status(&self, pool: &'static str) -> PoolStatus {
-        let pools = self.distinct();
+        let pools = self.pools();
+        let distinct = if self.servers.is_pooled { 2 } else { 1 };
+        let pools = &[pools.pool, pools.statements][..distinct];
         PoolStatus {
             pool,
             open: pools.iter().map(|pool| pool.size()).sum(),

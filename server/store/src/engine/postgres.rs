@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 
-pub(crate) use self::connections::{Begun, Connections};
+pub(crate) use self::connections::{Begun, Connections, Pools};
 pub(super) use self::open::open;
 use super::{
     sql::Connection,

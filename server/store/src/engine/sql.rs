@@ -22,7 +22,10 @@ use futures_util::{
 };
 use sqlx::{Either, Executor, FromRow, SqlSafeStr, SqlStr, postgres::PgRow, sqlite::SqliteRow};
 
-use super::fault;
+use super::{
+    fault,
+    postgres::{Begun, Pools},
+};
 
 pub(crate) use self::{
     builder::{Builder, RowValues},
@@ -228,11 +231,20 @@ impl Statement {
             }
             Target::Pool(Pool::Postgres(connections, _)) => {
                 let prepares = !connections.servers.is_pooled;
-                steps!(self, value::for_postgres, prepares, &connections.statements, Row::Postgres)
+                let Pools { era, statements, .. } = connections.pools();
+                era.run_steps(steps!(
+                    self,
+                    value::for_postgres,
+                    prepares,
+                    &statements,
+                    Row::Postgres
+                ))
             }
             Target::Connection(Connection::Postgres(begun)) => {
-                let prepares = begun.prepares;
-                steps!(self, value::for_postgres, prepares, &mut *begun.transaction, Row::Postgres)
+                let Begun { transaction, era, prepares } = begun;
+                let steps =
+                    steps!(self, value::for_postgres, *prepares, &mut **transaction, Row::Postgres);
+                era.clone().run_steps(steps)
             }
         }
     }

@@ -5,7 +5,11 @@
 
 mod report;
 
-use std::{env, fs, sync::Arc, time::Duration};
+use std::{
+    env, fs,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use base::random::Random;
 
@@ -40,26 +44,27 @@ async fn a_cluster_survives_a_day_of_random_failures() {
     let file = Timeline::folder().join("day.txt");
     let mut report = Report::of(seed);
     for seed in seed..seed + histories {
+        let happened = Arc::default();
         // A panic ends the history, not the day.
-        let (steps, ended) = match tokio::spawn(history(seed)).await {
-            Ok((steps, ended)) => (steps, ended),
-            Err(error) => (Vec::new(), Err(vec![format!("the history ended early: {error}")])),
+        let ended = match tokio::spawn(history(seed, Arc::clone(&happened))).await {
+            Ok(ended) => ended,
+            Err(error) => Err(vec![format!("the history ended early: {error}")]),
         };
-        print!("{}", report.add(seed, steps, ended));
+        let steps = happened.lock().unwrap_or_else(PoisonError::into_inner);
+        print!("{}", report.add(seed, &steps, ended));
         fs::write(&file, report.text()).unwrap();
     }
     println!("{}", report.distribution());
     assert!(report.failed.is_empty(), "failed histories: {:?}", report.failed);
 }
 
-/// Returns the steps, and a summary or what was wrong.
-async fn history(seed: u64) -> (Vec<Happened>, Result<String, Vec<String>>) {
+/// Adds the steps to `so_far`, and returns a summary or what was wrong.
+async fn history(seed: u64, so_far: Arc<Mutex<Vec<Happened>>>) -> Result<String, Vec<String>> {
     let random = Random::seeded(seed);
     let steps = faults::steps(&random, FAILURES);
     let timeline = Arc::new(Timeline::begin(format!("history-{seed}.txt")));
     let settings = Settings { streams: STREAMS, refuses: true };
     let mut scene = Scene::start(settings, &timeline).await;
-    let mut happened = Vec::new();
     for step in steps {
         tokio::time::sleep(random.duration(Duration::ZERO..PAUSE)).await;
         for fault in &step {
@@ -74,7 +79,7 @@ async fn history(seed: u64) -> (Vec<Happened>, Result<String, Vec<String>>) {
             blocking(|| faults::restore_redundancy(&scene.machines.postgres, fault.kind));
         }
         let end = scene.well().await.all;
-        happened.push(Happened {
+        so_far.lock().unwrap().push(Happened {
             faults: step,
             failed,
             recovered,
@@ -83,7 +88,16 @@ async fn history(seed: u64) -> (Vec<Happened>, Result<String, Vec<String>>) {
             without_webhooks: Duration::ZERO,
         });
     }
-    for step in &mut happened {
+    let mut failures = checked(&scene, &mut so_far.lock().unwrap(), &timeline);
+    let counted = failures.recount(scene).await;
+    let failures = failures.0;
+    timeline.conclude(&format!("{counted}\n{}", failures.join("\n")));
+    if failures.is_empty() { Ok(counted) } else { Err(failures) }
+}
+
+/// Checks what clients saw during the steps.
+fn checked(scene: &Scene, happened: &mut [Happened], timeline: &Timeline) -> Failures {
+    for step in &mut *happened {
         step.without_webhooks = scene.subscriber.longest_silence(step.span);
     }
     let mut failures = Failures::default();
@@ -93,12 +107,9 @@ async fn history(seed: u64) -> (Vec<Happened>, Result<String, Vec<String>>) {
     let without_postgres = spans(&|step| step.has(Kind::is_of_postgres));
     let without_redis = spans(&|step| step.has(Kind::is_of_redis));
     let without_nodes = spans(&|step| step.is_without_nodes());
-    failures.answers(&scene.traffic, &without_postgres, &without_nodes, &timeline);
+    failures.answers(&scene.traffic, &without_postgres, &without_nodes, timeline);
     failures.limits_between(&scene.traffic.accepted(), &without_redis);
     let outages = [without_postgres, without_nodes].concat();
-    failures.streams(&scene.crowd, &outages, &timeline);
-    let counted = failures.recount(scene).await;
-    let failures = failures.0;
-    timeline.conclude(&format!("{counted}\n{}", failures.join("\n")));
-    (happened, if failures.is_empty() { Ok(counted) } else { Err(failures) })
+    failures.streams(&scene.crowd, &outages, timeline);
+    failures
 }

@@ -34,6 +34,7 @@ pub(super) enum Kind {
     BothServersKilled,
     RedisKilled,
     RedisStopped,
+    RedisHung,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,7 @@ enum Part {
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::NodeKilled,
         Self::NodeStopped,
         Self::NodeHung,
@@ -59,13 +60,14 @@ impl Kind {
         Self::BothServersKilled,
         Self::RedisKilled,
         Self::RedisStopped,
+        Self::RedisHung,
     ];
 
     fn part(self) -> Part {
         match self {
             Self::NodeKilled | Self::NodeStopped | Self::NodeHung => Part::Node,
             Self::AllNodesKilled => Part::AllNodes,
-            Self::RedisKilled | Self::RedisStopped => Part::Redis,
+            Self::RedisKilled | Self::RedisStopped | Self::RedisHung => Part::Redis,
             _ => Part::Postgres,
         }
     }
@@ -85,6 +87,7 @@ impl Kind {
             Self::BothServersKilled => "`kill -9` of both servers, restarted",
             Self::RedisKilled => "`kill -9` of Redis, restarted",
             Self::RedisStopped => "Redis stopped with SIGTERM, restarted",
+            Self::RedisHung => "Redis hangs, and continues",
         }
     }
 
@@ -311,12 +314,15 @@ fn of_postgres(fault: &Fault, begin: Instant, postgres: &mut Postgres) -> Failed
 }
 
 fn of_redis(fault: &Fault, begin: Instant, redis: &mut Redis, handle: &Handle) -> Failed {
-    if fault.kind == Kind::RedisStopped {
-        redis.stop();
-    } else {
-        redis.kill();
+    match fault.kind {
+        Kind::RedisStopped => redis.stop(),
+        Kind::RedisHung => redis.pause(),
+        _ => redis.kill(),
     }
     until(begin + fault.away);
-    handle.block_on(redis.run());
+    match fault.kind {
+        Kind::RedisHung => redis.resume(),
+        _ => handle.block_on(redis.run()),
+    }
     Failed { begin, repaired: Instant::now() }
 }

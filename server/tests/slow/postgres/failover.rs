@@ -7,10 +7,12 @@ use std::{
 
 use base::{clock::Clock, random::Random};
 use domain::event::EventName;
+use futures_util::future::join_all;
 use model::ReportType::Water;
 use scratch::postgres::Stop;
 use store::secrets::Keyring;
 use store::{LogQuery, LostPlace, Missing, Mode, PlaceFilter, Store, open_url, open_with};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
@@ -59,6 +61,53 @@ async fn a_store_goes_on_with_the_promoted_replica_and_forgets_what_that_never_g
     println!("after a switch, a store writes {:?} after the promotion", promoted.elapsed());
     assert_eq!(seen(&store).await.1, texts(&["r-4", "r-3", "r-1"]));
     store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_hangs_with_a_primary_ends_when_its_replica_is_promoted() {
+    let (first, second) = pair();
+    let store = open_url(&url_of(&first, &second), Missing::Create).await.unwrap();
+    publish(&store, "r-1", "Recife").await;
+    second.catch_up_with(&first);
+    let changes = store.data_changes();
+    let listening = tokio::spawn({
+        let store = store.clone();
+        async move { store.listen().await }
+    });
+    // More than there are connections, so some of them wait for one.
+    let hung = |number: usize| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            match number % 2 {
+                0 => store.try_write().await.is_ok(),
+                _ => store.last_change().await.is_ok(),
+            }
+        })
+    };
+    first.pause();
+    let mut hung: Vec<_> = (0..30).map(hung).collect();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(!hung.iter().any(JoinHandle::is_finished));
+    // The connections of these clients, who are gone, are returned to their pools.
+    for gone in hung.drain(..6) {
+        gone.abort();
+    }
+
+    second.promote();
+    let promoted = Instant::now();
+    soon("a change", async { while store.try_write().await.is_err() {} }).await;
+    publish(&store, "r-2", "Natal").await;
+    println!("a store writes {:?} after the promotion", promoted.elapsed());
+    soon("an end", join_all(hung)).await;
+    assert_eq!(seen(&store).await.1, texts(&["r-2", "r-1"]));
+    soon("announcements", async { while !store.is_listening() {} }).await;
+    assert!(changes.has_changed().unwrap());
+    let most: u32 = store.pools().iter().map(|pool| pool.most).sum();
+    let reads = (0..most).map(|_| async { store.last_change().await.unwrap() });
+    soon("reads on all connections", join_all(reads)).await;
+    listening.abort();
+    store.close().await;
+    first.resume();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -57,8 +57,7 @@ async fn open_named(url: ServersUrl, opening: &Opening, name: &str) -> Result<St
     let readers = Connections::new(&servers, READERS, TIMEOUT);
     let background = Connections::new(&servers, BACKGROUND_READERS, TIMEOUT);
     let writers = Connections::new(&servers, WRITERS, WRITE_TIMEOUT);
-    let all = [&readers, &background, &writers].into_iter().flat_map(Connections::distinct);
-    servers.lead(all.cloned().collect());
+    servers.watch();
     let condition = Condition::new(name.to_owned());
     let store = Store::new(
         Pool::Postgres(readers, condition.clone()),

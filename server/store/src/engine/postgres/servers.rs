@@ -1,27 +1,27 @@
 //! Selection of one server from the URL, and detection of its replacement.
 //!
 //! Every new connection reads the [`Identity`] of its server. Another server, the same one after a restart, or a
-//! promoted replica may lack the last transactions, so a new era begins. Numbers from the database that this process
-//! remembers are valid within one era only, and connections from an earlier era are not used again.
+//! promoted replica may lack the last transactions, so a new [`Era`] begins. Numbers from the database that this process
+//! remembers are valid within one era only, and so are connections: the pools are replaced, and operations on the old
+//! ones end with an error, because a server that hangs would never respond to them.
 //!
 //! If the URL contains several servers, or a pooler hides them, a task polls the server in use four times a second, on
 //! its own connection. If that fails, or the server no longer is of the wanted kind, the task queries all servers, and
-//! the pools connect to the one that matches.
+//! selects the one that matches.
 
+mod era;
 mod identity;
 
 use std::{
-    sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, Instant},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
 };
 
 use futures_util::future::join_all;
-use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool, postgres::PgConnectOptions};
+use sqlx::{ConnectOptions, Connection as _, PgConnection, postgres::PgConnectOptions};
 use tokio::{sync::watch, time::timeout};
 
+pub(crate) use self::era::Era;
 pub(super) use self::identity::Identity;
 use crate::engine::url::{ServersUrl, TargetSessionAttrs, address};
 
@@ -42,11 +42,10 @@ pub(crate) struct Servers {
     /// Whether each transaction may get another connection to the server.
     pub is_pooled: bool,
     state: Mutex<State>,
-    /// Number of servers that this process has used, one after the other.
-    era: AtomicU64,
+    /// Number of the current era.
+    era: watch::Sender<u64>,
     /// Whether none of the servers is of the wanted kind.
     away: watch::Sender<bool>,
-    pools: OnceLock<Vec<PgPool>>,
 }
 
 #[derive(Debug)]
@@ -55,8 +54,6 @@ struct State {
     used: PgConnectOptions,
     /// Identity that was read last.
     identity: Option<Identity>,
-    /// Older connections are not used any more.
-    since: Instant,
 }
 
 impl Servers {
@@ -88,9 +85,9 @@ impl Servers {
         let Some(first) = servers.first().cloned() else {
             return Err(sqlx::Error::Configuration("the URL names no server".into()));
         };
-        let state = Mutex::new(State { used: first, identity: None, since: Instant::now() });
-        let (era, away, pools) = (AtomicU64::new(0), watch::Sender::new(false), OnceLock::new());
-        Ok(Arc::new(Self { servers, wanted, is_pooled, state, era, away, pools }))
+        let state = Mutex::new(State { used: first, identity: None });
+        let (era, away) = (watch::Sender::new(0), watch::Sender::new(false));
+        Ok(Arc::new(Self { servers, wanted, is_pooled, state, era, away }))
     }
 
     /// Server for new connections.
@@ -98,19 +95,16 @@ impl Servers {
         self.state().used.clone()
     }
 
-    /// Makes `pools` follow the server in use.
-    pub(super) fn lead(self: &Arc<Self>, pools: Vec<PgPool>) {
+    /// Polls the server in use from now on, if it can be replaced while connections to it stay open.
+    pub(super) fn watch(self: &Arc<Self>) {
         // A pooler hides a change of the server behind it.
-        let watched = self.servers.len() > 1 || self.is_pooled;
-        if self.pools.set(pools).is_ok() && watched {
+        if self.servers.len() > 1 || self.is_pooled {
             tokio::spawn(follow(Arc::downgrade(self)));
         }
     }
 
-    /// Number of the server in use, counting all that this process has used. Numbers read in one era may be invalid in
-    /// another.
-    pub(crate) fn era(&self) -> u64 {
-        self.era.load(Ordering::Acquire)
+    pub(crate) fn era(&self) -> Era {
+        Era::current(&self.era)
     }
 
     /// Reads the identity of the server of a new connection.
@@ -125,11 +119,6 @@ impl Servers {
         }
         self.note(identity);
         Ok(())
-    }
-
-    /// Whether a connection of this age is to the server in use.
-    pub(super) fn is_current(&self, age: Duration) -> bool {
-        Instant::now().checked_sub(age).is_none_or(|opened| opened >= self.state().since)
     }
 
     /// Waits for a connection. While no server is available, it waits only for a moment, so that clients get an error
@@ -151,14 +140,14 @@ impl Servers {
         }
     }
 
+    /// Begins a new era if the server is not the one whose identity was read last.
     fn note(&self, identity: Identity) {
         let mut state = self.state();
         if state.identity.as_ref() == Some(&identity) {
             return;
         }
         if state.identity.replace(identity).is_some() {
-            state.since = Instant::now();
-            self.era.fetch_add(1, Ordering::AcqRel);
+            self.era.send_modify(|era| *era += 1);
             tracing::warn!("the database server has changed or restarted: its state is read again");
         }
     }
@@ -184,7 +173,7 @@ impl Servers {
         found.ok_or_else(|| failed.unwrap_or_else(|| unwanted(self.wanted)))
     }
 
-    /// Connects all pools to the wanted server, if one is available.
+    /// Selects the wanted server, if one is available, and connects to it.
     async fn find_again(&self) -> Option<PgConnection> {
         let found = self.try_to_find().await;
         self.away.send_replace(found.is_none());
@@ -194,14 +183,16 @@ impl Servers {
     async fn try_to_find(&self) -> Option<PgConnection> {
         let (used, identity) = self.ask_all().await.ok()?;
         let connection = timeout(TIMEOUT, used.connect()).await.ok()?.ok()?;
-        let before = std::mem::replace(&mut self.state().used, used.clone());
-        for pool in self.pools.get().into_iter().flatten() {
-            pool.set_connect_options(used.clone());
-        }
+        let now = address(&used, false);
+        let before = address(&std::mem::replace(&mut self.state().used, used), false);
+        let era = self.era();
         self.note(identity);
-        let (before, now) = (address(&before, false), address(&used, false));
         if before != now {
             tracing::warn!("the database is on {now} now; before, it was on {before}");
+            // A server may have several addresses.
+            if !era.is_over() {
+                self.era.send_modify(|era| *era += 1);
+            }
         }
         Some(connection)
     }
@@ -221,15 +212,12 @@ async fn ask(server: &PgConnectOptions) -> sqlx::Result<Identity> {
     asked.await.unwrap_or_else(|_| Err(silent()))
 }
 
-/// Polls the server in use until `servers` is dropped or its pools are closed.
+/// Polls the server in use until `servers` is dropped.
 async fn follow(servers: Weak<Servers>) {
     let mut connection: Option<PgConnection> = None;
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
         let Some(servers) = servers.upgrade() else { return };
-        if servers.pools.get().into_iter().flatten().all(PgPool::is_closed) {
-            return;
-        }
         let Some(open) = &mut connection else {
             connection = servers.find_again().await;
             continue;

@@ -36,7 +36,7 @@ impl Connection {
     pub(crate) fn era(&self) -> u64 {
         match self {
             Self::Sqlite(_) => 0,
-            Self::Postgres(begun) => begun.era,
+            Self::Postgres(begun) => begun.era.number(),
         }
     }
 
@@ -44,7 +44,7 @@ impl Connection {
     pub(crate) async fn commit(self) -> sqlx::Result<()> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
-            Self::Postgres(begun) => begun.transaction.commit().await,
+            Self::Postgres(begun) => begun.commit().await,
         }
     }
 }

@@ -78,7 +78,7 @@ impl Report {
     pub(super) fn add(
         &mut self,
         seed: u64,
-        steps: Vec<Happened>,
+        steps: &[Happened],
         ended: Result<String, Vec<String>>,
     ) -> String {
         let mut text = format!("\nHistory with the seed {seed}\n");
