@@ -12,6 +12,7 @@ pub(crate) enum Unit {
     Nanoseconds,
     Kibibytes,
     Mebibytes,
+    Megabytes,
     Errors,
     /// Ratio of two values, such as memory now and before.
     Times,
@@ -27,6 +28,7 @@ impl Unit {
             Self::Nanoseconds => " ns",
             Self::Kibibytes => " KiB",
             Self::Mebibytes => " MiB",
+            Self::Megabytes => " MB",
             Self::Errors => "",
             Self::Times => " ×",
         }

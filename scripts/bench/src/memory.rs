@@ -1,9 +1,12 @@
 //! Memory of the service when idle, and during millions of requests.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
-use anyhow::Result;
-use tokio::time;
+use anyhow::{Context as _, Result};
+use tokio::{process::Command, time};
 
 use crate::{
     budget::{Budget, Unit, number},
@@ -23,6 +26,8 @@ const CONNECTIONS: u64 = 32;
 const IDLE: f64 = 20.0;
 /// Budget of the growth during a run.
 const GROWTH: f64 = 1.05;
+/// Budget of the machine code, MB.
+const TEXT: f64 = 24.0;
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let database = context.database(context.sizes.rows).await?;
@@ -44,6 +49,12 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     service.process.stop().await?;
 
     let rows = vec![
+        Row::new(
+            "machine code of the binary (`.text`)",
+            text(&context.sizes.svc).await?,
+            Unit::Megabytes,
+            Budget::AtMost(TEXT),
+        ),
         Row::new(
             format!("memory when idle, {} reports", number(database.rows as f64)),
             idle,
@@ -108,6 +119,15 @@ impl Run {
             Budget::AtMost(GROWTH),
         )
     }
+}
+
+/// Size of the machine code, MB.
+async fn text(binary: &Path) -> Result<f64> {
+    let output = Command::new("size").args(["--format=sysv"]).arg(binary).output().await?;
+    let sections = String::from_utf8(output.stdout)?;
+    let section = sections.lines().find_map(|line| line.strip_prefix(".text "));
+    let size = section.and_then(|rest| rest.split_whitespace().next()).context("no .text")?;
+    Ok(size.parse::<f64>()? / 1e6)
 }
 
 /// Sends requests, and records the memory of the service.

@@ -58,8 +58,8 @@ const fn page(path: &'static str, name: &'static str) -> Work {
 const ABOUT: &str = "wrk with one thread and 64 connections sends requests to the service with an enterprise key, \
     then a bare axum handler and nginx (one worker, a static file, no log) that answer with the same \
     bytes, by turns. All get the same request headers. The service sends all of its own headers, the \
-    others a content type and their defaults; bare axum is measured once more with the service\u{2019}s headers. Figures are medians of the rounds; so is \
-    the ratio, which is computed in each round.";
+    others a content type and their defaults; bare axum is measured once more with the service\u{2019}s headers. \
+    Figures are medians of the rounds; so is the ratio, which is computed in each round.";
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let database = context.database(context.sizes.rows).await?;
