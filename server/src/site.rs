@@ -13,11 +13,13 @@ pub mod social;
 pub mod visitors;
 
 use axum::response::Response;
-use http::HeaderValue;
+use http::{HeaderName, HeaderValue};
+
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Lets all origins embed a response: a sandboxed widget has an origin of its own.
 fn embeddable(mut response: Response) -> Response {
     let anywhere = HeaderValue::from_static("cross-origin");
-    response.headers_mut().insert("cross-origin-resource-policy", anywhere);
+    response.headers_mut().insert(RESOURCE_POLICY, anywhere);
     response
 }

@@ -35,8 +35,9 @@ pub(super) const MIN_COMPRESSED: usize = 256;
 const MAX_USUAL: usize = 64 << 10;
 /// Brotli quality. The next one takes more time than it saves bytes.
 const BROTLI_QUALITY: i32 = 5;
-/// Capacity for all headers of a response, including those that the boundary adds.
-const HEADERS: usize = 12;
+/// Capacity for all headers of a response, including those of pages and those that the boundary adds. Growing the map
+/// hashes all names again.
+const HEADERS: usize = 16;
 
 /// State of a resource at a moment. Cheap to clone; clones share the compressed forms.
 #[derive(Clone, Debug)]

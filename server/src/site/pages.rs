@@ -24,7 +24,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::{HeaderValue, header};
+use http::{HeaderName, HeaderValue, header};
 
 use crate::{
     api::check_options,
@@ -33,6 +33,8 @@ use crate::{
     problem::Result,
     site::{embeddable, visitors::Visitor},
 };
+
+const EMBEDDER_POLICY: HeaderName = HeaderName::from_static("cross-origin-embedder-policy");
 
 /// Content security policies: the sources that documents may load, and the sites that may frame them.
 #[derive(Clone, Debug)]
@@ -123,7 +125,7 @@ fn document(pages: &Pages, request: &PageRequest, response: Response) -> Respons
     // An isolated page may only show frames that are isolated, too. Documents of this service load nothing from other
     // sites anyway.
     let isolated = HeaderValue::from_static("require-corp");
-    response.headers_mut().insert("cross-origin-embedder-policy", isolated);
+    response.headers_mut().insert(EMBEDDER_POLICY, isolated);
     response
 }
 
