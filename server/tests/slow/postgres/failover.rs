@@ -100,7 +100,12 @@ async fn what_hangs_with_a_primary_ends_when_its_replica_is_promoted() {
     println!("a store writes {:?} after the promotion", promoted.elapsed());
     soon("an end", join_all(hung)).await;
     assert_eq!(seen(&store).await.1, texts(&["r-2", "r-1"]));
-    soon("announcements", async { while !store.is_listening() {} }).await;
+    soon("announcements", async {
+        while !store.is_listening() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
     assert!(changes.has_changed().unwrap());
     let most: u32 = store.pools().iter().map(|pool| pool.most).sum();
     let reads = (0..most).map(|_| async { store.last_change().await.unwrap() });

@@ -99,7 +99,8 @@ impl Begun {
     }
 }
 
-/// Options of a pool. Connections that do not respond are closed. With `in_transactions`, each use of a connection is a transaction.
+/// Options of a pool. Connections that do not respond are closed. With `in_transactions`, each use of a connection is a
+/// transaction.
 fn pool_options(servers: &Arc<Servers>, in_transactions: bool) -> PgPoolOptions {
     let servers = servers.clone();
     let options = PgPoolOptions::new()

@@ -147,9 +147,13 @@ impl Servers {
             return;
         }
         if state.identity.replace(identity).is_some() {
-            self.era.send_modify(|era| *era += 1);
+            self.begin_era();
             tracing::warn!("the database server has changed or restarted: its state is read again");
         }
+    }
+
+    fn begin_era(&self) {
+        self.era.send_modify(|era| *era += 1);
     }
 
     /// Queries the identity of all servers, and selects the wanted one. If several match, the one with the longest
@@ -191,7 +195,7 @@ impl Servers {
             tracing::warn!("the database is on {now} now; before, it was on {before}");
             // A server may have several addresses.
             if !era.is_over() {
-                self.era.send_modify(|era| *era += 1);
+                self.begin_era();
             }
         }
         Some(connection)
