@@ -33,8 +33,10 @@ use std::ops::Range;
 const SILENCE: i32 = 15_000;
 /// Maximum time between two polls, in milliseconds.
 const POLL: i32 = 10_000;
-/// Time for all pages to announce their views before they are requested, in milliseconds.
+/// Shortest time for all pages to announce their views before they are requested, in milliseconds.
 const ROLL_CALL: i32 = 100;
+/// Longest such time, for pages that announce their views late because they are busy.
+const LONG_ROLL_CALL: i32 = 10_000;
 /// Timeout for a response of the leader, in milliseconds. It is long enough for a busy page, and
 /// random for each page, so that they do not all take over. Pages with locks don't wait.
 const ANSWER: Range<i32> = 300..900;
@@ -124,6 +126,9 @@ pub(super) struct Machine {
     id: String,
     group: Group,
     state: State,
+    /// Duration of the next roll call, in milliseconds. A view that arrives after the stream was
+    /// opened, perhaps as a late answer, multiplies it by four; each sign of the stream halves it.
+    roll_call: i32,
     /// Random number from 0 to 1, for the current event.
     chance: f64,
 }
@@ -131,7 +136,7 @@ pub(super) struct Machine {
 impl Machine {
     pub(super) fn new(view: &str, id: String) -> Self {
         let (group, state) = (Group::Alone, State::Hidden);
-        Self { view: view.to_owned(), id, group, state, chance: 0.0 }
+        Self { view: view.to_owned(), id, group, state, roll_call: ROLL_CALL, chance: 0.0 }
     }
 
     pub(super) fn is_hidden(&self) -> bool {
@@ -273,6 +278,7 @@ impl Machine {
                 // Only pages that answer are carried: others may have left without a message, even
                 // the one that sent this view.
                 self.gather(act);
+                self.roll_call = LONG_ROLL_CALL.min(self.roll_call * 4);
             }
             Added::Full => return act(Action::Broadcast(Message::Full(view))),
             Added::New => match &mut lead.stage {
@@ -385,7 +391,7 @@ impl Machine {
         }
         lead.stage = Stage::Gathering;
         act(Action::Broadcast(Message::Lead(&self.id)));
-        act(Action::Wait(ROLL_CALL));
+        act(Action::Wait(self.roll_call));
     }
 
     fn open(&mut self, act: Act) {
@@ -430,6 +436,7 @@ impl Machine {
     fn spread_sign(&mut self, is_good: bool, act: Act) {
         if let State::Leading(lead) = &mut self.state {
             lead.is_bad = !is_good;
+            self.roll_call = ROLL_CALL.max(self.roll_call / 2);
             if !is_good || lead.views.has_first() {
                 act(Action::Sign { is_good });
             }

@@ -108,6 +108,27 @@ fn pages_that_open_one_after_the_other_while_streams_are_silent_share_one() {
     assert_settled(&mut world, true, true);
 }
 
+/// The leader handles answers to its roll call after it has opened the stream. Then it calls the
+/// roll again, to which the answers are as late.
+#[test]
+fn a_leader_that_handles_messages_late_opens_few_streams() {
+    for delay in [99, 150, 400, 1_000, 2_500] {
+        let mut world = World::new(0);
+        let (open, run) = (Step::Open, Step::Run);
+        play(&mut world, &[open(0), run(20_000)]);
+        world.pages[0].delay = delay;
+        for view in 1..4 {
+            world.open(&view.to_string(), &view.to_string());
+        }
+        let opens = world.opens;
+        world.run(60_000);
+        let opened = world.opens - opens;
+        assert!(opened <= 12, "{opened} streams with a delay of {delay} ms");
+        world.pages[0].delay = 1;
+        assert_settled(&mut world, true, false);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
