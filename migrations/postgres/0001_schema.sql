@@ -86,10 +86,6 @@ CREATE TABLE places (
     city        TEXT COLLATE "C" NOT NULL,
     UNIQUE (level, country_key, region_key, city_key)
 );
--- Every publication counts the countries. Without this index, they would be searched among all cities.
--- The index is created while the table is empty: PostgreSQL would otherwise assume an index of a single row,
--- and plan accordingly until the table is analyzed.
-CREATE INDEX places_countries ON places (id) WHERE level = 1;
 -- Cities with similar names.
 CREATE INDEX places_cities ON places (country_key, city_key) WHERE level = 3;
 INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
@@ -265,7 +261,8 @@ CREATE TABLE counted_pages (
 );
 
 -- Cities with approved reports in a bucket, as a roaring bitmap of place ids. Distinct cities over ten years
--- are the union of a few dozen bitmaps.
+-- are the union of a few dozen bitmaps. Bucket 1 of grain 0 has the countries with approved reports of any
+-- date instead.
 CREATE TABLE presence (
     grain  BIGINT NOT NULL CHECK (grain BETWEEN 0 AND 3),
     bucket BIGINT NOT NULL,

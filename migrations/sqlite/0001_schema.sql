@@ -85,8 +85,6 @@ CREATE TABLE places (
     city        TEXT NOT NULL,
     UNIQUE (level, country_key, region_key, city_key)
 );
--- Every publication counts the countries. Without this index, they would be searched among all cities.
-CREATE INDEX places_countries ON places (id) WHERE level = 1;
 -- Cities with similar names.
 CREATE INDEX places_cities ON places (country_key, city_key) WHERE level = 3;
 INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
@@ -239,7 +237,8 @@ CREATE TABLE counted_pages (
 ) WITHOUT ROWID;
 
 -- Cities with approved reports in a bucket, as a roaring bitmap of place ids. Distinct cities over ten years
--- are the union of a few dozen bitmaps.
+-- are the union of a few dozen bitmaps. Bucket 1 of grain 0 has the countries with approved reports of any
+-- date instead.
 CREATE TABLE presence (
     grain  INTEGER NOT NULL CHECK (grain BETWEEN 0 AND 3),
     bucket BIGINT  NOT NULL,

@@ -36,12 +36,13 @@ impl CountsPage {
         &self.0
     }
 
-    /// Adds `change`, which may be negative. Returns the new counts; `None` if a count would be
-    /// negative or overflow.
-    pub(super) fn add(&mut self, place: i64, change: Counts) -> Option<Counts> {
+    /// Adds `change`, which may be negative. Returns the counts before and after; `None` if a count
+    /// would be negative or overflow.
+    pub(super) fn add(&mut self, place: i64, change: Counts) -> Option<(Counts, Counts)> {
         let found = self.0.binary_search_by_key(&place, |(place, _)| *place);
         let counted = found.ok().and_then(|index| self.0.get(index));
-        let mut left = counted.map(|(_, counts)| *counts).unwrap_or_default();
+        let before = counted.map(|(_, counts)| *counts).unwrap_or_default();
+        let mut left = before;
         for (count, change) in left.iter_mut().zip(change) {
             *count = count.checked_add(change).filter(|count| *count >= 0)?;
         }
@@ -53,7 +54,7 @@ impl CountsPage {
             Err(_) if left == Counts::default() => {}
             Err(index) => self.0.insert(index, (place, left)),
         }
-        Some(left)
+        Some((before, left))
     }
 
     pub(super) fn encode(&self, number: i64) -> Vec<u8> {
@@ -174,7 +175,7 @@ mod tests {
             let mut written = CountsPage::default();
             for (place, (spirit, water, both)) in &cells {
                 let counts = [*spirit, *water, *both];
-                prop_assert_eq!(written.add(page * PLACES + place, counts), Some(counts));
+                prop_assert_eq!(written.add(page * PLACES + place, counts), Some(([0; 3], counts)));
             }
             let bytes = written.encode(page);
             prop_assert_eq!(CountsPage::decode(page, &bytes).unwrap(), written);
@@ -193,12 +194,12 @@ mod tests {
     #[test]
     fn nothing_is_counted_below_zero_and_what_counts_nothing_is_gone() {
         let mut page = CountsPage::default();
-        assert_eq!(page.add(3, [2, 0, 1]), Some([2, 0, 1]));
+        assert_eq!(page.add(3, [2, 0, 1]), Some(([0; 3], [2, 0, 1])));
         assert_eq!(page.add(3, [-1, 0, -2]), None);
-        assert_eq!(page.add(3, [-2, 0, 0]), Some([0, 0, 1]));
-        assert_eq!(page.add(3, [0, 0, -1]), Some([0, 0, 0]));
+        assert_eq!(page.add(3, [-2, 0, 0]), Some(([2, 0, 1], [0, 0, 1])));
+        assert_eq!(page.add(3, [0, 0, -1]), Some(([0, 0, 1], [0, 0, 0])));
         assert!(page.is_empty());
-        assert_eq!(page.add(4, [i64::MAX, 0, 0]), Some([i64::MAX, 0, 0]));
+        assert_eq!(page.add(4, [i64::MAX, 0, 0]), Some(([0; 3], [i64::MAX, 0, 0])));
         assert_eq!(page.add(4, [1, 0, 0]), None);
     }
 }

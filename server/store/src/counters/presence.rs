@@ -1,5 +1,6 @@
 //! Presence: for each bucket of time, the set of cities with approved reports, as a roaring bitmap
-//! of place ids. The distinct cities of a period are the union of the sets of its buckets.
+//! of place ids. The distinct cities of a period are the union of the sets of its buckets. One more
+//! set has the countries of all time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,11 +27,19 @@ pub(crate) fn bit(place_id: i64) -> Result<u32> {
 /// Grain, bucket and set.
 type Row = (i64, i64, Vec<u8>);
 
-/// Adds cities to the sets of their buckets.
+/// Places with approved reports of any date.
+#[derive(Debug, Default)]
+pub(crate) struct AllTime {
+    pub cities: RoaringBitmap,
+    pub countries: RoaringBitmap,
+}
+
+/// Adds places to the sets of their buckets. Returns the sets of all time as they were before.
 pub(crate) async fn add(
     tx: &mut Connection,
     additions: BTreeMap<Bucket, RoaringBitmap>,
-) -> Result<()> {
+) -> Result<AllTime> {
+    let mut before = AllTime::default();
     // Works in chunks, because an import may change all stored sets.
     let additions: Vec<(Bucket, RoaringBitmap)> = additions.into_iter().collect();
     for additions in additions.chunks(CHANGED_AT_ONCE) {
@@ -38,24 +47,29 @@ pub(crate) async fn add(
         let mut stored = load(tx, &buckets).await?;
         let mut changed = Vec::new();
         for (bucket, addition) in additions {
-            let cities = stored.remove(bucket).unwrap_or_default();
-            if !addition.is_subset(&cities) {
-                changed.push((*bucket, cities | addition));
+            let places = stored.remove(bucket).unwrap_or_default();
+            if !addition.is_subset(&places) {
+                changed.push((*bucket, &places | addition));
+            }
+            match *bucket {
+                Bucket::ALL_TIME => before.cities = places,
+                Bucket::COUNTRIES => before.countries = places,
+                _ => {}
             }
         }
         save(tx, &changed).await?;
     }
-    Ok(())
+    Ok(before)
 }
 
-/// Removes cities from the sets of their buckets.
+/// Removes places from the sets of their buckets.
 pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32)>) -> Result<()> {
     let mut buckets: Vec<Bucket> = removals.iter().map(|(bucket, _)| *bucket).collect();
     buckets.dedup();
     let mut stored = load(tx, &buckets).await?;
-    for (bucket, city) in removals {
-        if let Some(cities) = stored.get_mut(bucket) {
-            cities.remove(*city);
+    for (bucket, place) in removals {
+        if let Some(places) = stored.get_mut(bucket) {
+            places.remove(*place);
         }
     }
     save(tx, &stored.into_iter().collect::<Vec<_>>()).await

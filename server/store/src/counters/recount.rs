@@ -1,4 +1,4 @@
-//! Counts and sets of cities as [derived data](crate::derived). Recounts the reports of each bucket
+//! Counts and sets of places as [derived data](crate::derived). Recounts the reports of each bucket
 //! and compares the result with the stored counts.
 //!
 //! The reports are sorted by day, so the reports of each bucket are adjacent. Memory contains the
@@ -7,7 +7,7 @@
 //! Publications and withdrawals continue while counts are corrected, and add to the stored counts
 //! even if those are wrong. The difference between correct and stored counts therefore stays the
 //! same until it is corrected. So the correction adds the difference like a publication, instead of
-//! overwriting the stored counts. Sets of cities are rebuilt from the corrected counts.
+//! overwriting the stored counts. Sets of places are rebuilt from the corrected counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -28,7 +28,10 @@ use crate::{
         sql::{self, Connection},
     },
     error::{Error, Result},
-    places::place_check::PlaceCheck,
+    places::{
+        place::{CITY, COUNTRY, Lineage},
+        place_check::PlaceCheck,
+    },
     progress::Stage,
 };
 
@@ -55,12 +58,16 @@ impl Derived for Pages {
             let runs = sightings.chunk_by(|a, b| bucket(a) == bucket(b));
             buckets.extend(runs.filter_map(|run| Some((bucket(run.first()?), run))));
         }
+        let countries = sets.remove(&Bucket::COUNTRIES);
         for bucket in pages.keys().chain(sets.keys()) {
             buckets.entry(*bucket).or_default();
         }
-        let mut counted = 0;
+        let (mut counted, mut recounted_countries) = (0, RoaringBitmap::new());
         for (bucket, sightings) in buckets {
             let (recounted, cities) = recount(sightings, &found.facts.check)?;
+            if bucket == Bucket::ALL_TIME {
+                recounted_countries = countries_of(&cities, &found.facts.check)?;
+            }
             let stored = pages.remove(&bucket).unwrap_or_default();
             let faults = compare_pages(tx, bucket, stored, recounted).await?;
             let set = compare_set(sets.remove(&bucket), &cities)?;
@@ -77,6 +84,11 @@ impl Derived for Pages {
             found.progress(Stage::Counting, done, found.facts.counted);
             found.correct_if_many().await?;
         }
+        let set = compare_set(countries, &recounted_countries)?;
+        let is_wrong = |(bucket, _): &(Bucket, _)| *bucket == Bucket::ALL_TIME;
+        if set.is_some() || found.facts.wrong_buckets.iter().any(is_wrong) {
+            found.facts.wrong_buckets.push((Bucket::COUNTRIES, set));
+        }
         Ok(())
     }
 
@@ -92,13 +104,13 @@ impl Derived for Pages {
         };
         let changes =
             faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
-        rollup::change(tx, changes.collect()).await?;
+        rollup::change(tx, changes.collect(), |_, _, _| {}).await?;
         // A page without cells is one fault too.
         Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
     }
 }
 
-/// Check that the sets of cities contain exactly the cities with counts.
+/// Check that the sets of cities and countries contain exactly those with counts.
 pub(crate) struct SetsOfCities;
 
 impl Derived for SetsOfCities {
@@ -115,10 +127,15 @@ impl Derived for SetsOfCities {
         for (bucket, set) in std::mem::take(&mut found.facts.wrong_buckets) {
             if let Some(SetFault { stored, recounted }) = set {
                 found.differ(|_| {
-                    let stored = stored.map(|cities| format!("{cities} cities"));
-                    let stored = stored.unwrap_or_else(|| "an unreadable set".to_owned());
-                    let recounted = format!("{recounted} cities");
-                    Difference::new("the set of cities", bucket.to_string(), stored, recounted)
+                    let (one, many) = match bucket {
+                        Bucket::COUNTRIES => ("country", "countries"),
+                        _ => ("city", "cities"),
+                    };
+                    let shown =
+                        |number| format!("{number} {}", if number == 1 { one } else { many });
+                    let stored = stored.map_or_else(|| "an unreadable set".to_owned(), shown);
+                    let subject = format!("the set of {many}");
+                    Difference::new(subject, bucket.to_string(), stored, shown(recounted))
                 });
             }
             found.add(bucket);
@@ -127,23 +144,31 @@ impl Derived for SetsOfCities {
     }
 
     async fn correct(tx: &mut Connection, faults: &[Bucket]) -> Result<u64> {
-        let cities: Vec<i64> =
-            sql::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
-        let cities: RoaringBitmap = cities.into_iter().map(presence::bit).collect::<Result<_>>()?;
+        let (cities, countries) = (of_level(tx, CITY).await?, of_level(tx, COUNTRY).await?);
         let last = page::number(cities.max().map_or(0, i64::from));
         let mut changed = 0;
         for bucket in faults {
-            let keys: Vec<_> = (0..=last).map(|number| (number, *bucket)).collect();
+            let (places, counted_in) = match *bucket {
+                Bucket::COUNTRIES => (&countries, Bucket::ALL_TIME),
+                bucket => (&cities, bucket),
+            };
+            let keys: Vec<_> = (0..=last).map(|number| (number, counted_in)).collect();
             let mut counted = RoaringBitmap::new();
             for (_, page) in rollup::stored(tx, &keys).await? {
                 for (place, _) in page?.cells() {
                     counted.insert(presence::bit(*place)?);
                 }
             }
-            changed += u64::from(presence::replace(tx, *bucket, counted & &cities).await?);
+            changed += u64::from(presence::replace(tx, *bucket, counted & places).await?);
         }
         Ok(changed)
     }
+}
+
+async fn of_level(tx: &mut Connection, level: i64) -> Result<RoaringBitmap> {
+    let select = sql::query_scalar("SELECT id FROM places WHERE level = $1");
+    let ids: Vec<i64> = select.bind(level).fetch_all(tx).await?;
+    ids.into_iter().map(presence::bit).collect()
 }
 
 /// Date, city and type of a report.
@@ -175,15 +200,22 @@ fn recount(sightings: &[Sighting], check: &PlaceCheck) -> Result<(Recounted, Roa
     }
     let mut recounted = Recounted::new();
     for (city, counts) in &by_city {
-        let lineage = check.lineage(i64::from(*city));
-        let damaged = || Error::Damaged(format!("place {city}, which is no city"));
-        for place in lineage.ok_or_else(damaged)?.counted_under() {
+        for place in lineage(*city, check)?.counted_under() {
             let page = recounted.entry(page::number(place)).or_default();
             let sum = page.entry(place).or_default();
             sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
     Ok((recounted, by_city.into_keys().collect()))
+}
+
+fn countries_of(cities: &RoaringBitmap, check: &PlaceCheck) -> Result<RoaringBitmap> {
+    cities.iter().map(|city| presence::bit(lineage(city, check)?.country)).collect()
+}
+
+fn lineage(city: u32, check: &PlaceCheck) -> Result<Lineage> {
+    let damaged = || Error::Damaged(format!("place {city}, which is no city"));
+    check.lineage(i64::from(city)).ok_or_else(damaged)
 }
 
 /// Page that does not match the reports. If it has no cells, the page is not needed.
@@ -218,10 +250,10 @@ impl PageFault {
     }
 }
 
-/// Set of cities that does not match the reports.
+/// Set of cities or countries that does not match the reports.
 #[derive(Debug)]
 pub(crate) struct SetFault {
-    /// Number of stored cities; `None` if the set cannot be read.
+    /// Number of stored places; `None` if the set cannot be read.
     stored: Option<u64>,
     recounted: u64,
 }

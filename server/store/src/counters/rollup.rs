@@ -24,7 +24,7 @@ use crate::{
         sql::{self, Builder, Connection, RowValues},
     },
     error::{Error, Result},
-    places::place::Lineage,
+    places::place::{Lineage, WORLD},
 };
 
 /// Maximum number of pages read in one statement.
@@ -50,6 +50,14 @@ pub(crate) struct Bucket {
 }
 
 impl Bucket {
+    pub(crate) const ALL_TIME: Self = Self { grain: Grain::All, number: 0 };
+    /// Key of the set of countries with reports of any date. It has no counts.
+    pub(crate) const COUNTRIES: Self = Self { grain: Grain::All, number: 1 };
+
+    pub(crate) fn day(date: NaiveDate) -> Self {
+        Self { grain: Grain::Day, number: Grain::Day.bucket(date) }
+    }
+
     /// Returns the four buckets that contain a date.
     pub(crate) fn of(date: NaiveDate) -> [Bucket; 4] {
         Grain::ALL.map(|grain| Bucket { grain, number: grain.bucket(date) })
@@ -78,10 +86,18 @@ pub(crate) const fn type_index(kind: ReportType) -> usize {
 /// Number and bucket of a page.
 pub(crate) type PageKey = (i64, Bucket);
 
-/// Counts and cities that reports add to the rollups and sets of cities.
+/// Counts and places that reports add to the rollups and sets of places.
 pub(crate) struct Tally {
     pages: BTreeMap<PageKey, Vec<(i64, Counts)>>,
     presence: BTreeMap<Bucket, RoaringBitmap>,
+}
+
+/// Unfiltered counts and places before a publication.
+#[derive(Debug, Default)]
+pub(crate) struct Before {
+    pub by_type: Counts,
+    pub today: Counts,
+    pub places: presence::AllTime,
 }
 
 impl Tally {
@@ -91,6 +107,8 @@ impl Tally {
         let mut presence: BTreeMap<Bucket, RoaringBitmap> = BTreeMap::new();
         for report in reports {
             let (city, kind) = (presence::bit(report.lineage.city)?, type_index(report.kind));
+            let country = presence::bit(report.lineage.country)?;
+            presence.entry(Bucket::COUNTRIES).or_default().insert(country);
             for bucket in Bucket::of(report.event_date) {
                 presence.entry(bucket).or_default().insert(city);
                 let places = report.lineage.counted_under();
@@ -110,10 +128,30 @@ impl Tally {
         Ok(Self { pages, presence })
     }
 
-    /// Adds newly approved reports to the counts.
-    pub(crate) async fn count_in(self, tx: &mut Connection) -> Result<()> {
-        change(tx, self.pages).await?;
-        presence::add(tx, self.presence).await
+    /// Adds newly approved reports to the counts. Returns the counters as they were before, with the
+    /// counts of `today`. Another statement for these would take longer than all others together.
+    pub(crate) async fn count_in(
+        mut self,
+        tx: &mut Connection,
+        today: Option<NaiveDate>,
+    ) -> Result<Before> {
+        let (all_time, today) = (Bucket::ALL_TIME, today.map(Bucket::day));
+        if let Some(today) = today {
+            // Has the counts of the world read even if they do not change.
+            let world = self.pages.entry((page::number(WORLD), today));
+            world.or_insert_with(|| vec![(WORLD, Counts::default())]);
+        }
+        let mut before = Before::default();
+        change(tx, self.pages, |(place, bucket), counts, _| {
+            if (place, bucket) == (WORLD, all_time) {
+                before.by_type = counts;
+            } else if (place, Some(bucket)) == (WORLD, today) {
+                before.today = counts;
+            }
+        })
+        .await?;
+        before.places = presence::add(tx, self.presence).await?;
+        Ok(before)
     }
 
     /// Subtracts withdrawn reports from the counts.
@@ -121,12 +159,21 @@ impl Tally {
         for (_, counts) in self.pages.values_mut().flatten() {
             *counts = counts.map(Neg::neg);
         }
-        let emptied = change(tx, self.pages).await?;
+        let mut emptied = Vec::new();
+        change(tx, self.pages, |cell, _, counts| {
+            if counts == Counts::default() {
+                emptied.push(cell);
+            }
+        })
+        .await?;
         let mut gone = BTreeSet::new();
         for (place, bucket) in emptied {
             let bit = presence::bit(place)?;
-            if self.presence.get(&bucket).is_some_and(|cities| cities.contains(bit)) {
-                gone.insert((bucket, bit));
+            let countries = (bucket == Bucket::ALL_TIME).then_some(Bucket::COUNTRIES);
+            for set in [Some(bucket), countries].into_iter().flatten() {
+                if self.presence.get(&set).is_some_and(|places| places.contains(bit)) {
+                    gone.insert((set, bit));
+                }
             }
         }
         presence::remove(tx, &gone).await
@@ -136,48 +183,48 @@ impl Tally {
 /// Grain, page, bucket and counts.
 type Row = (i64, i64, i64, Vec<u8>);
 
-/// Adds counts to pages. Returns the cells whose counts are now zero.
+/// Adds counts to pages. Calls `each` with every cell, its counts before, and its counts after.
 pub(super) async fn change(
     tx: &mut Connection,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
-) -> Result<Vec<Cell>> {
+    mut each: impl FnMut(Cell, Counts, Counts) + Send,
+) -> Result<()> {
     // Works in the order of the primary key, and in chunks, because an import may change all stored
     // pages.
     let mut changes: Vec<_> = changes.into_iter().collect();
     changes.sort_unstable_by_key(|((page, bucket), _)| (bucket.grain, *page, bucket.number));
     let pages = changes.iter().map(|((page, _), _)| *page).collect();
     count_cache::changed(tx, &pages).await?;
-    let mut emptied = Vec::new();
     for changes in changes.chunks(CHANGED_AT_ONCE) {
-        emptied.extend(change_some(tx, changes).await?);
+        change_some(tx, changes, &mut each).await?;
     }
-    Ok(emptied)
+    Ok(())
 }
 
 /// Like [`change`], for a limited number of pages.
 async fn change_some(
     tx: &mut Connection,
     changes: &[(PageKey, Vec<(i64, Counts)>)],
-) -> Result<Vec<Cell>> {
+    each: &mut (impl FnMut(Cell, Counts, Counts) + Send),
+) -> Result<()> {
     let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
     let stored = stored(tx, &keys).await?.into_iter().map(|(key, page)| Ok((key, page?)));
     let mut stored: HashMap<PageKey, CountsPage> = stored.collect::<Result<_>>()?;
-    let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut changed, mut emptied) = (Vec::new(), Vec::new());
     for (key, counts) in changes {
         let (number, bucket) = *key;
-        let mut page = stored.remove(key).unwrap_or_default();
+        let stored = stored.remove(key);
+        let mut page = stored.clone().unwrap_or_default();
         for (place, counts) in counts {
-            let left = page.add(*place, *counts).ok_or_else(|| {
+            let (before, after) = page.add(*place, *counts).ok_or_else(|| {
                 Error::Damaged(format!("the counts of place {place} for {bucket}"))
             })?;
-            if left == Counts::default() {
-                cells.push((*place, bucket));
-            }
+            each((*place, bucket), before, after);
         }
-        if page.is_empty() {
-            emptied.push(*key);
-        } else {
+        if !page.is_empty() && stored.as_ref() != Some(&page) {
             changed.push((*key, page.encode(number)));
+        } else if page.is_empty() && stored.is_some() {
+            emptied.push(*key);
         }
     }
     bulk::insert(
@@ -188,8 +235,7 @@ async fn change_some(
         |query, (key, counts)| bind(query, key).bind(counts.as_slice()),
     )
     .await?;
-    delete(tx, &emptied).await?;
-    Ok(cells)
+    delete(tx, &emptied).await
 }
 
 /// Removes pages, even if they cannot be read.
@@ -224,18 +270,6 @@ pub(super) async fn stored(
         Ok(((page, Bucket::from_stored(grain, bucket)?), CountsPage::decode(page, &counts)))
     };
     rows.into_iter().map(decoded).collect()
-}
-
-/// Calls `each` with the counts of every place on the stored pages among `keys`.
-pub(crate) async fn read_pages(
-    tx: &mut Connection,
-    keys: &[PageKey],
-    mut each: impl FnMut(Bucket, i64, Counts),
-) -> Result<()> {
-    for ((_, bucket), page) in stored(tx, keys).await? {
-        page?.cells().iter().for_each(|(place, counts)| each(bucket, *place, *counts));
-    }
-    Ok(())
 }
 
 /// Returns the numbers of the stored pages of each bucket.

@@ -9,6 +9,7 @@ pub struct Rebuilt {
     /// Number of approved reports that were counted.
     pub reports: u64,
     pub counts: u64,
+    /// Sets of cities, and that of countries.
     pub sets_of_cities: u64,
     /// Segments of the lists.
     pub segments: u64,
@@ -34,7 +35,7 @@ impl fmt::Display for Rebuilt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             (self.counts, "count", "counts"),
-            (self.sets_of_cities, "set of cities", "sets of cities"),
+            (self.sets_of_cities, "set of places", "sets of places"),
             (self.segments, "segment of the lists", "segments of the lists"),
             (self.listed, "report that no list had", "reports that no list had"),
             (self.moved, "report in a wrong place", "reports in wrong places"),

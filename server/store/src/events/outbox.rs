@@ -1,30 +1,24 @@
 //! Outbox: writes the events of a change of reports in the same transaction, so a crash leaves either
 //! both or neither.
 
-use std::collections::HashSet;
-
 use base::random::Random;
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{
     event::{About, Event},
     report::NewReport,
 };
-use model::ReportType;
-use sqlx::AssertSqlSafe;
 
 use crate::{
     counters::{
-        grain::Grain,
         metrics::Counters,
-        presence,
-        rollup::{self, Bucket, Counted, Counts, PageKey, type_index},
+        presence::{self, AllTime},
+        rollup::{Before, Counted, Counts, type_index},
     },
     engine::{
         bulk,
         sql::{self, Connection},
     },
-    error::{Error, Result},
-    places::place::{COUNTRY, WORLD},
+    error::Result,
 };
 
 /// Report that is being published, with its place, type and date in the counters.
@@ -117,47 +111,23 @@ pub(crate) async fn insert(
 pub(crate) struct Outbox {
     counters: Counters,
     today: NaiveDate,
-    /// Cities of the publication and all countries that already have reports.
-    present: HashSet<i64>,
+    /// Places that had reports before.
+    places: AllTime,
 }
 
 impl Outbox {
-    /// Reads the counters before `reports` are added to them.
-    pub(crate) async fn open(
-        tx: &mut Connection,
-        reports: &[Counted],
+    pub(crate) fn new(
+        Before { by_type, today: of_today, places }: Before,
         today: NaiveDate,
-    ) -> Result<Self> {
-        let (cities, countries) = known_places(tx).await?;
-        let counted = reports.iter().map(|report| report.lineage);
-        let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
-        let asked: HashSet<i64> = counted.chain(countries.iter().copied()).chain([WORLD]).collect();
-        let all_time = Bucket { grain: Grain::All, number: 0 };
-        let this_day = Bucket { grain: Grain::Day, number: Grain::Day.bucket(today) };
-        let pages = |places: Vec<i64>, bucket| {
-            rollup::pages_of(places).into_iter().map(move |page| (page, bucket))
-        };
-        let of_all_time = pages(asked.iter().copied().collect(), all_time);
-        let pages: Vec<PageKey> = of_all_time.chain(pages(vec![WORLD], this_day)).collect();
-        // Pages contain only places with reports, so each place that is read has some.
-        let mut present = HashSet::new();
-        let [mut by_type, mut of_today] = [Counts::default(); 2];
-        rollup::read_pages(tx, &pages, |bucket, place, counts| match place {
-            WORLD if bucket == this_day => of_today = counts,
-            WORLD => by_type = counts,
-            _ if bucket == all_time && asked.contains(&place) => _ = present.insert(place),
-            _ => {}
-        })
-        .await?;
-        let countries = countries.iter().filter(|country| present.contains(country)).count();
+    ) -> Self {
         let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
         let counters = Counters {
             by_type: unsigned(by_type),
             today: unsigned(of_today),
-            countries: countries as u64,
-            cities,
+            countries: places.countries.len(),
+            cities: places.cities.len(),
         };
-        Ok(Self { counters, today, present })
+        Self { counters, today, places }
     }
 
     /// Writes the events of `reports` in the given order. The counters have `changed_at` as the
@@ -173,36 +143,20 @@ impl Outbox {
         let mut events = Vec::with_capacity(2 * reports.len());
         for Publication { report, counted } in reports {
             events.push(Event::report_created(&report.public(), &report.region, now, random));
-            self.add(counted);
+            self.add(counted)?;
             events.push(Event::metrics_updated(&self.counters.shown(changed_at), now, random));
         }
         insert(tx, &events, now).await
     }
 
-    fn add(&mut self, report: &Counted) {
-        let kind: ReportType = report.kind;
-        self.counters.by_type[type_index(kind)] += 1;
-        if report.event_date == self.today {
-            self.counters.today[type_index(kind)] += 1;
+    fn add(&mut self, Counted { lineage, kind, event_date, .. }: &Counted) -> Result<()> {
+        self.counters.by_type[type_index(*kind)] += 1;
+        if *event_date == self.today {
+            self.counters.today[type_index(*kind)] += 1;
         }
-        self.counters.countries += u64::from(self.present.insert(report.lineage.country));
-        self.counters.cities += u64::from(self.present.insert(report.lineage.city));
+        let AllTime { cities, countries } = &mut self.places;
+        self.counters.countries += u64::from(countries.insert(presence::bit(lineage.country)?));
+        self.counters.cities += u64::from(cities.insert(presence::bit(lineage.city)?));
+        Ok(())
     }
-}
-
-/// Returns the number of cities with reports, and the ids of all countries. In one statement, as nobody else can publish
-/// while it runs.
-async fn known_places(tx: &mut Connection) -> Result<(u64, Vec<i64>)> {
-    // The literal numbers let the database use its indexes.
-    let select = format!(
-        "SELECT (SELECT cities FROM presence WHERE grain = 0 AND bucket = 0),
-                (SELECT {} FROM places WHERE level = {COUNTRY})",
-        tx.engine().rows_as_json("id")
-    );
-    let (cities, countries): (Option<Vec<u8>>, String) =
-        sql::query_as(AssertSqlSafe(select)).fetch_one(tx).await?;
-    let cities = cities.as_deref().map(presence::decode).transpose()?.unwrap_or_default();
-    let countries: Vec<(i64,)> = serde_json::from_str(&countries)
-        .map_err(|error| Error::Damaged(format!("ids of countries ({error})")))?;
-    Ok((cities.len(), countries.into_iter().map(|(id,)| id).collect()))
 }

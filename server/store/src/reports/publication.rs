@@ -1,10 +1,11 @@
 //! Publication of stored and imported reports.
 
-use std::panic::resume_unwind;
+use std::{future::ready, panic::resume_unwind};
 
 use base::{random::Random, time::instant_of_millis};
 use chrono::{DateTime, Utc};
 use domain::report::NewReport;
+use futures_util::future::Either;
 use tokio::task::spawn_blocking;
 
 use super::transition::Candidate;
@@ -20,6 +21,9 @@ use crate::{
     places::place::{self, Spelling},
     version,
 };
+
+/// Maximum number of reports for which another thread would take longer than it saves.
+const FEW: usize = 16;
 
 /// Source of the reports' rows.
 pub(super) enum Rows<'a> {
@@ -72,29 +76,31 @@ pub(super) async fn publish(
     let mut placed = list_index::place(tx, &entries).await?;
     let positions = std::mem::take(&mut placed.positions);
     let may_merge = placed.may_merge();
-    let outbox = match occasion {
-        Occasion::News { .. } => Some(Outbox::open(tx, &counted, clock.date_naive()).await?),
-        Occasion::History => None,
-    };
+    let today = clock.date_naive();
     let last = counted.iter().map(|counted| counted.published_at).max();
     let changed_at = last.map_or(now, |last| last.max(now));
-    // Computed on another thread while the reports are written.
-    let derived = spawn_blocking(move || (placed.sets(), Tally::of(&counted)));
+    let derive = move || (placed.sets(), Tally::of(&counted));
+    let derived = match reports.len() {
+        ..=FEW => Either::Left(ready(Ok(derive()))),
+        // Computed on another thread while the reports are written.
+        _ => Either::Right(spawn_blocking(derive)),
+    };
     write(tx, &publications, &positions, rows).await?;
     let (sets, tally) = derived.await.unwrap_or_else(|error| resume_unwind(error.into_panic()));
     sets.add(tx).await?;
-    tally?.count_in(tx).await?;
+    let before = tally?.count_in(tx, Some(today)).await?;
     if may_merge {
         list_index::merge_small(tx).await?;
     }
-    match (outbox, occasion) {
-        (Some(outbox), Occasion::News { random }) => {
+    match occasion {
+        Occasion::News { random } => {
+            let outbox = Outbox::new(before, today);
             outbox.write(tx, &publications, now, changed_at, random).await?;
             if returns {
                 version::revise(tx).await?;
             }
         }
-        _ => {
+        Occasion::History => {
             let published = publications.iter().map(|publication| publication.counted.published_at);
             imported_history::add(tx, published, now).await?;
             version::revise(tx).await?;
@@ -113,7 +119,7 @@ pub(super) async fn move_to(
 ) -> Result<Vec<i64>> {
     let counted: Vec<Counted> = after.iter().map(|entry| entry.counted).collect();
     Tally::of(before)?.count_out(tx).await?;
-    Tally::of(&counted)?.count_in(tx).await?;
+    Tally::of(&counted)?.count_in(tx, None).await?;
     list_index::remove(tx, positions).await?;
     list_index::add(tx, after).await
 }

@@ -100,12 +100,16 @@ const DAMAGE: &[(&str, &[&str])] = &[
         &["the set of cities, all time: stored 0 cities, recounted 3 cities"],
     ),
     (
-        "UPDATE presence SET cities = x'00' WHERE grain = 2",
-        &["the set of cities, 2024-02: stored an unreadable set, recounted 1 cities"],
+        "DELETE FROM presence WHERE grain = 0 AND bucket = 1",
+        &["the set of countries, all time: stored 0 countries, recounted 2 countries"],
     ),
     (
-        "UPDATE presence SET cities = (SELECT cities FROM presence WHERE grain = 0); DELETE FROM counts",
-        &["the set of cities, 2024-02-29: stored 3 cities, recounted 1 cities"],
+        "UPDATE presence SET cities = x'00' WHERE grain = 2",
+        &["the set of cities, 2024-02: stored an unreadable set, recounted 1 city"],
+    ),
+    (
+        "UPDATE presence SET cities = (SELECT cities FROM presence WHERE grain = 0 AND bucket = 0); DELETE FROM counts",
+        &["the set of cities, 2024-02-29: stored 3 cities, recounted 1 city"],
     ),
     (
         "INSERT INTO places (parent_id, level, country_key, region_key, city_key, country, region, city)

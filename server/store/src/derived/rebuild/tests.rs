@@ -37,7 +37,7 @@ const DAMAGE: &str = "
     UPDATE places SET country_key = 'x' || country_key WHERE id % 2 = 0 AND level > 0;
     DELETE FROM counts WHERE grain <> 2;
     UPDATE counts SET counts = x'010909090109090901090909';
-    DELETE FROM presence WHERE grain = 3;
+    DELETE FROM presence WHERE grain = 3 OR grain = 0 AND bucket = 1;
     DELETE FROM postings WHERE segment % 2 = 0;
     UPDATE segments SET newest_at = 0 WHERE id % 3 = 0;
     UPDATE reports SET position = NULL WHERE seq % 5 = 0;";

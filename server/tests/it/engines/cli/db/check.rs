@@ -41,15 +41,15 @@ async fn check_exits_with_1_and_names_the_differences() {
 async fn a_repair_says_what_it_found_and_corrected() {
     let svc = Svc::migrated();
     svc.import("type,city,country\nspirit,Oslo,Norway\n", &["--approve"]);
-    svc.change("DELETE FROM presence WHERE grain = 0").await;
+    svc.change("DELETE FROM presence WHERE grain = 0 AND bucket = 1").await;
     assert_eq!(
         svc.json(&["db", "check", "--repair", "--json"]),
         serde_json::json!({
             "differences": [{
-                "subject": "the set of cities",
+                "subject": "the set of countries",
                 "bucket": "all time",
-                "stored": "0 cities",
-                "recounted": "1 cities",
+                "stored": "0 countries",
+                "recounted": "1 country",
             }],
             "more": 0,
             "repaired": {
