@@ -117,6 +117,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
     let mut stream = running.http.get(path("/api/v1/stream")).send().await.unwrap();
     let occupied = app.store.occupy().await.unwrap();
 
+    let mut changes = app.snapshots.changes();
     let elsewhere = running.elsewhere().await;
     elsewhere.reports().import(&[report()], Mode::Approve).await.unwrap();
     let key = ApiKey::generate(&Random::system());
@@ -129,7 +130,6 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
         settings: KeySettings::default(),
     };
     assert!(elsewhere.keys().create("Aid", &new).await.unwrap().is_some());
-    let mut changes = app.snapshots.changes();
     running.clock.advance(POLL_INTERVAL);
     soon("the new snapshot", changes.changed()).await.unwrap();
     running.clock.advance(TICK);

@@ -1,9 +1,9 @@
-//! Announcements between processes (`LISTEN`/`NOTIFY`), so that a change is noticed at once and not only at the next
-//! poll.
+//! Announcements between processes, so that a change is noticed at once and not only at the next poll.
 //!
-//! PostgreSQL sends an announcement when the transaction commits. Nothing depends on it: processes that wait for a
-//! change also poll, because a connection may be lost, a pooler such as pgbouncer does not forward notifications, and
-//! SQLite has none.
+//! PostgreSQL sends an announcement when the transaction commits (`LISTEN`/`NOTIFY`). Nothing depends on it: processes
+//! that wait for a change also poll, because a connection may be lost, and a pooler such as pgbouncer does not forward
+//! notifications. SQLite has a number that changes with every commit: looking at it is cheaper than all the polls that
+//! wait for a change.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -13,9 +13,11 @@ use std::{
 use sqlx::{PgPool, postgres::PgListener};
 use tokio::sync::watch;
 
-use super::{postgres::Pools, sql::Pool};
+use super::{database::Database, postgres::Pools, sql::Pool, sqlite::Sqlite};
 use crate::{Store, error::Result};
 
+/// Interval between two looks at the number of SQLite's last commit.
+const LOOK_EVERY: Duration = Duration::from_millis(25);
 /// Pause after a failure, before listening again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Interval between two tests of the connection.
@@ -68,21 +70,38 @@ impl Store {
         self.heard.is_listening.load(Ordering::Relaxed)
     }
 
-    /// Listens until cancelled; does nothing if the engine has no announcements.
+    /// Listens until cancelled.
     pub async fn listen(&self) {
-        let Pool::Postgres(pool, _) = &self.readers else { return std::future::pending().await };
-        if pool.servers.is_pooled {
-            return std::future::pending().await;
-        }
         loop {
-            let Pools { era, pool, .. } = pool.pools();
-            if let Err(error) = era.run(self.listen_with(&pool)).await {
+            let ended = match (&self.readers, &self.database) {
+                (Pool::Postgres(pool, _), _) if !pool.servers.is_pooled => {
+                    let Pools { era, pool, .. } = pool.pools();
+                    era.run(self.listen_with(&pool)).await
+                }
+                (_, Database::Sqlite(sqlite)) => self.watch_commits(sqlite).await,
+                _ => return std::future::pending().await,
+            };
+            if let Err(error) = ended {
                 tracing::debug!(%error, "changes are polled for, not announced");
             }
             self.heard.is_listening.store(false, Ordering::Relaxed);
             // Announcements made during the outage were missed, so everything counts as changed.
             self.hear_all();
             tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Announces commits until one cannot be looked for.
+    async fn watch_commits(&self, sqlite: &Sqlite) -> Result<()> {
+        let mut seen = None;
+        loop {
+            let last = Some(sqlite.commit().await?);
+            if last != seen {
+                seen = last;
+                self.heard.data.send_replace(());
+            }
+            self.heard.is_listening.store(true, Ordering::Relaxed);
+            tokio::time::sleep(LOOK_EVERY).await;
         }
     }
 
@@ -125,5 +144,33 @@ impl Store {
     fn hear_all(&self) {
         self.heard.data.send_replace(());
         self.heard.keys.send_replace(());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::{sleep, timeout};
+
+    use super::*;
+    use crate::{testing::Scratch, version};
+
+    #[tokio::test]
+    async fn each_commit_of_another_process_is_announced_with_sqlite() {
+        let store = Scratch::sqlite().await;
+        let listening = store.again().await;
+        let mut data = listening.data_changes();
+        let heard = async {
+            for _ in 0..5 {
+                sleep(2 * LOOK_EVERY).await;
+                assert!(listening.is_listening());
+                data.mark_unchanged();
+                store.write(|tx, now| Box::pin(version::bump(tx, now))).await.unwrap();
+                data.changed().await.unwrap();
+            }
+        };
+        tokio::select! {
+            () = listening.listen() => {}
+            heard = timeout(Duration::from_secs(30), heard) => heard.expect("nothing is heard"),
+        }
     }
 }

@@ -42,7 +42,7 @@ impl Database {
 
     pub(super) async fn close(&self) {
         match self {
-            Self::Sqlite(sqlite) => sqlite.writer.close().await,
+            Self::Sqlite(sqlite) => sqlite.close().await,
             Self::Postgres(postgres) => postgres.writers.close_all().await,
         }
     }

@@ -142,10 +142,12 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
     let background = pool().max_connections(BACKGROUND_READERS).acquire_timeout(BACKGROUND_TIMEOUT);
     let readers = pool().max_connections(READERS).connect_lazy_with(options.clone());
     let condition = Condition::new(path.display().to_string());
+    let watcher = pool().max_connections(1).connect_lazy_with(options.clone());
+    let sqlite = Sqlite { writer, watcher, path: path.into(), is_tight: Arc::default() };
     Ok(Store::new(
         Pool::Sqlite(readers, condition.clone()),
         Pool::Sqlite(background.connect_lazy_with(options), condition.clone()),
-        Database::Sqlite(Sqlite { writer, path: path.into(), is_tight: Arc::default() }),
+        Database::Sqlite(sqlite),
         condition,
         keyring,
     ))
