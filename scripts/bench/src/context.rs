@@ -36,7 +36,7 @@ pub(crate) struct Sizes {
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) requests: u64,
     /// Requests of `memory` of which no two are alike
-    #[arg(long, default_value_t = 4_000_000)]
+    #[arg(long, default_value_t = 3_000_000)]
     pub(crate) new_requests: u64,
     /// Events of `event-log`; the default takes 4 GB in the temporary folder
     #[arg(long, default_value_t = 10_000_000)]

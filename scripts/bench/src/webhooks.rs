@@ -1,6 +1,7 @@
 //! Durable webhooks, as in production: deliveries per second, and the time from a publication to
 //! its arrival.
 
+mod bare;
 mod crowd;
 mod receiver;
 
@@ -34,6 +35,9 @@ const DELIVERIES: u64 = 40_000;
 const EVENTS: u64 = 2;
 /// Budget: deliveries per second, on either engine.
 const RATE: f64 = 15_000.0;
+/// Maximum number of concurrent requests of the service to one endpoint, and to all.
+const ONE_ENDPOINT: u64 = 64;
+const ALL_ENDPOINTS: u64 = 768;
 /// Number of endpoints in the measurement with many.
 const ENDPOINTS: u64 = 1_000;
 /// Maximum number of subscriptions of one partner.
@@ -51,7 +55,8 @@ const SLOWER: f64 = 1.3;
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 const ABOUT: &str = "The receiver is one thread that answers 200 at once. Reports are published while the service is \
-    stopped; once it runs, the first tenth of their 40,000 deliveries warms up. The latency is from before \
+    stopped; once it runs, the first tenth of their 40,000 deliveries warms up. For comparison, a plain HTTP \
+    client sends requests of the same size over as many connections, and records nothing. The latency is from before \
     the transaction that publishes until the receiver has read the body. Publications are \
     timed with the service stopped, so that nothing is delivered in between.";
 
@@ -60,14 +65,11 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     for endpoints in [1, ENDPOINTS] {
         say(format!("Webhooks, endpoints: {endpoints}"));
         let bench = Bench::with(context, "webhooks", endpoints).await?;
-        let rate = bench.rate(context).await?;
+        let (rate, bare) = (bench.rate(context).await?, bench.bare_rate(context).await?);
         let work = if endpoints == 1 { "one endpoint" } else { "1,000 endpoints" };
-        rows.push(Row::new(
-            format!("deliveries to {work}"),
-            rate,
-            Unit::PerSecond,
-            Budget::AtLeast(RATE),
-        ));
+        let row =
+            Row::new(format!("deliveries to {work}"), rate, Unit::PerSecond, Budget::AtLeast(RATE));
+        rows.push(row.against("sent and not recorded", bare, rate / bare));
         if endpoints == 1 {
             let latencies = bench.latencies(context).await?;
             let [middle, tail] = [0.5, 0.99].map(|share| percentile(&latencies, share));
@@ -188,6 +190,18 @@ impl Bench {
             let sent = self.receiver.count() - warm_count;
             process.stop().await?;
             rates.push(sent as f64 / (end - warm).as_secs_f64());
+        }
+        Ok(median(&rates))
+    }
+
+    /// Requests per second from a client that does nothing else, as the median of the rounds.
+    async fn bare_rate(&self, context: &Context) -> Result<f64> {
+        let connections = self.endpoints.clamp(ONE_ENDPOINT, ALL_ENDPOINTS);
+        let mut rates = Vec::new();
+        for _ in 0..context.sizes.rounds {
+            let (before, start) = (self.receiver.count(), Instant::now());
+            bare::send(self.receiver.addr, connections, DELIVERIES).await?;
+            rates.push((self.receiver.count() - before) as f64 / start.elapsed().as_secs_f64());
         }
         Ok(median(&rates))
     }

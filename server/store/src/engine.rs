@@ -18,3 +18,4 @@ pub(super) mod sqlite;
 pub(super) mod transaction;
 pub(super) mod url;
 mod writable;
+pub(super) mod writes;

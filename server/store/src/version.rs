@@ -2,12 +2,12 @@
 
 use base::time::instant_of_millis;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use sqlx::AssertSqlSafe;
 
 use super::{Result, Store};
 use crate::engine::{
     announcements::Topic,
     sql::{self, Connection, Target},
+    writes::Writes,
 };
 
 /// Last public change, as numbers that only grow within an era.
@@ -71,17 +71,26 @@ pub(super) async fn last_change(tx: &mut Connection) -> Result<LastChange> {
 /// Increments the data version. The time of the change is `at`, or later if the previous change already has that time:
 /// every change has a unique time.
 pub(super) async fn bump(tx: &mut Connection, at: DateTime<Utc>) -> Result<()> {
-    let announcing = tx.engine().announcing(Topic::Data);
-    sql::query(AssertSqlSafe(format!(
-        "UPDATE data_version
-         SET version = version + 1,
-             changed_at = CASE WHEN changed_at < $1 THEN $1 ELSE changed_at + 1 END
-         WHERE id = 1 {announcing}"
-    )))
-    .bind(at.timestamp_millis())
-    .execute(tx)
-    .await?;
-    Ok(())
+    let mut writes = Writes::default();
+    bump_with(tx, &mut writes, at).await?;
+    writes.send(tx).await
+}
+
+/// Like [`bump`], when `writes` are sent.
+pub(super) async fn bump_with(
+    tx: &mut Connection,
+    writes: &mut Writes,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    let tail = format!(
+        ") UPDATE data_version
+           SET version = version + 1,
+               changed_at = CASE WHEN changed_at < change.at THEN change.at ELSE changed_at + 1 END
+           FROM change WHERE id = 1 {}",
+        tx.engine().announcing(Topic::Data)
+    );
+    let at = [at.timestamp_millis()];
+    writes.insert(tx, "WITH change (at) AS (", &tail, &at, |row, at| row.bind(*at)).await
 }
 
 /// Increments the revision of the list. Call it for every change of approved reports or of their order, except when

@@ -2,9 +2,8 @@
 //!
 //! One loop works in rounds. From time to time it polls the store for subscriptions that have work and that nobody
 //! has leased. Each leased subscription gets a [`DeliveryWorker`]. Each event is sent by its own task, so a slow
-//! endpoint
-//! delays nobody else: it occupies only its own worker, and all slow or failing endpoints share a quarter of the
-//! [capacity](capacity). Results are recorded together with the leases that are taken and released.
+//! endpoint delays nobody else: it occupies only its own worker, and all slow or failing endpoints share a quarter of
+//! the [capacity](capacity). Results are recorded together with the leases that are taken and released.
 //!
 //! The dispatcher polls because any process may publish, and a poll is one short read. If the database announces
 //! changes, the dispatcher polls at once after a change, and otherwise less often. Without an active subscription, it
@@ -61,8 +60,10 @@ pub const REST: Duration = Duration::from_secs(1);
 const POLL_SHARE: u32 = 20;
 /// Time for which a finished attempt waits for others, to be recorded with them in one transaction.
 const BATCH_WAIT: Duration = Duration::from_millis(3);
-/// Number of results that are recorded without waiting for more.
+/// Minimum number of results that are recorded without waiting for more, and inverse of the share of all requests in
+/// flight that is enough if it is more. Otherwise, most of the time of a thousand endpoints goes into transactions.
 const BATCH: usize = 16;
+const BATCH_SHARE: usize = 4;
 /// Maximum number of pages of the log that are scanned for a subscription before the next one gets its turn.
 const PAGES_AT_ONCE: usize = 8;
 /// Pause after an error of the store.
@@ -206,8 +207,7 @@ impl Dispatcher {
     }
 
     /// Runs one round: polls for work if it is time or `find_work` is set, records results, and sends. Returns the
-    /// number
-    /// of requests begun.
+    /// number of requests begun.
     async fn round(&mut self, find_work: bool) -> store::Result<usize> {
         let find_work = if find_work || self.clock.elapsed() >= self.next_look {
             Some(self.find_work().await?)
@@ -259,7 +259,8 @@ impl Dispatcher {
     async fn wait_for_batch(&mut self) {
         let over = tokio::time::sleep(BATCH_WAIT);
         tokio::pin!(over);
-        while self.ended.len() < BATCH {
+        let enough = BATCH.max(self.running.len() / BATCH_SHARE);
+        while self.ended.len() < enough {
             tokio::select! {
                 Some(finished) = self.running.join_next_with_id() => self.finish(finished),
                 () = &mut over => break,

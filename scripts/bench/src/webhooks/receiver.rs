@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     convert::Infallible,
+    net::SocketAddr,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -23,8 +24,8 @@ pub(super) const TIMED_SEED: u64 = 3;
 const TIMED: &str = "\"id\":\"demo-3-";
 
 pub(super) struct Receiver {
-    /// URL with a trailing slash. Requests to any path below it are counted.
-    url: String,
+    /// Requests to any path of this address are counted.
+    pub(super) addr: SocketAddr,
     received: Arc<Received>,
     listening: JoinHandle<()>,
 }
@@ -44,7 +45,7 @@ impl Receiver {
     /// A receiver that responds to each request after a delay.
     pub(super) async fn responding_after(delay: Duration) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let url = format!("http://{}/", listener.local_addr()?);
+        let addr = listener.local_addr()?;
         let received = Arc::<Received>::default();
         let receiving = Arc::clone(&received);
         let listening = tokio::spawn(async move {
@@ -56,12 +57,12 @@ impl Receiver {
                 tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), receive));
             }
         });
-        Ok(Self { url, received, listening })
+        Ok(Self { addr, received, listening })
     }
 
     /// URLs of `count` endpoints.
     pub(super) fn urls(&self, count: u64) -> Vec<String> {
-        (0..count).map(|number| format!("{}{number}", self.url)).collect()
+        (0..count).map(|number| format!("http://{}/{number}", self.addr)).collect()
     }
 
     /// Time at which `count` requests have arrived.

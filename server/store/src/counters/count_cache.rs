@@ -25,8 +25,8 @@ use super::{
 };
 use crate::{
     engine::{
-        bulk,
         sql::{self, Builder, Connection, RowValues},
+        writes::Writes,
     },
     error::Result,
 };
@@ -119,16 +119,16 @@ async fn changes(tx: &mut Connection) -> Result<HashMap<i64, i64>> {
 }
 
 /// Increments the numbers of `pages`, which this transaction changes.
-pub(super) async fn changed(tx: &mut Connection, pages: &BTreeSet<i64>) -> Result<()> {
+pub(super) async fn changed(
+    tx: &mut Connection,
+    writes: &mut Writes,
+    pages: &BTreeSet<i64>,
+) -> Result<()> {
     let pages: Vec<i64> = pages.iter().copied().collect();
-    bulk::insert(
-        tx,
-        "INSERT INTO counted_pages (page, changes)",
-        "ON CONFLICT (page) DO UPDATE SET changes = counted_pages.changes + excluded.changes",
-        &pages,
-        |query, page| query.bind(*page).bind(1_i64),
-    )
-    .await
+    let head = "INSERT INTO counted_pages (page, changes)";
+    let tail =
+        "ON CONFLICT (page) DO UPDATE SET changes = counted_pages.changes + excluded.changes";
+    writes.insert(tx, head, tail, &pages, |query, page| query.bind(*page).bind(1_i64)).await
 }
 
 /// Reads and sums the `missing` pages.

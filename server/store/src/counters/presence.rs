@@ -12,6 +12,7 @@ use crate::{
     engine::{
         bulk,
         sql::{self, Connection},
+        writes::Writes,
     },
     error::{Error, Result},
 };
@@ -34,9 +35,11 @@ pub(crate) struct AllTime {
     pub countries: RoaringBitmap,
 }
 
-/// Adds places to the sets of their buckets. Returns the sets of all time as they were before.
+/// Adds places to the sets of their buckets, when `writes` are sent. Returns the sets of all time as
+/// they were before.
 pub(crate) async fn add(
     tx: &mut Connection,
+    writes: &mut Writes,
     additions: BTreeMap<Bucket, RoaringBitmap>,
 ) -> Result<AllTime> {
     let mut before = AllTime::default();
@@ -57,7 +60,7 @@ pub(crate) async fn add(
                 _ => {}
             }
         }
-        save(tx, &changed).await?;
+        save(tx, writes, &changed).await?;
     }
     Ok(before)
 }
@@ -72,7 +75,9 @@ pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32
             places.remove(*place);
         }
     }
-    save(tx, &stored.into_iter().collect::<Vec<_>>()).await
+    let mut writes = Writes::default();
+    save(tx, &mut writes, &stored.into_iter().collect::<Vec<_>>()).await?;
+    writes.send(tx).await
 }
 
 /// Returns the union of the sets of all buckets in `spans`.
@@ -115,7 +120,9 @@ pub(super) async fn replace(
     };
     let changes = stored.as_ref() != Some(&cities);
     if changes {
-        save(tx, &[(bucket, cities)]).await?;
+        let mut writes = Writes::default();
+        save(tx, &mut writes, &[(bucket, cities)]).await?;
+        writes.send(tx).await?;
     }
     Ok(changes)
 }
@@ -133,21 +140,22 @@ async fn load(tx: &mut Connection, buckets: &[Bucket]) -> Result<BTreeMap<Bucket
     rows.into_iter().map(decoded).collect()
 }
 
-async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Result<()> {
+async fn save(
+    tx: &mut Connection,
+    writes: &mut Writes,
+    changed: &[(Bucket, RoaringBitmap)],
+) -> Result<()> {
     let mut rows = Vec::with_capacity(changed.len());
     for (bucket, cities) in changed {
         rows.push((*bucket, bitmap::encode(cities, "cities")?));
     }
-    bulk::insert(
-        tx,
-        "INSERT INTO presence (grain, bucket, cities)",
-        "ON CONFLICT (grain, bucket) DO UPDATE SET cities = excluded.cities",
-        &rows,
-        |query, (bucket, bytes)| {
+    let head = "INSERT INTO presence (grain, bucket, cities)";
+    let tail = "ON CONFLICT (grain, bucket) DO UPDATE SET cities = excluded.cities";
+    writes
+        .insert(tx, head, tail, &rows, |query, (bucket, bytes)| {
             query.bind(bucket.grain.number()).bind(bucket.number).bind(bytes.as_slice())
-        },
-    )
-    .await
+        })
+        .await
 }
 
 pub(crate) fn decode(mut bytes: &[u8]) -> Result<RoaringBitmap> {

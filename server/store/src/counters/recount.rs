@@ -26,6 +26,7 @@ use crate::{
     engine::{
         adaptive_batch::AdaptiveBatchSize,
         sql::{self, Connection},
+        writes::Writes,
     },
     error::{Error, Result},
     places::{
@@ -104,7 +105,9 @@ impl Derived for Pages {
         };
         let changes =
             faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
-        rollup::change(tx, changes.collect(), |_, _, _| {}).await?;
+        let mut writes = Writes::default();
+        rollup::change(tx, &mut writes, changes.collect(), |_, _, _| {}).await?;
+        writes.send(tx).await?;
         // A page without cells is one fault too.
         Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
     }

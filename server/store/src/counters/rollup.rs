@@ -22,6 +22,7 @@ use crate::{
     engine::{
         bulk,
         sql::{self, Builder, Connection, RowValues},
+        writes::Writes,
     },
     error::{Error, Result},
     places::place::{Lineage, WORLD},
@@ -128,11 +129,12 @@ impl Tally {
         Ok(Self { pages, presence })
     }
 
-    /// Adds newly approved reports to the counts. Returns the counters as they were before, with the
-    /// counts of `today`. Another statement for these would take longer than all others together.
+    /// Adds newly approved reports to the counts, when `writes` are sent. Returns the counters as they
+    /// were before, with the counts of `today`. Another statement for these would take longer than all others together.
     pub(crate) async fn count_in(
         mut self,
         tx: &mut Connection,
+        writes: &mut Writes,
         today: Option<NaiveDate>,
     ) -> Result<Before> {
         let (all_time, today) = (Bucket::ALL_TIME, today.map(Bucket::day));
@@ -142,7 +144,7 @@ impl Tally {
             world.or_insert_with(|| vec![(WORLD, Counts::default())]);
         }
         let mut before = Before::default();
-        change(tx, self.pages, |(place, bucket), counts, _| {
+        change(tx, writes, self.pages, |(place, bucket), counts, _| {
             if (place, bucket) == (WORLD, all_time) {
                 before.by_type = counts;
             } else if (place, Some(bucket)) == (WORLD, today) {
@@ -150,7 +152,7 @@ impl Tally {
             }
         })
         .await?;
-        before.places = presence::add(tx, self.presence).await?;
+        before.places = presence::add(tx, writes, self.presence).await?;
         Ok(before)
     }
 
@@ -159,13 +161,14 @@ impl Tally {
         for (_, counts) in self.pages.values_mut().flatten() {
             *counts = counts.map(Neg::neg);
         }
-        let mut emptied = Vec::new();
-        change(tx, self.pages, |cell, _, counts| {
+        let (mut writes, mut emptied) = (Writes::default(), Vec::new());
+        change(tx, &mut writes, self.pages, |cell, _, counts| {
             if counts == Counts::default() {
                 emptied.push(cell);
             }
         })
         .await?;
+        writes.send(tx).await?;
         let mut gone = BTreeSet::new();
         for (place, bucket) in emptied {
             let bit = presence::bit(place)?;
@@ -183,9 +186,11 @@ impl Tally {
 /// Grain, page, bucket and counts.
 type Row = (i64, i64, i64, Vec<u8>);
 
-/// Adds counts to pages. Calls `each` with every cell, its counts before, and its counts after.
+/// Adds counts to pages, when `writes` are sent. Calls `each` with every cell, its counts before, and
+/// its counts after.
 pub(super) async fn change(
     tx: &mut Connection,
+    writes: &mut Writes,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
     mut each: impl FnMut(Cell, Counts, Counts) + Send,
 ) -> Result<()> {
@@ -194,9 +199,9 @@ pub(super) async fn change(
     let mut changes: Vec<_> = changes.into_iter().collect();
     changes.sort_unstable_by_key(|((page, bucket), _)| (bucket.grain, *page, bucket.number));
     let pages = changes.iter().map(|((page, _), _)| *page).collect();
-    count_cache::changed(tx, &pages).await?;
+    count_cache::changed(tx, writes, &pages).await?;
     for changes in changes.chunks(CHANGED_AT_ONCE) {
-        change_some(tx, changes, &mut each).await?;
+        change_some(tx, writes, changes, &mut each).await?;
     }
     Ok(())
 }
@@ -204,6 +209,7 @@ pub(super) async fn change(
 /// Like [`change`], for a limited number of pages.
 async fn change_some(
     tx: &mut Connection,
+    writes: &mut Writes,
     changes: &[(PageKey, Vec<(i64, Counts)>)],
     each: &mut (impl FnMut(Cell, Counts, Counts) + Send),
 ) -> Result<()> {
@@ -227,20 +233,20 @@ async fn change_some(
             emptied.push(*key);
         }
     }
-    bulk::insert(
-        &mut *tx,
-        "INSERT INTO counts (grain, page, bucket, counts)",
-        "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts",
-        &changed,
-        |query, (key, counts)| bind(query, key).bind(counts.as_slice()),
-    )
-    .await?;
+    let head = "INSERT INTO counts (grain, page, bucket, counts)";
+    let tail = "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts";
+    let bind_page =
+        |query, (key, counts): &(PageKey, Vec<u8>)| bind(query, key).bind(counts.as_slice());
+    writes.insert(tx, head, tail, &changed, bind_page).await?;
     delete(tx, &emptied).await
 }
 
 /// Removes pages, even if they cannot be read.
 pub(super) async fn remove(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
-    count_cache::changed(tx, &pages.iter().map(|(page, _)| *page).collect()).await?;
+    let mut writes = Writes::default();
+    let numbers = pages.iter().map(|(page, _)| *page).collect();
+    count_cache::changed(tx, &mut writes, &numbers).await?;
+    writes.send(tx).await?;
     delete(tx, pages).await
 }
 

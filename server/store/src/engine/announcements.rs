@@ -16,8 +16,10 @@ use tokio::sync::watch;
 use super::{database::Database, postgres::Pools, sql::Pool, sqlite::Sqlite};
 use crate::{Store, error::Result};
 
-/// Interval between two looks at the number of SQLite's last commit.
-const LOOK_EVERY: Duration = Duration::from_millis(25);
+/// Interval between two looks at the number of SQLite's last commit, if somebody [waits](Store::hear_soon) for it, and
+/// otherwise. A look takes half of the processor time of a poll.
+const LOOK_SOON: Duration = Duration::from_millis(25);
+const LOOK_RARELY: Duration = Duration::from_millis(250);
 /// Pause after a failure, before listening again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Interval between two tests of the connection.
@@ -49,6 +51,8 @@ pub(crate) struct Heard {
     data: watch::Sender<()>,
     keys: watch::Sender<()>,
     is_listening: AtomicBool,
+    /// See [`Store::hear_soon`].
+    is_urgent: AtomicBool,
 }
 
 impl Store {
@@ -68,6 +72,11 @@ impl Store {
     #[must_use]
     pub fn is_listening(&self) -> bool {
         self.heard.is_listening.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether changes are worth some processor time to hear of them within milliseconds.
+    pub fn hear_soon(&self, is_urgent: bool) {
+        self.heard.is_urgent.store(is_urgent, Ordering::Relaxed);
     }
 
     /// Listens until cancelled.
@@ -101,7 +110,8 @@ impl Store {
                 self.heard.data.send_replace(());
             }
             self.heard.is_listening.store(true, Ordering::Relaxed);
-            tokio::time::sleep(LOOK_EVERY).await;
+            let is_urgent = self.heard.is_urgent.load(Ordering::Relaxed);
+            tokio::time::sleep(if is_urgent { LOOK_SOON } else { LOOK_RARELY }).await;
         }
     }
 
@@ -158,10 +168,11 @@ mod tests {
     async fn each_commit_of_another_process_is_announced_with_sqlite() {
         let store = Scratch::sqlite().await;
         let listening = store.again().await;
+        listening.hear_soon(true);
         let mut data = listening.data_changes();
         let heard = async {
             for _ in 0..5 {
-                sleep(2 * LOOK_EVERY).await;
+                sleep(2 * LOOK_SOON).await;
                 assert!(listening.is_listening());
                 data.mark_unchanged();
                 store.write(|tx, now| Box::pin(version::bump(tx, now))).await.unwrap();

@@ -15,8 +15,8 @@ use crate::{
         rollup::{Before, Counted, Counts, type_index},
     },
     engine::{
-        bulk,
         sql::{self, Connection},
+        writes::Writes,
     },
     error::Result,
 };
@@ -83,14 +83,24 @@ pub(crate) async fn insert(
     events: &[Event],
     now: DateTime<Utc>,
 ) -> Result<()> {
-    bulk::insert(
-        tx,
-        "INSERT INTO events (id, name, body, created_at, place, type, place_before, type_before)",
-        "",
-        events,
-        |query, event| {
-            let place = |about: &Option<About>| about.as_ref().map(|about| about.place.clone());
-            let kind = |about: &Option<About>| about.as_ref().map(|about| about.kind.as_str());
+    let mut writes = Writes::default();
+    insert_with(tx, &mut writes, events, now).await?;
+    writes.send(tx).await
+}
+
+/// Stores events, when `writes` are sent.
+async fn insert_with(
+    tx: &mut Connection,
+    writes: &mut Writes,
+    events: &[Event],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let head =
+        "INSERT INTO events (id, name, body, created_at, place, type, place_before, type_before)";
+    let place = |about: &Option<About>| about.as_ref().map(|about| about.place.clone());
+    let kind = |about: &Option<About>| about.as_ref().map(|about| about.kind.as_str());
+    writes
+        .insert(tx, head, "", events, |query, event| {
             query
                 .bind(event.id.as_str())
                 .bind(event.name)
@@ -100,9 +110,8 @@ pub(crate) async fn insert(
                 .bind(kind(&event.about))
                 .bind(place(&event.before))
                 .bind(kind(&event.before))
-        },
-    )
-    .await
+        })
+        .await
 }
 
 /// Events of a publication. The unfiltered counters are updated report by report, so each event
@@ -130,11 +139,12 @@ impl Outbox {
         Self { counters, today, places }
     }
 
-    /// Writes the events of `reports` in the given order. The counters have `changed_at` as the
-    /// time of their last change.
+    /// Writes the events of `reports` in the given order, when `writes` are sent. The counters have
+    /// `changed_at` as the time of their last change.
     pub(crate) async fn write(
         mut self,
         tx: &mut Connection,
+        writes: &mut Writes,
         reports: &[Publication<'_>],
         now: DateTime<Utc>,
         changed_at: DateTime<Utc>,
@@ -146,7 +156,7 @@ impl Outbox {
             self.add(counted)?;
             events.push(Event::metrics_updated(&self.counters.shown(changed_at), now, random));
         }
-        insert(tx, &events, now).await
+        insert_with(tx, writes, &events, now).await
     }
 
     fn add(&mut self, Counted { lineage, kind, event_date, .. }: &Counted) -> Result<()> {

@@ -10,7 +10,10 @@ use roaring::RoaringBitmap;
 
 use crate::{
     counters::rollup::Counted,
-    engine::sql::{self, Connection},
+    engine::{
+        sql::{self, Connection},
+        writes::Writes,
+    },
     error::{Error, Result},
 };
 
@@ -176,6 +179,7 @@ pub(super) fn dates<'c>(first: u32, reports: impl IntoIterator<Item = &'c Counte
 /// Adds dates to the calendar of `segment`. Keeps existing dates unless `is_new` is set.
 pub(super) async fn add(
     tx: &mut Connection,
+    writes: &mut Writes,
     segment: i64,
     is_new: bool,
     mut dates: Vec<Dated>,
@@ -183,15 +187,12 @@ pub(super) async fn add(
     if !is_new {
         dates.extend(of(tx, segment).await?);
     }
-    sql::query(
-        "INSERT INTO calendars (segment, dates) VALUES ($1, $2)
-         ON CONFLICT (segment) DO UPDATE SET dates = excluded.dates",
-    )
-    .bind(segment)
-    .bind(encode(dates))
-    .execute(tx)
-    .await?;
-    Ok(())
+    let head = "INSERT INTO calendars (segment, dates)";
+    let tail = "ON CONFLICT (segment) DO UPDATE SET dates = excluded.dates";
+    let calendar = [encode(dates)];
+    writes
+        .insert(tx, head, tail, &calendar, |row, dates| row.bind(segment).bind(dates.clone()))
+        .await
 }
 
 /// Returns every slot of `segment` with its date. Empty if no calendar is stored.

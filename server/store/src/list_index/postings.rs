@@ -12,6 +12,7 @@ use crate::{
     engine::{
         bulk,
         sql::{self, Builder, Connection, RowValues},
+        writes::Writes,
     },
     error::{Error, Result},
     places::place::WORLD,
@@ -79,9 +80,11 @@ struct Row {
     slots: Vec<u8>,
 }
 
-/// Adds slots to the sets of `segment`. Keeps existing slots unless `is_new` is set.
+/// Adds slots to the sets of `segment`, when `writes` are sent. Keeps existing slots unless `is_new` is
+/// set.
 pub(super) async fn add(
     tx: &mut Connection,
+    writes: &mut Writes,
     segment: i64,
     is_new: bool,
     mut sets: BTreeMap<PostingKey, RoaringBitmap>,
@@ -99,16 +102,13 @@ pub(super) async fn add(
         optimize(&mut set);
         rows.push((dimension, value, encode(&set)?));
     }
-    bulk::insert(
-        tx,
-        "INSERT INTO postings (segment, dimension, value, slots)",
-        "ON CONFLICT (segment, dimension, value) DO UPDATE SET slots = excluded.slots",
-        &rows,
-        |query, (dimension, value, slots)| {
+    let head = "INSERT INTO postings (segment, dimension, value, slots)";
+    let tail = "ON CONFLICT (segment, dimension, value) DO UPDATE SET slots = excluded.slots";
+    writes
+        .insert(tx, head, tail, &rows, |query, (dimension, value, slots)| {
             query.bind(segment).bind(*dimension as i64).bind(*value).bind(slots.clone())
-        },
-    )
-    .await
+        })
+        .await
 }
 
 async fn stored(

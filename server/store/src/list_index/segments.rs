@@ -14,6 +14,7 @@ use crate::{
     engine::{
         bulk,
         sql::{self, Connection},
+        writes::Writes,
     },
     error::{Error, Result},
     reports::report::{Rank, RankRef},
@@ -86,7 +87,7 @@ pub(crate) async fn place(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<
 /// Lists reports in new segments, because existing ones may be damaged. Returns their positions.
 pub(super) async fn add_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
     let placed = place_in(false, tx, entries).await?;
-    placed.sets().add(tx).await?;
+    placed.sets().add_now(tx).await?;
     Ok(placed.positions)
 }
 
@@ -94,7 +95,7 @@ pub(super) async fn add_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Res
 /// segments may then be [merged](super::merge_small).
 pub(crate) async fn add(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
     let placed = place(tx, entries).await?;
-    placed.sets().add(tx).await?;
+    placed.sets().add_now(tx).await?;
     Ok(placed.positions)
 }
 
@@ -154,13 +155,20 @@ struct PartSets {
 }
 
 impl SlotSets {
-    pub(crate) async fn add(self, tx: &mut Connection) -> Result<()> {
+    /// Adds the slots to the stored sets, when `writes` are sent.
+    pub(crate) async fn add(self, tx: &mut Connection, writes: &mut Writes) -> Result<()> {
         for PartSets { segment, first, postings, dates } in self.0 {
             let is_new = first == 0;
-            postings::add(tx, segment, is_new, postings).await?;
-            calendar::add(tx, segment, is_new, dates).await?;
+            postings::add(tx, writes, segment, is_new, postings).await?;
+            calendar::add(tx, writes, segment, is_new, dates).await?;
         }
         Ok(())
+    }
+
+    async fn add_now(self, tx: &mut Connection) -> Result<()> {
+        let mut writes = Writes::default();
+        self.add(tx, &mut writes).await?;
+        writes.send(tx).await
     }
 }
 

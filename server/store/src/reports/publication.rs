@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use super::transition::Candidate;
 use crate::{
     counters::rollup::{Counted, Tally},
-    engine::{bulk, sql::Connection, transaction::Times},
+    engine::{sql::Connection, transaction::Times, writes::Writes},
     error::Result,
     events::{
         imported_history,
@@ -85,17 +85,16 @@ pub(super) async fn publish(
         // Computed on another thread while the reports are written.
         _ => Either::Right(spawn_blocking(derive)),
     };
-    write(tx, &publications, &positions, rows).await?;
+    // Nothing reads what waits here until it is sent.
+    let mut writes = Writes::default();
+    write(tx, &mut writes, &publications, &positions, rows).await?;
     let (sets, tally) = derived.await.unwrap_or_else(|error| resume_unwind(error.into_panic()));
-    sets.add(tx).await?;
-    let before = tally?.count_in(tx, Some(today)).await?;
-    if may_merge {
-        list_index::merge_small(tx).await?;
-    }
+    sets.add(tx, &mut writes).await?;
+    let before = tally?.count_in(tx, &mut writes, Some(today)).await?;
     match occasion {
         Occasion::News { random } => {
             let outbox = Outbox::new(before, today);
-            outbox.write(tx, &publications, now, changed_at, random).await?;
+            outbox.write(tx, &mut writes, &publications, now, changed_at, random).await?;
             if returns {
                 version::revise(tx).await?;
             }
@@ -106,7 +105,12 @@ pub(super) async fn publish(
             version::revise(tx).await?;
         }
     }
-    version::bump(tx, changed_at).await
+    version::bump_with(tx, &mut writes, changed_at).await?;
+    writes.send(tx).await?;
+    if may_merge {
+        list_index::merge_small(tx).await?;
+    }
+    Ok(())
 }
 
 /// Replaces approved reports in counts and lists: removes `before` and `positions`, and adds
@@ -119,7 +123,9 @@ pub(super) async fn move_to(
 ) -> Result<Vec<i64>> {
     let counted: Vec<Counted> = after.iter().map(|entry| entry.counted).collect();
     Tally::of(before)?.count_out(tx).await?;
-    Tally::of(&counted)?.count_in(tx, None).await?;
+    let mut writes = Writes::default();
+    Tally::of(&counted)?.count_in(tx, &mut writes, None).await?;
+    writes.send(tx).await?;
     list_index::remove(tx, positions).await?;
     list_index::add(tx, after).await
 }
@@ -145,8 +151,10 @@ async fn placed<'r>(
     Ok(reports.iter().zip(lineages).enumerate().map(publication).collect())
 }
 
+/// Writes the rows of `publications`. Rows that exist are changed when `writes` are sent.
 async fn write(
     tx: &mut Connection,
+    writes: &mut Writes,
     publications: &[Publication<'_>],
     positions: &[i64],
     rows: Rows<'_>,
@@ -170,23 +178,20 @@ async fn write(
         .zip(positions)
         .map(|((report, publication), position)| (report.seq, publication.counted, *position))
         .collect();
-    bulk::insert(
-        tx,
-        "WITH approved (seq, published_at, place_id, position) AS (",
-        ") UPDATE reports
+    let head = "WITH approved (seq, published_at, place_id, position) AS (";
+    let tail = ") UPDATE reports
            SET status = 'APPROVED',
                published_at = approved.published_at,
                place_id = approved.place_id,
                position = approved.position
-           FROM approved WHERE reports.seq = approved.seq",
-        &approved,
-        |query, (seq, counted, position)| {
+           FROM approved WHERE reports.seq = approved.seq";
+    writes
+        .insert(tx, head, tail, &approved, |query, (seq, counted, position)| {
             query
                 .bind(*seq)
                 .bind(counted.published_at.timestamp_millis())
                 .bind(counted.lineage.city)
                 .bind(*position)
-        },
-    )
-    .await
+        })
+        .await
 }

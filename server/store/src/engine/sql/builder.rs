@@ -103,6 +103,11 @@ impl Builder {
         self.text.push(')');
     }
 
+    /// Number of values so far.
+    pub(crate) fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
     #[cfg(test)]
     pub(crate) fn text(&self) -> &str {
         &self.text
