@@ -22,6 +22,9 @@ const ROWS: u64 = 1_000_000;
 /// Range of days of the made-up reports, since 1970-01-01.
 const DAYS: std::ops::Range<i64> = 16_801..20_454;
 
+/// Number of the first event whose deliveries are recorded, which no event of the service has.
+const FIRST_EVENT: u64 = 1 << 40;
+
 /// A table of the same columns, with the indexes that queries by day and by place need.
 const TABLE: &str = "CREATE TABLE plain (
     id TEXT PRIMARY KEY, type TEXT NOT NULL, city TEXT NOT NULL, region TEXT NOT NULL, country TEXT NOT NULL,
@@ -46,6 +49,50 @@ pub(crate) async fn count(database: &Database, condition: &str) -> Result<f64> {
         times.push(timed(&database.url, sql).await?);
     }
     Ok(percentile(&times, 0.99))
+}
+
+/// Deliveries per second that the engine alone records, with their attempts, in transactions of this
+/// many. Those of an endpoint are neighbours in the tables, so each has pages of its own to change.
+pub(crate) async fn record(
+    database: &Database,
+    endpoints: u64,
+    deliveries: u64,
+    at_once: usize,
+) -> Result<f64> {
+    say(format!("Recording deliveries to {endpoints} endpoints with plain SQL"));
+    let rows: Vec<(u64, u64)> = (0..deliveries)
+        .map(|number| (number % endpoints + 1, FIRST_EVENT + number / endpoints))
+        .collect();
+    let changes = rows.chunks(at_once).map(|rows| {
+        let values = |row: &dyn Fn(&(u64, u64)) -> String| {
+            rows.iter().map(row).collect::<Vec<_>>().join(", ")
+        };
+        let attempts = values(&|(endpoint, event)| format!("({endpoint}, {event}, 1, 0, 1, 200)"));
+        let deliveries = values(&|(endpoint, event)| format!("({endpoint}, {event}, 'DELIVERED', 1)"));
+        format!(
+            "BEGIN; \
+             INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms, status_code) \
+             VALUES {attempts}; \
+             INSERT INTO deliveries (subscription_seq, event_seq, status, attempts) VALUES {deliveries}; \
+             COMMIT"
+        )
+    });
+    let changes: Vec<String> = changes.collect();
+    let start;
+    if database.url.starts_with("sqlite:") {
+        let mut connection = SqliteConnection::connect(&database.url).await?;
+        start = Instant::now();
+        for change in changes {
+            sqlx::raw_sql(AssertSqlSafe(change)).execute(&mut connection).await?;
+        }
+    } else {
+        let mut connection = PgConnection::connect(&database.url).await?;
+        start = Instant::now();
+        for change in changes {
+            sqlx::raw_sql(AssertSqlSafe(change)).execute(&mut connection).await?;
+        }
+    }
+    Ok(deliveries as f64 / start.elapsed().as_secs_f64())
 }
 
 /// Time of a query on an open connection, ms.
