@@ -29,8 +29,7 @@ const TIMEOUT: Duration = Duration::from_secs(1_200);
 const WAITING: u64 = 500_000;
 const WATCHED: Duration = Duration::from_secs(30);
 /// Budget: additional processor time within [`WATCHED`] for one subscription without pending
-/// events, compared with a service without subscriptions, ms. One hundredth of a core, the cost of
-/// 40 polls per second.
+/// events, compared with a service without subscriptions, ms: one hundredth of a core.
 const IDLE: f64 = 300.0;
 /// Budget: maximum ratio of that processor time if a million events wait.
 const AS_IDLE: f64 = 1.25;

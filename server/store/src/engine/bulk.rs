@@ -1,5 +1,5 @@
 //! Statements over many rows. A statement costs more than a row, so rows are sent in chunks. The text of a full chunk
-//! is always the same, so it stays prepared.
+//! is always the same, as is that of a single row, so they stay prepared.
 
 use futures_util::future::join;
 
@@ -22,7 +22,7 @@ pub(crate) async fn insert<'c, T>(
     let statement = |chunk: &[T]| {
         let mut statement = Builder::new(engine, head);
         statement.push(" ").push_rows(chunk, &bind).push(" ").push(tail);
-        statement.build().persistent(chunk.len() == CHUNK)
+        statement.build().persistent(matches!(chunk.len(), 1 | CHUNK))
     };
     let mut chunks = rows.chunks(CHUNK);
     let mut next = chunks.next().map(statement);
