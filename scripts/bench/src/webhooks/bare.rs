@@ -1,5 +1,5 @@
-//! The same requests from a plain HTTP client, which reads and records nothing: the limit of this
-//! machine.
+//! Requests of a plain HTTP client that looks like the dispatcher to the receiver, and records
+//! nothing: the limit of this machine.
 
 use std::{net::SocketAddr, thread};
 

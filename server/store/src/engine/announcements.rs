@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use super::{database::Database, postgres::Pools, sql::Pool, sqlite::Sqlite};
 use crate::{Store, error::Result};
 
-/// Interval between two looks at the number of SQLite's last commit, if somebody [waits](Store::hear_soon) for it, and
+/// Interval between two looks at the number of SQLite's last commit, if somebody [waits](Store::notice_soon) for it, and
 /// otherwise. A look takes half of the processor time of a poll.
 const LOOK_SOON: Duration = Duration::from_millis(25);
 const LOOK_RARELY: Duration = Duration::from_millis(250);
@@ -51,7 +51,7 @@ pub(crate) struct Heard {
     data: watch::Sender<()>,
     keys: watch::Sender<()>,
     is_listening: AtomicBool,
-    /// See [`Store::hear_soon`].
+    /// See [`Store::notice_soon`].
     is_urgent: AtomicBool,
 }
 
@@ -74,8 +74,8 @@ impl Store {
         self.heard.is_listening.load(Ordering::Relaxed)
     }
 
-    /// Sets whether changes are worth some processor time to hear of them within milliseconds.
-    pub fn hear_soon(&self, is_urgent: bool) {
+    /// Sets whether a change by another process must be noticed within milliseconds, which takes some processor time.
+    pub fn notice_soon(&self, is_urgent: bool) {
         self.heard.is_urgent.store(is_urgent, Ordering::Relaxed);
     }
 
@@ -168,7 +168,7 @@ mod tests {
     async fn each_commit_of_another_process_is_announced_with_sqlite() {
         let store = Scratch::sqlite().await;
         let listening = store.again().await;
-        listening.hear_soon(true);
+        listening.notice_soon(true);
         let mut data = listening.data_changes();
         let heard = async {
             for _ in 0..5 {

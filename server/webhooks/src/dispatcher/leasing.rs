@@ -16,7 +16,7 @@ impl Dispatcher {
         let pending_work = self.store.deliveries().pending_work(self.owner).await?;
         self.tally.polls.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
-        self.store.hear_soon(pending_work.is_anybody_there);
+        self.store.notice_soon(pending_work.is_anybody_there);
         let pause = match (pending_work.is_anybody_there, self.store.is_listening()) {
             (false, _) => REST,
             (true, true) => POLL_INTERVAL_WHILE_LISTENING,
