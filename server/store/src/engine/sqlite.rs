@@ -25,8 +25,8 @@ pub(super) use self::{
     in_use::Alone,
     open::open,
 };
-use super::{retries::wait_if_busy, sql::Connection};
-use crate::error::Result;
+use super::{fault::FaultKind, retries::wait_if_busy, sql::Connection};
+use crate::error::{Error, Result};
 
 /// SQLite database.
 #[derive(Clone, Debug)]
@@ -68,12 +68,21 @@ impl Sqlite {
     }
 }
 
+/// Begins a transaction on a connection of a pool of one.
 async fn begin(pool: &SqlitePool) -> Result<Connection> {
-    let began = Instant::now();
+    let (began, mut is_reopened) = (Instant::now(), false);
     loop {
-        match pool.begin_with("BEGIN IMMEDIATE").boxed().await {
+        let error: Error = match pool.begin_with("BEGIN IMMEDIATE").boxed().await {
             Ok(begun) => return Ok(Connection::Sqlite(begun)),
-            Err(error) => wait_if_busy(error.into(), began).await?,
+            Err(error) => error.into(),
+        };
+        // A connection that was opened while the file could not be written stays read-only, also when it can be written
+        // again.
+        if error.kind() == Some(FaultKind::ReadOnly) && !is_reopened {
+            pool.acquire().await?.close().await?;
+            is_reopened = true;
+        } else {
+            wait_if_busy(error, began).await?;
         }
     }
 }

@@ -1,7 +1,10 @@
-use std::process::Command;
+use std::{process::Command, time::Duration};
 
 use super::{ids, logged, pending, serve};
 use crate::harness::Svc;
+
+/// Time after which a service writes nothing more, if nothing happens.
+const AT_REST: Duration = Duration::from_secs(4);
 
 /// Makes the database files unwritable, even for processes that have them open, or writable again. A file system that
 /// becomes read-only after an error does the same. Returns false without administrator rights.
@@ -21,6 +24,10 @@ async fn a_file_system_that_becomes_read_only_refuses_decisions_and_serves_on_un
     let scene = serve(&svc).await;
     assert_eq!(scene.approve(&ids(0..10)).await.status, 200);
     scene.shows(10).await;
+    scene.tells(10).await;
+    // SQLite's processes share memory through a file. After a commit, the next reader writes to it, and if it cannot, the
+    // system ends the process (SIGBUS). So this waits until the uses of keys and the lease are written.
+    tokio::time::sleep(AT_REST).await;
     if !set_writable(&svc, false) {
         set_writable(&svc, true);
         eprintln!("not tried: this system lets no test make open files unwritable");
@@ -38,7 +45,8 @@ async fn a_file_system_that_becomes_read_only_refuses_decisions_and_serves_on_un
     let said =
         "the system reported an I/O error (SQLite code 778). Check the disk and the system's log";
     assert!(logged(&svc).contains(said), "{}", logged(&svc));
-    assert_eq!(scene.approve(&ids(10..20)).await.json()["changed"], 10);
+    let mended = scene.approve(&ids(10..20)).await;
+    assert_eq!(mended.json()["changed"], 10, "{}, {}", mended.text(), logged(&svc));
     scene.shows(20).await;
     scene.tells(20).await;
     svc.out(&["db", "check"]);
