@@ -35,8 +35,6 @@ const SILENCE: i32 = 15_000;
 const POLL: i32 = 10_000;
 /// Shortest time for all pages to announce their views before they are requested, in milliseconds.
 const ROLL_CALL: i32 = 100;
-/// Longest such time, for pages that announce their views late because they are busy.
-const LONG_ROLL_CALL: i32 = 10_000;
 /// Timeout for a response of the leader, in milliseconds. It is long enough for a busy page, and
 /// random for each page, so that they do not all take over. Pages with locks don't wait.
 const ANSWER: Range<i32> = 300..900;
@@ -278,7 +276,7 @@ impl Machine {
                 // Only pages that answer are carried: others may have left without a message, even
                 // the one that sent this view.
                 self.gather(act);
-                self.roll_call = LONG_ROLL_CALL.min(self.roll_call * 4);
+                self.roll_call *= 4;
             }
             Added::Full => return act(Action::Broadcast(Message::Full(view))),
             Added::New => match &mut lead.stage {
@@ -436,7 +434,7 @@ impl Machine {
     fn spread_sign(&mut self, is_good: bool, act: Act) {
         if let State::Leading(lead) = &mut self.state {
             lead.is_bad = !is_good;
-            self.roll_call = ROLL_CALL.max(self.roll_call / 2);
+            self.roll_call = ROLL_CALL.max(self.roll_call >> 1);
             if !is_good || lead.views.has_first() {
                 act(Action::Sign { is_good });
             }
