@@ -61,7 +61,7 @@ const POLL_SHARE: u32 = 20;
 /// Time for which a finished attempt waits for others, to be recorded with them in one transaction.
 const BATCH_WAIT: Duration = Duration::from_millis(3);
 /// Minimum number of results that are recorded without waiting for more, and inverse of the share of all requests in
-/// flight that is enough if it is more. Otherwise, most of the time of a thousand endpoints goes into transactions.
+/// flight that is enough if it is more, so that hundreds of requests in flight do not cause as many transactions.
 const BATCH: usize = 16;
 const BATCH_SHARE: usize = 4;
 /// Maximum number of pages of the log that are scanned for a subscription before the next one gets its turn.

@@ -51,13 +51,13 @@ pub(crate) async fn add(
         let mut changed = Vec::new();
         for (bucket, addition) in additions {
             let places = stored.remove(bucket).unwrap_or_default();
-            if !addition.is_subset(&places) {
-                changed.push((*bucket, &places | addition));
-            }
             match *bucket {
-                Bucket::ALL_TIME => before.cities = places,
-                Bucket::COUNTRIES => before.countries = places,
+                Bucket::ALL_TIME => before.cities.clone_from(&places),
+                Bucket::COUNTRIES => before.countries.clone_from(&places),
                 _ => {}
+            }
+            if !addition.is_subset(&places) {
+                changed.push((*bucket, places | addition));
             }
         }
         save(tx, writes, &changed).await?;

@@ -130,7 +130,8 @@ impl Tally {
     }
 
     /// Adds newly approved reports to the counts, when `writes` are sent. Returns the counters as they
-    /// were before, with the counts of `today`. Another statement for these would take longer than all others together.
+    /// were before, with the counts of `today`. Statements of their own for these took half of the time
+    /// of a publication.
     pub(crate) async fn count_in(
         mut self,
         tx: &mut Connection,
@@ -220,17 +221,20 @@ async fn change_some(
     for (key, counts) in changes {
         let (number, bucket) = *key;
         let stored = stored.remove(key);
-        let mut page = stored.clone().unwrap_or_default();
+        let is_stored = stored.is_some();
+        let mut page = stored.unwrap_or_default();
+        let (cells, mut is_changed) = (page.cells().len(), false);
         for (place, counts) in counts {
             let (before, after) = page.add(*place, *counts).ok_or_else(|| {
                 Error::Damaged(format!("the counts of place {place} for {bucket}"))
             })?;
+            is_changed |= before != after;
             each((*place, bucket), before, after);
         }
-        if !page.is_empty() && stored.as_ref() != Some(&page) {
+        if page.is_empty() {
+            emptied.extend(is_stored.then_some(*key));
+        } else if is_changed || page.cells().len() != cells {
             changed.push((*key, page.encode(number)));
-        } else if page.is_empty() && stored.is_some() {
-            emptied.push(*key);
         }
     }
     let head = "INSERT INTO counts (grain, page, bucket, counts)";

@@ -104,7 +104,7 @@ impl Store {
     async fn watch_commits(&self, sqlite: &Sqlite) -> Result<()> {
         let mut seen = None;
         loop {
-            let last = Some(sqlite.commit().await?);
+            let last = Some(sqlite.last_commit().await?);
             if last != seen {
                 seen = last;
                 self.heard.data.send_replace(());

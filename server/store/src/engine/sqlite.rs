@@ -33,7 +33,7 @@ use crate::error::{Error, Result};
 pub(crate) struct Sqlite {
     /// Pool of one connection: writers queue here, in order, instead of competing for the lock of the database.
     pub writer: SqlitePool,
-    /// Pool of one connection, because the [numbers of commits](Self::commit) of several are not comparable.
+    /// Pool of one connection, because the [numbers of commits](Self::last_commit) of several are not comparable.
     watcher: SqlitePool,
     /// Absolute path of the file.
     pub path: Arc<Path>,
@@ -50,7 +50,7 @@ impl Sqlite {
 
     /// Returns a number that differs from the last one if any process has committed something since. Takes a fraction of
     /// the time of a read transaction.
-    pub(in crate::engine) async fn commit(&self) -> Result<i64> {
+    pub(in crate::engine) async fn last_commit(&self) -> Result<i64> {
         Ok(sqlx::query_scalar("PRAGMA data_version").fetch_one(&self.watcher).await?)
     }
 
