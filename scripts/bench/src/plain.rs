@@ -27,7 +27,7 @@ const FIRST_EVENT: u64 = 1 << 40;
 
 /// A table of the same columns, with the indexes that queries by day and by place need.
 const TABLE: &str = "CREATE TABLE plain (
-    id TEXT PRIMARY KEY, type TEXT NOT NULL, city TEXT NOT NULL, region TEXT NOT NULL, country TEXT NOT NULL,
+    id TEXT PRIMARY KEY, type TEXT NOT NULL, city TEXT NOT NULL, region TEXT, country TEXT NOT NULL,
     people_count BIGINT NOT NULL, event_date TEXT NOT NULL, created_at TEXT NOT NULL, lat TEXT, lng TEXT
 );
 CREATE INDEX plain_by_day ON plain (event_date);

@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 use super::{
     count_cache::CountCache,
     grain::Span,
-    presence,
+    presence::{self, AllTime},
     rollup::{self, Counts},
 };
 use crate::{
@@ -154,23 +154,37 @@ pub(crate) async fn count(
     today: NaiveDate,
 ) -> Result<Counters> {
     let spans = filter.period.spans();
-    let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
+    let scopes = places.scopes(tx, &filter.place).await?;
     if scopes.is_empty() {
         return Ok(Counters::default());
     }
     let by_type = counts(tx, &scopes, &spans).await?;
     let today = counts(tx, &scopes, &Span::day(today)).await?;
-    let mut cities = presence::union(tx, &spans).await?;
-    let (countries, cities) = places
+    let (countries, cities) = count_places(tx, places, filter, &spans).await?;
+    let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
+    Ok(Counters { by_type: unsigned(by_type), today: unsigned(today), countries, cities })
+}
+
+/// Counts the countries and cities with reports.
+async fn count_places(
+    tx: &mut Connection,
+    places: &SharedPlaceIndex,
+    filter: &Filter,
+    spans: &[Span],
+) -> Result<(u64, u64)> {
+    if *filter == Filter::default() {
+        let AllTime { countries, cities } = presence::all_time(tx).await?;
+        return Ok((countries.len(), cities.len()));
+    }
+    let mut cities = presence::union(tx, spans).await?;
+    places
         .with(tx, |index| {
             if !filter.place.is_empty() {
                 cities &= index.select(&filter.place);
             }
             (index.countries_among(&cities), cities.len())
         })
-        .await?;
-    let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
-    Ok(Counters { by_type: unsigned(by_type), today: unsigned(today), countries, cities })
+        .await
 }
 
 /// Sums the rollups of `scopes` over `spans`.

@@ -80,6 +80,13 @@ pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32
     writes.send(tx).await
 }
 
+/// Returns the places with reports of any date.
+pub(crate) async fn all_time(tx: &mut Connection) -> Result<AllTime> {
+    let mut stored = load(tx, &[Bucket::ALL_TIME, Bucket::COUNTRIES]).await?;
+    let mut set = |bucket| stored.remove(&bucket).unwrap_or_default();
+    Ok(AllTime { cities: set(Bucket::ALL_TIME), countries: set(Bucket::COUNTRIES) })
+}
+
 /// Returns the union of the sets of all buckets in `spans`.
 pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<RoaringBitmap> {
     let mut union = RoaringBitmap::new();

@@ -122,7 +122,7 @@ async fn read(
     interval: Interval,
     today: NaiveDate,
 ) -> Result<Result<Vec<Point>, TooLong>> {
-    let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
+    let scopes = places.scopes(tx, &filter.place).await?;
     let (from, to) = ends(tx, &scopes, filter, types, interval, today).await?;
     let length = if from <= to { interval::count(interval, from, to) } else { 0 };
     if length > MAX_POINTS {

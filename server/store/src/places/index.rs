@@ -33,6 +33,19 @@ const CHUNK: usize = 256;
 pub(crate) struct SharedPlaceIndex(RwLock<PlaceIndex>);
 
 impl SharedPlaceIndex {
+    /// Returns the places whose rollups add up to `filter`. No report is counted under two of them. Does
+    /// not read the places for a filter that names none, so a service that starts does not wait for it.
+    pub(crate) async fn scopes(
+        &self,
+        tx: &mut Connection,
+        filter: &PlaceFilter,
+    ) -> Result<Vec<i64>> {
+        if filter.is_empty() {
+            return Ok(vec![WORLD]);
+        }
+        self.with(tx, |index| index.scopes(filter)).await
+    }
+
     /// Updates the index and passes it to `read`. Reads the places added since the last call, or
     /// all places if others were changed or removed.
     pub(crate) async fn with<T>(
@@ -163,7 +176,7 @@ struct Region {
 }
 
 impl PlaceIndex {
-    /// Returns the places whose rollups add up to `filter`. No report is counted under two of them.
+    /// See [`SharedPlaceIndex::scopes`]. The filter must not be empty.
     pub(crate) fn scopes(&self, filter: &PlaceFilter) -> Vec<i64> {
         if filter.city.is_some() {
             return self.select(filter).iter().map(i64::from).collect();
@@ -171,12 +184,8 @@ impl PlaceIndex {
         if let Some(region) = &filter.region {
             return self.regions_of(region, filter).map(|region| region.id).collect();
         }
-        match &filter.country {
-            Some(country) => {
-                self.countries.get(country.as_str()).map(|country| country.id).into_iter().collect()
-            }
-            None => vec![WORLD],
-        }
+        let country = filter.country.as_deref().and_then(|country| self.countries.get(country));
+        country.map(|country| country.id).into_iter().collect()
     }
 
     /// Returns the cities that `filter` selects, of all that were ever published. The filter must

@@ -45,7 +45,7 @@ impl areas::Reports<'_> {
         let mut tx = store.readers.begin_read().await?;
         let last = last_change(&mut tx).await?;
         let place = &query.filter.place;
-        let scopes = store.places.with(&mut tx, |index| index.scopes(place)).await?;
+        let scopes = store.places.scopes(&mut tx, place).await?;
         let at_most = at_most(&mut tx, &scopes, &query).await?;
         let next = Some(ReportsQuery { limit: PART, ..query }).filter(|_| at_most > 0);
         Ok(Export { store, tx, next, scopes, last, at_most })

@@ -76,7 +76,7 @@ async fn newest(
     cache: &SegmentCache,
     query: &ReportsQuery,
 ) -> Result<Found> {
-    let scopes = places.with(tx, |index| index.scopes(&query.filter.place)).await?;
+    let scopes = places.scopes(tx, &query.filter.place).await?;
     newest_of(tx, cache, query, scopes).await
 }
 

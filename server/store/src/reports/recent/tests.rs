@@ -8,7 +8,10 @@ use model::ReportType;
 use proptest::{prelude::*, sample::select};
 
 use super::{ReportsQuery, newest};
-use crate::{Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url, testing::Scratch};
+use crate::{
+    Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url,
+    places::index::SharedPlaceIndex, testing::Scratch,
+};
 
 const CITIES: [[&str; 2]; 5] = [
     ["Oslo", "Norway"],
@@ -219,6 +222,23 @@ proptest! {
             reader.close().await;
         });
     }
+}
+
+#[tokio::test]
+async fn the_first_counters_and_list_do_not_wait_until_all_places_are_read() {
+    let scratch = Scratch::new().await;
+    let report = |(number, place): (i64, &[&str; 2])| {
+        report(number.to_string(), ReportType::Water, *place, DAYS[0], moment(number))
+    };
+    let reports: Vec<_> = (0..).zip(&CITIES[..3]).map(report).collect();
+    scratch.reports().import(&reports, Mode::Backfill).await.unwrap();
+    let store = scratch.again().await;
+    let query = ReportsQuery::newest(2);
+    let read = store.reports().overview(&query, moment(0).date_naive()).await.unwrap();
+    let (counters, list) = read.value;
+    assert_eq!((counters.countries, counters.cities, list.len()), (2, 3, 2));
+    assert_eq!(format!("{:?}", store.places), format!("{:?}", SharedPlaceIndex::default()));
+    store.close().await;
 }
 
 /// Imports 5,000 reports of ten years in random order, nearly all of them of one city; the ten
