@@ -7,7 +7,7 @@ const INSTEAD: [(&str, &str, &str); 10] = [
     (
         "Limiter",
         "nginx\u{2019}s `limit_req`, or a script in Redis for each request",
-        "nginx counts addresses, per machine, and knows no keys; a script in Redis costs the two rows with Redis, for each request",
+        "nginx counts requests by address, separately on each machine, and not by key; a script in Redis costs the two rows with Redis, for each request",
     ),
     (
         "Requests",
@@ -38,8 +38,8 @@ const INSTEAD: [(&str, &str, &str); 10] = [
     (
         "Webhooks",
         "Svix",
-        "its hosted plans accept 200 and 800 messages a second (svix.com/pricing, September 2026); for its open-source server \
-         no figures are published that we know of",
+        "its hosted plans accept 200 and 800 messages a second (svix.com/pricing, September 2026); we found no \
+         published figures for its open-source server",
     ),
     (
         "Nodes",

@@ -141,7 +141,7 @@ mod tests {
         let (found, mut taken) = batches();
         let reader = std::thread::spawn(move || {
             let endless = (0..).map(|line| Found::Row(row(line, 0), 0));
-            endless.map(|row| found.blocking_send(row)).take_while(Result::is_ok).count()
+            endless.map(|row| found.blocking_send(row).is_ok()).take_while(|sent| *sent).count()
         });
         let batch = taken.recv().await.unwrap();
         drop(taken);
