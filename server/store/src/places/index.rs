@@ -33,8 +33,8 @@ const CHUNK: usize = 256;
 pub(crate) struct SharedPlaceIndex(RwLock<PlaceIndex>);
 
 impl SharedPlaceIndex {
-    /// Returns the places whose rollups add up to `filter`. No report is counted under two of them. Does
-    /// not read the places for a filter that names none, so a service that starts does not wait for it.
+    /// Returns the places whose rollups add up to `filter`. No report is counted under two of them. Reads
+    /// no places for a filter that names none, so that a start does not wait for them.
     pub(crate) async fn scopes(
         &self,
         tx: &mut Connection,
