@@ -51,7 +51,7 @@ pub struct Packer(Option<GzEncoder<Vec<u8>>>);
 impl Download {
     /// Weak entity tag of a file that is determined by `meaning`.
     pub fn tag(meaning: &str) -> HeaderValue {
-        representation::entity_tag(meaning.as_bytes())
+        representation::entity_tag(&representation::digest(meaning.as_bytes()))
     }
 
     /// Whether the client of this request already has the file.

@@ -84,6 +84,12 @@ impl Representation {
         Self::new(body, "application/json")
     }
 
+    /// Representation of JSON with a known [`digest`], or of one that contains the digest of all its other members.
+    pub fn json_named(body: Vec<u8>, digest: &str) -> Self {
+        let content_type = HeaderValue::from_static("application/json");
+        Self::with_tag(body.into(), content_type, entity_tag(digest))
+    }
+
     /// Members to be embedded in a JSON object: names with their JSON.
     pub fn members(members: &[(&str, &[u8])]) -> Self {
         let mut body = Vec::new();
@@ -132,9 +138,14 @@ impl Representation {
     }
 
     fn with_type(body: Bytes, content_type: HeaderValue) -> Self {
+        let etag = entity_tag(&digest(&body));
+        Self::with_tag(body, content_type, etag)
+    }
+
+    fn with_tag(body: Bytes, content_type: HeaderValue, etag: HeaderValue) -> Self {
         let is_worth_it = body.len() >= MIN_COMPRESSED && is_text(&content_type);
         Self {
-            etag: entity_tag(&body),
+            etag,
             compressed: is_worth_it.then(Arc::default),
             cache_control: HeaderValue::from_static(READ_CACHE),
             content_type,
@@ -333,9 +344,9 @@ pub fn digest(body: &[u8]) -> String {
     hex::encode(&Sha256::digest(body)[..12])
 }
 
-/// Weak entity tag of these bytes.
-pub(super) fn entity_tag(body: &[u8]) -> HeaderValue {
-    let tag = format!("W/\"{}\"", digest(body));
+/// Weak entity tag of a body with this [`digest`].
+pub(super) fn entity_tag(digest: &str) -> HeaderValue {
+    let tag = format!("W/\"{digest}\"");
     // Hexadecimal digits in quotes are a valid header value.
     HeaderValue::from_str(&tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
 }
@@ -355,7 +366,7 @@ pub(super) fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
 /// Fuzz target, see `fuzz.rs`: a tag matches only if the header contains it or `*`.
 #[cfg(test)]
 pub(crate) fn fuzz(request: &HeaderMap) {
-    let ours = entity_tag(b"");
+    let ours = entity_tag(&digest(b""));
     let opaque = ours.to_str().unwrap_or_default().trim_start_matches("W/");
     let named = |value: &HeaderValue| {
         let value = String::from_utf8_lossy(value.as_bytes()).into_owned();

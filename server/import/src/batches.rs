@@ -16,8 +16,8 @@ use super::{
     rows::{Row, Shape},
 };
 
-/// Maximum number of rows in a batch: a few transactions of the store.
-pub(super) const BATCH: usize = 40_000;
+/// Maximum number of rows in a batch: the largest transaction of the store.
+pub(super) const BATCH: usize = 65_536;
 /// Maximum number of bytes of original rows in a batch, which limits batches of long rows.
 const MAX_HELD: usize = 32 << 20;
 /// Maximum number of rows that are read but not yet in a batch. Each may have up to a mebibyte.

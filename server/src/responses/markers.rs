@@ -124,7 +124,8 @@ impl MarkerState {
         };
         let body = to_json(&markers);
         markers.version = digest(&body);
-        let answer = Representation::json_of(with_version(body, &markers.version)).gzipped();
+        let body = with_version(body, &markers.version);
+        let answer = Representation::json_named(body, &markers.version).gzipped();
         Self { markers: Arc::new(markers.into()), answer: Arc::new(answer) }
     }
 }

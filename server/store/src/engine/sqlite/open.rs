@@ -33,12 +33,12 @@ const READERS: u32 = 4;
 /// the operator's metrics, so that none of them waits for another.
 const BACKGROUND_READERS: u32 = 4;
 /// Page cache of a connection, in KiB (negative, as SQLite expects it). The operating system caches the pages of the
-/// file as well, once for all connections. SQLite pools the caches of its connections: readers may fill space that the
-/// writer leaves free.
+/// file as well, once for all connections.
 const READER_CACHE: &str = "-1024";
 const WRITER_CACHE: &str = "-8192";
-/// Page cache of the writer during an import or a copy, which changes pages all over the file.
-pub(crate) const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
+/// Page cache of the writer during an import or a copy, which changes pages all over the file: 128 MiB hold the index
+/// of ids of seven million reports.
+pub(crate) const IMPORT_CACHE: &str = "PRAGMA cache_size = -131072";
 /// Time that background work waits for a connection before it fails. It only ever waits if reads hang.
 const BACKGROUND_TIMEOUT: Duration = Duration::from_secs(5);
 

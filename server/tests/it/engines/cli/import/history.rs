@@ -4,7 +4,7 @@ use crate::{
 };
 
 /// Number of rows: more than one batch.
-const ROWS: u64 = 50_000;
+const ROWS: u64 = 70_000;
 const SORTING: &str = "note: the file is read to its end before its first row is imported: history is \
     imported in the order of createdAt\n";
 
@@ -39,7 +39,7 @@ async fn a_large_file_of_history_in_no_order_is_imported_in_the_order_of_time() 
     assert_eq!((ran.code, ran.err.as_str()), (Some(3), &*format!("{SORTING}{refused}")));
     assert_eq!(
         ran.summary(),
-        "50,000 reports imported and published as history; 2 rows refused, written to refused.csv.\n"
+        "70,000 reports imported and published as history; 2 rows refused, written to refused.csv.\n"
     );
     let written = std::fs::read_to_string(svc.path("refused.csv")).unwrap();
     assert!(written.contains(bad) && written.contains(known), "{written}");
