@@ -193,4 +193,15 @@ mod tests {
         assert_eq!((journal.as_str(), synchronous), ("wal", 2));
         assert_eq!(store.value("PRAGMA query_only").await, 1, "readers only read");
     }
+
+    #[tokio::test]
+    async fn sqlite_is_compiled_as_the_configuration_of_cargo_says() {
+        let store = Scratch::sqlite().await;
+        let writer = &store.sqlite("").unwrap().writer;
+        let flags: Vec<String> =
+            sqlx::query_scalar("PRAGMA compile_options").fetch_all(writer).await.unwrap();
+        let has = |flag: &str| flags.iter().any(|has| has == flag);
+        assert!(has("DEFAULT_MEMSTATUS=0") && has("STMTJRNL_SPILL=16777216"), "{flags:?}");
+        assert!(!has("ENABLE_MEMORY_MANAGEMENT"), "{flags:?}");
+    }
 }
