@@ -102,7 +102,7 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
     let uncommented = uncommented.join("\n");
     let mut settings = Vec::new();
     for text in of_docs.chain([packaged, &uncommented]) {
-        let svc = Svc::new();
+        let svc = Svc::with_file();
         let file = svc.path("svc.toml");
         std::fs::write(&file, text).unwrap();
         // The file may contain passwords.

@@ -2,7 +2,7 @@ use crate::harness::Svc;
 
 #[test]
 fn a_url_that_cannot_be_used_stops_the_start_without_being_shown() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     for (url, said) in [
         (
             "redis://:s3cret@one:6379,two:6379",
