@@ -113,10 +113,10 @@ async fn compare<'r>(
 async fn find(tx: &mut Connection, rows: &[NewReport]) -> Result<HashMap<ReportId, NewReport>> {
     let sql = format!("SELECT {} FROM reports r WHERE r.id", report::STORED_COLUMNS);
     // In the order of the index, so that each of its pages is visited once.
-    let mut ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
+    let mut ids: Vec<&ReportId> = rows.iter().map(|row| &row.id).collect();
     ids.sort_unstable();
     let stored: Vec<StoredRow> =
-        bulk::select_matching(tx, &sql, &ids, |query, id| query.bind(id.as_str())).await?;
+        bulk::select_matching(tx, &sql, &ids, |query, id| query.bind(id.to_string())).await?;
     let reports = stored.into_iter().map(NewReport::try_from);
     reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
 }
