@@ -7,9 +7,6 @@
 //! is in effects and event handlers, which never run on the server. Server-only code (dictionaries,
 //! documents, pages) is behind the feature `ssr`.
 
-// The type of a view contains the types of everything in it. An island with its document is deeper
-// than the default of 128.
-#![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
 pub mod chart;

@@ -10,6 +10,7 @@ use crate::{
     page_data::SharedPageData,
     request::PageRequest,
 };
+use kit::html::IntoHtml;
 use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -186,7 +187,7 @@ pub(crate) fn Boot(
     modules: Vec<String>,
 ) -> impl IntoView {
     if script.is_empty() {
-        return ().into_any();
+        return ().into_html();
     }
     let preload = |href: String| {
         view! {
@@ -204,7 +205,7 @@ pub(crate) fn Boot(
         <script type="module" src=link(script)></script>
         <script r#async=true src=link("/retry.js")></script>
     }
-    .into_any()
+    .into_html()
 }
 
 /// Glyphs of the types, for use with `<use>`.

@@ -26,6 +26,7 @@ use super::{
     },
 };
 use app::shell::link;
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 
 /// Path of the download, which takes the same query as the page.
@@ -39,10 +40,10 @@ pub(super) fn AuditPage() -> impl IntoView {
     let by_day = asked.value("by") == "day";
     Suspend::new(async move {
         let content = match by_day {
-            true => view! { <Days counts=work.moderated().await /> }.into_any(),
+            true => view! { <Days counts=work.moderated().await /> }.into_html(),
             false => {
                 let audit = work.audit(&asked.query).await;
-                view! { <Search audit=audit asked=asked /> }.into_any()
+                view! { <Search audit=audit asked=asked /> }.into_html()
             }
         };
         view! {
@@ -85,11 +86,11 @@ fn Search(audit: Result<Audit, super::backend::UserError>, asked: DeskQuery) -> 
                 {t(NO_ENTRY_MATCHES)} " " <a href=link("/desk/audit")>{t(SHOW_EVERYTHING)}</a>
             </p>
         }
-        .into_any(),
+        .into_html(),
         false => view! {
             <p class="empty">{t(NOBODY_HAS_DONE_ANYTHING)}</p>
         }
-        .into_any(),
+        .into_html(),
     });
     let download = (!lines.is_empty()).then(|| {
         let href = link(format!("{AUDIT_CSV}?{}", asked.with("after", "")));

@@ -16,7 +16,7 @@ use crate::words::{
     sentence, status, t, with,
 };
 use app::{brand::Brand, shell::link};
-use kit::words::Word;
+use kit::{html::IntoHtml, words::Word};
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
@@ -37,13 +37,13 @@ pub(super) fn ConfirmBulkPage() -> impl IntoView {
         let form = match work.count(verdict, &asked.query).await {
             Ok(counted) => {
                 view! { <Confirm verdict=verdict asked=asked counted=counted file=file /> }
-                    .into_any()
+                    .into_html()
             }
             Err(user_error) => view! {
                 <h1>{t(DECIDE_ON_ALL)}</h1>
                 <p class="trouble" role="alert">{user_error.0}</p>
             }
-            .into_any(),
+            .into_html(),
         };
         view! { <Page title=t(DECIDE_ON_ALL)>{form}</Page> }
     })

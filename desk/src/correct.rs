@@ -21,7 +21,7 @@ use crate::{
     },
 };
 use app::shell::link;
-use kit::{number::neutral, words::Word};
+use kit::{html::IntoHtml, number::neutral, words::Word};
 use leptos::prelude::*;
 
 /// Fields with new values: parameter, member of a report, and label.
@@ -61,9 +61,10 @@ pub(super) fn CorrectPage() -> impl IntoView {
         let content = match work.correcting(&asked.query).await {
             Ok(correcting) => match correcting.effect.clone().filter(|_| !is_form) {
                 Some(effect) => {
-                    view! { <Confirm asked=asked correcting=correcting effect=effect /> }.into_any()
+                    view! { <Confirm asked=asked correcting=correcting effect=effect /> }
+                        .into_html()
                 }
-                None => view! { <Fields asked=asked correcting=correcting /> }.into_any(),
+                None => view! { <Fields asked=asked correcting=correcting /> }.into_html(),
             },
             Err(user_error) => view! {
                 <h1>{t(CORRECT_REPORTS_TITLE)}</h1>
@@ -72,7 +73,7 @@ pub(super) fn CorrectPage() -> impl IntoView {
                     <a href=link(origin(&asked))>{t(BACK)}</a>
                 </p>
             }
-            .into_any(),
+            .into_html(),
         };
         view! { <Page title=t(CORRECT_REPORTS_TITLE)>{content}</Page> }
     })

@@ -15,40 +15,28 @@ use crate::words::{
     minute, sentence, status, t, with,
 };
 use app::shell::link;
-use kit::words::Word;
+use kit::{html::IntoHtml, words::Word};
 use leptos::prelude::*;
+
+/// Reads the possible duplicates of a report.
+pub(super) async fn duplicates(work: &SharedWork, item: &Item) -> Vec<(PossibleDuplicate, Item)> {
+    let mut others = Vec::new();
+    for one in &item.duplicates {
+        if let Ok(Some((other, _))) = work.report(&one.id).await {
+            others.push((one.clone(), other));
+        }
+    }
+    others
+}
 
 /// Section of a report's page: the report and its possible duplicates side by side.
 #[component]
 pub(super) fn Duplicates(
     item: Item,
+    others: Vec<(PossibleDuplicate, Item)>,
     /// Query of the list that the page was opened from.
     list: Option<String>,
     /// Page to open after a decision on the report.
-    after: String,
-    may_decide: bool,
-) -> impl IntoView {
-    let work = expect_context::<SharedWork>();
-    Suspend::new(async move {
-        let mut others = Vec::new();
-        for one in &item.duplicates {
-            if let Ok(Some((other, _))) = work.report(&one.id).await {
-                others.push((one.clone(), other));
-            }
-        }
-        (!others.is_empty()).then(|| {
-            view! {
-                <SideBySide item=item others=others list=list after=after may_decide=may_decide />
-            }
-        })
-    })
-}
-
-#[component]
-fn SideBySide(
-    item: Item,
-    others: Vec<(PossibleDuplicate, Item)>,
-    list: Option<String>,
     after: String,
     may_decide: bool,
 ) -> impl IntoView {
@@ -69,8 +57,8 @@ fn SideBySide(
         let cells = others.iter().map(|(_, other)| {
             let value = fact(other);
             match value == own {
-                true => view! { <td><bdi>{value}</bdi></td> }.into_any(),
-                false => view! { <td><mark><bdi>{value}</bdi></mark></td> }.into_any(),
+                true => view! { <td><bdi>{value}</bdi></td> }.into_html(),
+                false => view! { <td><mark><bdi>{value}</bdi></mark></td> }.into_html(),
             }
         });
         let cells = cells.collect_view();

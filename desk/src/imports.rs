@@ -10,7 +10,7 @@ use super::{
 use crate::queue_list::encoded;
 use crate::words::{common::COMMA, imports as texts, layout::IMPORTS, minute};
 use app::shell::{Assets, link};
-use kit::{number::neutral, words::Word};
+use kit::{html::IntoHtml, number::neutral, words::Word};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ pub(super) fn ImportsPage() -> impl IntoView {
                     {t(texts::NONE_YET)} " " {may_decide.then(|| t(texts::CHOOSE_A_FILE))}
                 </p>
             }
-            .into_any(),
+            .into_html(),
             Ok(imports) => {
                 let rows = imports.into_iter().map(row).collect_view();
-                view! { <ol class="imports">{rows}</ol> }.into_any()
+                view! { <ol class="imports">{rows}</ol> }.into_html()
             }
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{marked(&user_error.0)}</p> }.into_html()
             }
         };
         provide_context(Target(link(UPLOAD)));
@@ -75,8 +75,8 @@ fn row(import: Import) -> impl IntoView {
 /// Name of a file, or a text for a file without one.
 pub(super) fn named(file: Option<String>, unnamed: Word) -> impl IntoView {
     match file {
-        Some(name) => view! { <bdi>{name}</bdi> }.into_any(),
-        None => t(unnamed).into_any(),
+        Some(name) => view! { <bdi>{name}</bdi> }.into_html(),
+        None => t(unnamed).into_html(),
     }
 }
 
@@ -108,18 +108,18 @@ pub(super) fn ImportPage() -> impl IntoView {
         let may_decide = work.person().may_decide;
         let content = match work.import(&id).await {
             Ok(Some((import, result))) => {
-                view! { <Shown import=import result=result may_decide=may_decide /> }.into_any()
+                view! { <Shown import=import result=result may_decide=may_decide /> }.into_html()
             }
             Ok(None) => view! {
                 <h1>{t(texts::IMPORT)}</h1>
                 <p class="trouble">{t(texts::NO_SUCH_IMPORT)}</p>
             }
-            .into_any(),
+            .into_html(),
             Err(user_error) => view! {
                 <h1>{t(texts::IMPORT)}</h1>
                 <p class="trouble" role="alert">{marked(&user_error.0)}</p>
             }
-            .into_any(),
+            .into_html(),
         };
         view! { <Page title=t(texts::IMPORT)>{content}</Page> }
     })

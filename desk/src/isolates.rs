@@ -1,6 +1,7 @@
 //! Data within sentences. It is isolated with characters of Unicode, so that its direction does not
 //! depend on the sentence, and the pages show it as elements.
 
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 
 /// End of an isolate.
@@ -28,25 +29,25 @@ pub fn english(text: &str) -> String {
 }
 
 /// A sentence with its isolates as elements.
-pub(crate) fn marked(sentence: &str) -> Vec<AnyView> {
+pub(crate) fn marked(sentence: &str) -> Vec<Html> {
     let mut views = Vec::new();
     let mut rest = sentence;
     while let Some((before, isolate)) = rest.find([DATA, CODE]).map(|at| rest.split_at(at)) {
         let Some((text, after)) = isolate.split_once(END) else { break };
         if !before.is_empty() {
-            views.push(before.to_owned().into_any());
+            views.push(before.to_owned().into_html());
         }
         views.push(if let Some(text) = text.strip_prefix(ENGLISH) {
-            view! { <bdi lang="en">{text.to_owned()}</bdi> }.into_any()
+            view! { <bdi lang="en">{text.to_owned()}</bdi> }.into_html()
         } else if let Some(text) = text.strip_prefix(CODE) {
-            view! { <code>{text.to_owned()}</code> }.into_any()
+            view! { <code>{text.to_owned()}</code> }.into_html()
         } else {
-            view! { <bdi>{text.trim_start_matches(DATA).to_owned()}</bdi> }.into_any()
+            view! { <bdi>{text.trim_start_matches(DATA).to_owned()}</bdi> }.into_html()
         });
         rest = after;
     }
     if !rest.is_empty() {
-        views.push(rest.to_owned().into_any());
+        views.push(rest.to_owned().into_html());
     }
     views
 }

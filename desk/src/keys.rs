@@ -19,7 +19,11 @@ use super::{
     },
 };
 use app::shell::link;
-use kit::{number::neutral, words::Word};
+use kit::{
+    html::{Html, IntoHtml},
+    number::neutral,
+    words::Word,
+};
 use leptos::prelude::*;
 
 /// URL to which the form for a new key is sent.
@@ -59,15 +63,15 @@ pub(super) fn KeysPage() -> impl IntoView {
                         <ol class="entries">{sessions.collect_view()}</ol>
                     </section>
                 }
-                .into_any()
+                .into_html()
             }
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_html()
             }
         };
         let form = match may_administer {
-            true => view! { <NewKey /> }.into_any(),
-            false => view! { <OnlyAdmin /> }.into_any(),
+            true => view! { <NewKey /> }.into_html(),
+            false => view! { <OnlyAdmin /> }.into_html(),
         };
         view! {
             <Page title=t(KEYS)>
@@ -83,7 +87,7 @@ pub(super) fn KeysPage() -> impl IntoView {
 /// Hint for people who may only look.
 #[component]
 pub(super) fn OnlyAdmin() -> impl IntoView {
-    let hint = with_views(&t(ONLY_ADMIN), [("scope", view! { <bdi>"admin"</bdi> }.into_any())]);
+    let hint = with_views(&t(ONLY_ADMIN), [("scope", view! { <bdi>"admin"</bdi> }.into_html())]);
     view! { <p class="hint">{hint}</p> }
 }
 
@@ -127,9 +131,9 @@ fn NewKey() -> impl IntoView {
 }
 
 /// A purpose in the person's language.
-pub(super) fn purpose_in_words(purpose: String) -> AnyView {
+pub(super) fn purpose_in_words(purpose: String) -> Html {
     match PURPOSES.into_iter().find(|(value, _)| *value == purpose) {
-        Some((_, word)) => t(word).into_any(),
+        Some((_, word)) => t(word).into_html(),
         None => data(purpose),
     }
 }
@@ -137,10 +141,10 @@ pub(super) fn purpose_in_words(purpose: String) -> AnyView {
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
     let Key { prefix, holder, purpose, state, last_used, requests, settings } = key;
     let last_used = match last_used {
-        None => t(NEVER).into_any(),
-        Some(at) => view! { <Moment at=at /> }.into_any(),
+        None => t(NEVER).into_html(),
+        Some(at) => view! { <Moment at=at /> }.into_html(),
     };
-    let count = neutral(requests, lang()).into_any();
+    let count = neutral(requests, lang()).into_html();
     let revoke = (may_administer && state != KeyState::Revoked).then(|| {
         view! {
             <details>
@@ -192,7 +196,7 @@ fn open(session: Session, may_administer: bool) -> impl IntoView {
             </form>
         }
     });
-    let until = view! { <Moment at=ends_at /> }.into_any();
+    let until = view! { <Moment at=ends_at /> }.into_html();
     view! {
         <li>
             <b>{data(&*holder)}</b>

@@ -16,7 +16,11 @@ use app::{
     request::PageRequest,
     shell::{Glyphs, Head, link},
 };
-use kit::{lang::Lang, words::Word};
+use kit::{
+    html::{Html, IntoHtml},
+    lang::Lang,
+    words::Word,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 /// Path to which the form for the language is sent.
@@ -95,13 +99,17 @@ pub(super) fn list_path(query: &str) -> String {
 
 /// The document of a page of the desk.
 #[component]
-pub(super) fn Page(
+pub(super) fn Page<V: IntoView + 'static>(
     #[prop(into)] title: String,
     /// URL of the page's script from the root, if it has one.
     #[prop(optional)]
     script: String,
-    children: Children,
+    children: TypedChildren<V>,
 ) -> impl IntoView {
+    document(title, script, children.into_inner()().into_html())
+}
+
+fn document(title: String, script: String, content: Html) -> Html {
     let asked = expect_context::<DeskQuery>();
     let person = expect_context::<SharedWork>().person().clone();
     let title = format!("{title} · {}", t(DESK));
@@ -118,7 +126,7 @@ pub(super) fn Page(
                 <Way person=person />
                 <main>
                     <Message notice=asked.notice />
-                    {children()}
+                    {content}
                 </main>
                 <footer>
                     <p class="hint">{t(ALL_TIMES_IN_UTC)}</p>
@@ -127,6 +135,7 @@ pub(super) fn Page(
             </body>
         </html>
     }
+    .into_html()
 }
 
 /// Links of the navigation.
@@ -143,13 +152,13 @@ const WAYS: [(&str, Word); 5] = [
 pub(super) fn Message(notice: Option<Notice>) -> impl IntoView {
     match notice {
         Some(Notice::UserError(user_error)) => {
-            view! { <p class="trouble" role="alert">{marked(&user_error)}</p> }.into_any()
+            view! { <p class="trouble" role="alert">{marked(&user_error)}</p> }.into_html()
         }
         Some(Notice::Done(done)) => {
-            view! { <p class="done" role="status">{marked(&done)}</p> }.into_any()
+            view! { <p class="done" role="status">{marked(&done)}</p> }.into_html()
         }
         // The page for which it is made shows it.
-        Some(Notice::Issued(_)) | None => ().into_any(),
+        Some(Notice::Issued(_)) | None => ().into_html(),
     }
 }
 

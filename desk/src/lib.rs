@@ -9,7 +9,6 @@
 //!
 //! A separate crate with separate wasm, so that the desk does not enlarge the wasm of the widgets.
 
-#![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
 mod correction;

@@ -1,7 +1,7 @@
 use model::{Interval, ReportType, Series, SeriesPoint, Types};
 
 use super::{
-    backend::{SharedWork, UserError},
+    backend::UserError,
     layout::DeskQuery,
     words::{
         audit::DAY,
@@ -19,6 +19,7 @@ use app::{
     shell::link,
 };
 use kit::{
+    html::IntoHtml,
     number::neutral,
     words::{Word, filled},
 };
@@ -38,8 +39,7 @@ pub(super) fn interval() -> Interval {
 
 /// Number of published reports in the last days, weeks or months, as a chart and as a table.
 #[component]
-pub(super) fn OverTime() -> impl IntoView {
-    let work = expect_context::<SharedWork>();
+pub(super) fn OverTime(series: Result<Series, UserError>) -> impl IntoView {
     let interval = interval();
     let ways = INTERVALS.map(|(one, name)| {
         let current = (one == interval).then_some("page");
@@ -52,21 +52,19 @@ pub(super) fn OverTime() -> impl IntoView {
             </li>
         }
     });
-    Suspend::new(async move {
-        let content = match work.over_time(interval).await {
-            Ok(series) => view! { <Chart series=series /> }.into_any(),
-            Err(UserError(user_error)) => {
-                view! { <p class="trouble" role="alert">{user_error}</p> }.into_any()
-            }
-        };
-        view! {
-            <section class="over-time">
-                <h2 id="over-time">{t(PUBLISHED_REPORTS_BY_EVENT_DATE)}</h2>
-                <ul>{ways}</ul>
-                {content}
-            </section>
+    let content = match series {
+        Ok(series) => view! { <Chart series=series /> }.into_html(),
+        Err(UserError(user_error)) => {
+            view! { <p class="trouble" role="alert">{user_error}</p> }.into_html()
         }
-    })
+    };
+    view! {
+        <section class="over-time">
+            <h2 id="over-time">{t(PUBLISHED_REPORTS_BY_EVENT_DATE)}</h2>
+            <ul>{ways}</ul>
+            {content}
+        </section>
+    }
 }
 
 #[component]

@@ -1,9 +1,9 @@
 use super::{
     audit::Line,
-    backend::{Key, Overview, SharedWork, Subscription},
+    backend::{Key, Overview, SharedWork, Subscription, UserError},
     keys,
     layout::Page,
-    over_time::OverTime,
+    over_time::{OverTime, interval},
     webhooks,
     words::{
         audit::COLUMN_APPROVED,
@@ -24,8 +24,13 @@ use super::{
     },
 };
 use app::shell::link;
-use kit::{number::neutral, words::Word};
+use kit::{
+    html::{Html, IntoHtml},
+    number::neutral,
+    words::Word,
+};
 use leptos::prelude::*;
+use model::Series;
 
 /// The page `/desk/overview`: status of the service.
 #[component]
@@ -33,9 +38,12 @@ pub(super) fn OverviewPage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
     Suspend::new(async move {
         let content = match work.overview().await {
-            Ok(overview) => view! { <Shown overview=overview /> }.into_any(),
+            Ok(overview) => {
+                let series = work.over_time(interval()).await;
+                view! { <Shown overview=overview series=series /> }.into_html()
+            }
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_html()
             }
         };
         view! { <Page title=t(OVERVIEW)>{content}</Page> }
@@ -43,7 +51,7 @@ pub(super) fn OverviewPage() -> impl IntoView {
 }
 
 #[component]
-fn Shown(overview: Overview) -> impl IntoView {
+fn Shown(overview: Overview, series: Result<Series, UserError>) -> impl IntoView {
     let Overview {
         version,
         problems,
@@ -56,18 +64,18 @@ fn Shown(overview: Overview) -> impl IntoView {
         deeds,
     } = overview;
     let numbers = [
-        (COLUMN_APPROVED, neutral(approved, lang()).into_any()),
-        (PENDING_TAB, neutral(waiting, lang()).into_any()),
-        (OPEN_STREAMS, neutral(open_streams, lang()).into_any()),
+        (COLUMN_APPROVED, neutral(approved, lang()).into_html()),
+        (PENDING_TAB, neutral(waiting, lang()).into_html()),
+        (OPEN_STREAMS, neutral(open_streams, lang()).into_html()),
         (VERSION, data(version)),
     ];
     let numbers =
         numbers.map(|(name, value)| view! { <div><dt>{t(name)}</dt> <dd>{value}</dd></div> });
     let state = match problems.is_empty() {
-        true => view! { <p class="well">{t(EVERYTHING_WORKS)}</p> }.into_any(),
+        true => view! { <p class="well">{t(EVERYTHING_WORKS)}</p> }.into_html(),
         false => {
             let problems = problems.into_iter().map(|problem| view! { <li>{problem}</li> });
-            view! { <ul class="trouble">{problems.collect_view()}</ul> }.into_any()
+            view! { <ul class="trouble">{problems.collect_view()}</ul> }.into_html()
         }
     };
     view! {
@@ -75,7 +83,7 @@ fn Shown(overview: Overview) -> impl IntoView {
         {state}
         <dl class="numbers">{numbers}</dl>
         {mail.map(|mail| view! { <p class="hint">{mail}</p> })}
-        <OverTime />
+        <OverTime series=series />
         <Table
             title=WEBHOOK_SUBSCRIPTIONS
             empty=NO_PARTNER_HAS_SUBSCRIBED
@@ -112,9 +120,9 @@ fn Shown(overview: Overview) -> impl IntoView {
     }
 }
 
-fn subscription(one: Subscription) -> Vec<AnyView> {
+fn subscription(one: Subscription) -> Vec<Html> {
     let Subscription { partner, url, state, pending, delivered, failed, .. } = one;
-    let number = |number: i64| neutral(number.unsigned_abs(), lang()).into_any();
+    let number = |number: i64| neutral(number.unsigned_abs(), lang()).into_html();
     vec![
         data(partner),
         webhooks::state_in_words(state),
@@ -125,24 +133,24 @@ fn subscription(one: Subscription) -> Vec<AnyView> {
     ]
 }
 
-fn key(Key { prefix, holder, purpose, state, last_used, .. }: Key) -> Vec<AnyView> {
+fn key(Key { prefix, holder, purpose, state, last_used, .. }: Key) -> Vec<Html> {
     let last_used = last_used.map_or_else(|| t(NEVER), |at| minute(&at));
     vec![
         data(prefix),
         data(holder),
         keys::purpose_in_words(purpose),
-        t(keys::state_in_words(state)).into_any(),
-        last_used.into_any(),
+        t(keys::state_in_words(state)).into_html(),
+        last_used.into_html(),
     ]
 }
 
 /// A table.
 #[component]
-fn Table(title: Word, empty: Word, columns: Vec<Word>, rows: Vec<Vec<AnyView>>) -> impl IntoView {
+fn Table(title: Word, empty: Word, columns: Vec<Word>, rows: Vec<Vec<Html>>) -> impl IntoView {
     let head = columns.into_iter().map(|name| view! { <th scope="col">{t(name)}</th> });
     let head = head.collect_view();
     let content = match rows.is_empty() {
-        true => view! { <p class="hint">{t(empty)}</p> }.into_any(),
+        true => view! { <p class="hint">{t(empty)}</p> }.into_html(),
         false => {
             let rows = rows.into_iter().map(|cells| {
                 let cells = cells.into_iter().map(|cell| view! { <td>{cell}</td> });
@@ -158,7 +166,7 @@ fn Table(title: Word, empty: Word, columns: Vec<Word>, rows: Vec<Vec<AnyView>>) 
                     </table>
                 </div>
             }
-            .into_any()
+            .into_html()
         }
     };
     view! {

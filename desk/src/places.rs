@@ -22,6 +22,7 @@ use crate::{
 };
 use app::shell::link;
 
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 
 /// The page `/desk/places`: places that may be spelled in two ways.
@@ -32,10 +33,10 @@ pub(super) fn PlacesPage() -> impl IntoView {
         let may_decide = work.person().may_decide;
         let content = match work.spellings().await {
             Ok(spellings) => {
-                view! { <Pairs spellings=spellings may_decide=may_decide /> }.into_any()
+                view! { <Pairs spellings=spellings may_decide=may_decide /> }.into_html()
             }
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_html()
             }
         };
         view! {
@@ -51,13 +52,13 @@ pub(super) fn PlacesPage() -> impl IntoView {
 fn Pairs(spellings: Spellings, may_decide: bool) -> impl IntoView {
     let Spellings { pairs, more, apart, decisions } = spellings;
     let about = match pairs.is_empty() {
-        true => view! { <p class="empty">{t(NO_PAIRS)}</p> }.into_any(),
+        true => view! { <p class="empty">{t(NO_PAIRS)}</p> }.into_html(),
         false => view! {
             <p class="hint">
                 {t(CHOOSE_SPELLING)}
             </p>
         }
-        .into_any(),
+        .into_html(),
     };
     let pairs = pairs.into_iter().map(|pair| {
         let keep_apart = may_decide.then(|| view! { <KeepApartButton pair=pair.clone() /> });

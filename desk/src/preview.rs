@@ -18,7 +18,7 @@ use super::{
     },
 };
 use app::shell::link;
-use kit::{number::neutral, words::Word};
+use kit::{html::IntoHtml, number::neutral, words::Word};
 use leptos::prelude::*;
 
 use choices::Choices;
@@ -31,17 +31,17 @@ pub(super) fn PreviewPage() -> impl IntoView {
     Suspend::new(async move {
         let id = asked.id.unwrap_or_default();
         let content = match work.preview(&id, &asked.query).await {
-            Ok(Some(preview)) => view! { <Shown preview=preview /> }.into_any(),
+            Ok(Some(preview)) => view! { <Shown preview=preview /> }.into_html(),
             Ok(None) => view! {
                 <h1>{t(texts::PREVIEW)}</h1>
                 <p class="trouble">{t(texts::GONE)}</p>
             }
-            .into_any(),
+            .into_html(),
             Err(user_error) => view! {
                 <h1>{t(texts::PREVIEW)}</h1>
                 <p class="trouble" role="alert">{marked(&user_error.0)}</p>
             }
-            .into_any(),
+            .into_html(),
         };
         view! {
             <Page title=t(texts::PREVIEW)>
@@ -196,9 +196,9 @@ fn FirstRows(rows: Vec<Row>) -> impl IntoView {
                     <td>{t(texts::REFUSED)}</td>
                     <td colspan=8>{marked(&reasons)}</td>
                 }
-                .into_any(),
-                RowState::New(cells) => cells_of(texts::NEW, cells).into_any(),
-                RowState::Existing(cells) => cells_of(texts::THERE_ALREADY, cells).into_any(),
+                .into_html(),
+                RowState::New(cells) => cells_of(texts::NEW, cells).into_html(),
+                RowState::Existing(cells) => cells_of(texts::THERE_ALREADY, cells).into_html(),
             };
             view! {
                 <tr>

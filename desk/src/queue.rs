@@ -26,7 +26,7 @@ use app::{
     request::PageRequest,
     shell::{Assets, json, link},
 };
-use kit::{number::neutral, words::Word};
+use kit::{html::IntoHtml, number::neutral, words::Word};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ pub(super) fn QueuePage() -> impl IntoView {
         provide_context(Arc::new(start));
         let board = match user_error {
             Some(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{user_error}</p> }.into_html()
             }
             None => view! {
                 <QueueBoard />
@@ -91,7 +91,7 @@ pub(super) fn QueuePage() -> impl IntoView {
                 {for_island(&[common::ALL, words::list::ALL].concat())}
                 <script id=STATE type="application/json" inner_html=state></script>
             }
-            .into_any(),
+            .into_html(),
         };
         view! {
             <Page title=title.clone() script=assets.desk.clone()>

@@ -29,17 +29,17 @@ use super::{
     backend::{AuditLine, Beside, Origin, SharedWork},
     correct,
     correction::CORRECT,
-    duplicates::Duplicates,
+    duplicates::{Duplicates, duplicates},
     functions::Decide,
     layout::{DeskQuery, Page, action, list_path},
-    model::{Item, Label, Position, Verdict},
+    model::{Item, Label, Position, PossibleDuplicate, Verdict},
     reason::ReasonFields,
     report_keys::ReportKeys,
     shortcuts::described,
 };
 use crate::queue_list::encoded;
 use app::shell::Assets;
-use kit::words::Word;
+use kit::{html::IntoHtml, words::Word};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -61,18 +61,21 @@ pub(super) fn ReportPage() -> impl IntoView {
         let may_decide = work.person().may_decide;
         let content = match work.report(&id).await {
             Ok(Some((item, deeds))) => match work.beside(&id, list.as_deref()).await {
-                Ok(beside) => view! {
-                    <Shown item=item deeds=deeds beside=beside may_decide=may_decide list=list typed=typed is_open=is_open />
+                Ok(beside) => {
+                    let others = duplicates(&work, &item).await;
+                    view! {
+                        <Shown item=item others=others deeds=deeds beside=beside may_decide=may_decide list=list typed=typed is_open=is_open />
+                    }
+                    .into_html()
                 }
-                .into_any(),
-                Err(user_error) => trouble(user_error.0).into_any(),
+                Err(user_error) => trouble(user_error.0).into_html(),
             },
             Ok(None) => view! {
                 <h1>{t(REPORT)}</h1>
                 <p class="trouble">{t(NO_SUCH_REPORT)}</p>
             }
-            .into_any(),
-            Err(user_error) => trouble(user_error.0).into_any(),
+            .into_html(),
+            Err(user_error) => trouble(user_error.0).into_html(),
         };
         view! { <Page title=t(REPORT) script=assets.desk.clone()>{content}</Page> }
     })
@@ -88,6 +91,8 @@ fn trouble(sentence: String) -> impl IntoView {
 #[component]
 fn Shown(
     item: Item,
+    /// Possible duplicates of the report.
+    others: Vec<(PossibleDuplicate, Item)>,
     deeds: Vec<AuditLine>,
     beside: Beside,
     may_decide: bool,
@@ -184,7 +189,12 @@ fn Shown(
             {decide}
             {correct}
             {may_decide.then(|| view! { <p><a href=of_place>{t(CORRECT_PLACE)}</a></p> })}
-            <Duplicates item=item.clone() list=list.clone() after=after may_decide=may_decide />
+            {(!others.is_empty())
+                .then(|| {
+                    view! {
+                        <Duplicates item=item others=others list=list after=after may_decide=may_decide />
+                    }
+                })}
             <section>
                 <h2>{t(HISTORY)}</h2>
                 <ol class="history">{history.collect_view()}</ol>

@@ -15,7 +15,10 @@ use super::{
     },
 };
 use app::shell::link;
-use kit::number::neutral;
+use kit::{
+    html::{Html, IntoHtml},
+    number::neutral,
+};
 use leptos::prelude::*;
 
 /// The page `/desk/webhooks`: the subscriptions of all partners.
@@ -32,13 +35,13 @@ pub(super) fn WebhooksPage() -> impl IntoView {
                     <a href=link("/docs/webhooks")>{t(HOW_PARTNERS_SUBSCRIBE)}</a>
                 </p>
             }
-            .into_any(),
+            .into_html(),
             Ok(subscriptions) => {
                 let shown = subscriptions.into_iter().map(|one| shown(one, may_administer));
-                view! { <ol class="entries">{shown.collect_view()}</ol> }.into_any()
+                view! { <ol class="entries">{shown.collect_view()}</ol> }.into_html()
             }
             Err(user_error) => {
-                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any()
+                view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_html()
             }
         };
         let hint = (!may_administer).then(|| view! { <OnlyAdmin /> });
@@ -71,7 +74,7 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
                     </button>
                 </form>
             }
-            .into_any(),
+            .into_html(),
             false => view! {
                 <details>
                     <summary>{t(DISABLE)}</summary>
@@ -87,7 +90,7 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
                     </form>
                 </details>
             }
-            .into_any(),
+            .into_html(),
         };
         view! {
             <div class="ways">
@@ -115,18 +118,18 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
 }
 
 /// State of a subscription in words.
-pub(super) fn state_in_words(state: SubscriptionState) -> AnyView {
+pub(super) fn state_in_words(state: SubscriptionState) -> Html {
     match state {
-        SubscriptionState::Active => t(ACTIVE).into_any(),
+        SubscriptionState::Active => t(ACTIVE).into_html(),
         SubscriptionState::Failing { since } => {
-            words().with(FAILING, &[("time", &minute(&since))]).into_any()
+            words().with(FAILING, &[("time", &minute(&since))]).into_html()
         }
         SubscriptionState::Paused { until } => {
-            words().with(PAUSED, &[("time", &minute(&until))]).into_any()
+            words().with(PAUSED, &[("time", &minute(&until))]).into_html()
         }
-        SubscriptionState::Disabled { reason } if reason.is_empty() => t(DISABLED).into_any(),
+        SubscriptionState::Disabled { reason } if reason.is_empty() => t(DISABLED).into_html(),
         SubscriptionState::Disabled { reason } => {
-            with_views(&t(DISABLED_BECAUSE), [("reason", data(reason))]).into_any()
+            with_views(&t(DISABLED_BECAUSE), [("reason", data(reason))]).into_html()
         }
     }
 }

@@ -1,9 +1,6 @@
 //! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the data, [`domain`] the
 //! shared terms.
 
-// The type of a view contains the types of everything in it, here as in `app`.
-#![recursion_limit = "256"]
-
 pub mod api;
 pub mod base_url;
 pub mod cli;

@@ -6,6 +6,8 @@
 
 pub mod dom;
 pub mod form;
+#[cfg(feature = "ssr")]
+pub mod html;
 pub mod island;
 pub mod json;
 pub mod lang;

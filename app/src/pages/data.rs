@@ -28,7 +28,7 @@ use crate::{
         common::{AS_OF_DATE, COMMA, REPORT},
     },
 };
-use kit::{lang::Lang, number::neutral};
+use kit::{html::IntoHtml, lang::Lang, number::neutral};
 use leptos::{either::Either, prelude::*};
 use model::Metrics;
 use serde_json::{Value, json};
@@ -121,7 +121,8 @@ pub(crate) fn Data() -> impl IntoView {
                     <Footer />
                 </body>
             </html>
-        })
+        }
+        .into_html())
     })
 }
 
@@ -147,7 +148,11 @@ fn Top() -> impl IntoView {
 
 /// A section with links to addresses, each with its purpose.
 #[component]
-fn Part(title: Word, rows: Vec<(&'static str, Word)>, children: Children) -> impl IntoView {
+fn Part<V: IntoView + 'static>(
+    title: Word,
+    rows: Vec<(&'static str, Word)>,
+    children: TypedChildren<V>,
+) -> impl IntoView {
     let row = |(path, purpose)| {
         view! {
             <li>
@@ -164,7 +169,7 @@ fn Part(title: Word, rows: Vec<(&'static str, Word)>, children: Children) -> imp
         <section class="data">
             <div>
                 <h2>{text(title)}</h2>
-                {children()}
+                {children.into_inner()()}
             </div>
             <ul>{rows.into_iter().map(row).collect_view()}</ul>
         </section>

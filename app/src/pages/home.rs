@@ -23,7 +23,7 @@ use crate::{
     widgets::registry::HomeCell,
     words::common::{CITY, COMMA, COUNTRY, REPORT},
 };
-use kit::number::neutral;
+use kit::{html::IntoHtml, number::neutral};
 use leptos::prelude::*;
 
 /// The document of `/`, in the language of the request.
@@ -69,7 +69,8 @@ pub(crate) fn Home() -> impl IntoView {
                     <Footer />
                 </body>
             </html>
-        })
+        }
+        .into_html())
     })
 }
 

@@ -6,7 +6,7 @@ use crate::{
     shell::{Glyphs, Head, link},
     widgets::registry::{WIDGETS, Widget},
 };
-use kit::lang::Lang;
+use kit::{html::IntoHtml, lang::Lang};
 use leptos::prelude::*;
 
 /// The document. Below `/embed/`, it may be shown in the frame of a widget, and has to fit there.
@@ -26,11 +26,12 @@ pub(crate) fn NotFound() -> impl IntoView {
                 <main>
                     <Mark />
                     <h1>{title}</h1>
-                    {if framed { widgets().into_any() } else { ways_on().into_any() }}
+                    {if framed { widgets().into_html() } else { ways_on().into_html() }}
                 </main>
             </body>
         </html>
     }
+    .into_html()
 }
 
 fn ways_on() -> impl IntoView {

@@ -13,7 +13,7 @@ use crate::{
         common::{AS_OF, AS_OF_DATE, BOTH, COMMA, LIVE, NOTHING_YET, RECONNECTING, SPIRIT, WATER},
     },
 };
-use kit::lang::Lang;
+use kit::{html::IntoHtml, lang::Lang};
 use leptos::prelude::*;
 use model::{Metrics, Report};
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ const COMMON: &[Word] = &[AS_OF, AS_OF_DATE, BOTH, LIVE, NOTHING_YET, RECONNECTI
 /// The document around the requested widget with an [`InitialState`] for its island. The children
 /// read the same values from their context.
 #[component]
-pub(crate) fn WidgetDocument(
+pub(crate) fn WidgetDocument<V: IntoView + 'static>(
     /// Texts of the island, besides those of every widget.
     words: &'static [Word],
     /// Counters of the widget's place.
@@ -42,7 +42,7 @@ pub(crate) fn WidgetDocument(
     /// Symbols of the widget, besides those of the types.
     #[prop(optional)]
     symbols: &'static str,
-    children: Children,
+    children: TypedChildren<V>,
 ) -> impl IntoView {
     let PageRequest { embed, lang, base_url, .. } = expect_context();
     let source = expect_context::<SharedPageData>();
@@ -68,7 +68,7 @@ pub(crate) fn WidgetDocument(
     let script = assets.boot.clone();
     view! {
         <Document state=members script=script modules=modules feeds=feeds symbols=symbols>
-            {children()}
+            {children.into_inner()()}
         </Document>
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn WidgetDocument(
 /// The document around the requested widget: its head, the attributes for its options, and the JSON
 /// with the state for its script.
 #[component]
-pub(crate) fn Document(
+pub(crate) fn Document<V: IntoView + 'static>(
     state: Members,
     /// URL of the script.
     script: String,
@@ -89,7 +89,7 @@ pub(crate) fn Document(
     /// Symbols of the widget, besides those of the types.
     #[prop(optional)]
     symbols: &'static str,
-    children: Children,
+    children: TypedChildren<V>,
 ) -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
     let heading = embed.heading(lang).to_owned();
@@ -121,12 +121,13 @@ pub(crate) fn Document(
             </head>
             <body>
                 <Glyphs more=symbols />
-                <main class=widget.name data-content=widget.content_height.attribute()>{children()}</main>
+                <main class=widget.name data-content=widget.content_height.attribute()>{children.into_inner()()}</main>
                 <Menu />
                 <script id=page_state::ELEMENT type="application/json" inner_html=initial></script>
             </body>
         </html>
     }
+    .into_html()
 }
 
 /// Options that `frontend/host.js` applies: those that only change styles, each with its values,

@@ -18,6 +18,7 @@ use crate::{
     contract::page_state::Members, page_data::SharedPageData, request::PageRequest, shell::Assets,
     words::Words,
 };
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -43,8 +44,8 @@ pub fn ReportWidget() -> impl IntoView {
     let words = source.brand().named(Words::all(lang));
     let heading = embed.heading(lang).to_owned();
     let content = match source.report_form() {
-        Some(sent) => form(Filled { sent, options: &embed.options, words: &words }).into_any(),
-        None => view! { <p class="none">{texts::TAKES_NONE.text(lang)}</p> }.into_any(),
+        Some(sent) => form(Filled { sent, options: &embed.options, words: &words }).into_html(),
+        None => view! { <p class="none">{texts::TAKES_NONE.text(lang)}</p> }.into_html(),
     };
     view! {
         <Document state=state(&words) script=script>

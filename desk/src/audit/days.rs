@@ -9,7 +9,7 @@ use crate::words::{
     t,
 };
 use app::shell::link;
-use kit::number::neutral;
+use kit::{html::IntoHtml, number::neutral};
 use leptos::prelude::*;
 
 /// Table of the reports that each person has decided on, by day.
@@ -18,7 +18,7 @@ pub(super) fn Days(counts: Result<Vec<Moderated>, UserError>) -> impl IntoView {
     let counts = match counts {
         Ok(counts) => counts,
         Err(user_error) => {
-            return view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_any();
+            return view! { <p class="trouble" role="alert">{user_error.0}</p> }.into_html();
         }
     };
     if counts.is_empty() {
@@ -27,7 +27,7 @@ pub(super) fn Days(counts: Result<Vec<Moderated>, UserError>) -> impl IntoView {
                 {t(NOBODY_HAS_DECIDED)} " " <a href=link("/desk")>{t(TO_THE_QUEUE)}</a>
             </p>
         }
-        .into_any();
+        .into_html();
     }
     let rows = counts.into_iter().map(row).collect_view();
     view! {
@@ -48,7 +48,7 @@ pub(super) fn Days(counts: Result<Vec<Moderated>, UserError>) -> impl IntoView {
         </div>
         <p class="hint">{t(NUMBERS_OF_REPORTS)}</p>
     }
-    .into_any()
+    .into_html()
 }
 
 fn row(count: Moderated) -> impl IntoView {
@@ -60,8 +60,8 @@ fn row(count: Moderated) -> impl IntoView {
     }
     let href = link(format!("/desk/audit?{}", query.finish()));
     let (class, day) = match day.is_empty() {
-        true => ("sum", t(LAST_14_DAYS).into_any()),
-        false => ("", view! { <time datetime=day.clone()>{date(&day)}</time> }.into_any()),
+        true => ("sum", t(LAST_14_DAYS).into_html()),
+        false => ("", view! { <time datetime=day.clone()>{date(&day)}</time> }.into_html()),
     };
     let numbers = [approved, rejected, withdrawn, corrected];
     let numbers = numbers.map(|number| view! { <td>{neutral(number, lang())}</td> });

@@ -13,6 +13,7 @@ use crate::{
     },
 };
 use app::shell::link;
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 
 /// The page `/desk/audit/entry?id=…`: the reports of an action.
@@ -23,17 +24,17 @@ pub(crate) fn EntryPage() -> impl IntoView {
     Suspend::new(async move {
         let id = asked.id.clone().unwrap_or_default();
         let content = match work.audited(&id, &asked.value("after")).await {
-            Ok(Some(audited)) => view! { <Shown id=id audited=audited /> }.into_any(),
+            Ok(Some(audited)) => view! { <Shown id=id audited=audited /> }.into_html(),
             Ok(None) => view! {
                 <h1>{t(ENTRY)}</h1>
                 <p class="trouble">{t(NO_SUCH_ENTRY)}</p>
             }
-            .into_any(),
+            .into_html(),
             Err(user_error) => view! {
                 <h1>{t(ENTRY)}</h1>
                 <p class="trouble" role="alert">{user_error.0}</p>
             }
-            .into_any(),
+            .into_html(),
         };
         view! {
             <Page title=t(ENTRY)>

@@ -7,6 +7,7 @@ use crate::{
     },
 };
 use app::shell::link;
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 
 /// An entry of the audit log in a list.
@@ -23,7 +24,8 @@ pub(crate) fn Line(
         view! { <a href=link(path)>{data(text)}</a> }
     });
     let who = view! { <b>{data(who)}</b> };
-    let sentence = with_views(sentence, [("who", who.into_any()), ("subject", subject.into_any())]);
+    let sentence =
+        with_views(sentence, [("who", who.into_html()), ("subject", subject.into_html())]);
     let changes =
         (!changes.is_empty()).then(|| view! { <span class="changes">{in_words(changes)}</span> });
     view! {
@@ -47,9 +49,9 @@ pub(crate) fn in_words(changes: Vec<AuditChange>) -> impl IntoView {
     changes.collect_view()
 }
 
-fn changed(change: AuditChange) -> Vec<AnyView> {
+fn changed(change: AuditChange) -> Vec<Html> {
     let AuditChange { name, before, after } = change;
-    let (name, after) = (("name", name.into_any()), ("after", data(after)));
+    let (name, after) = (("name", name.into_html()), ("after", data(after)));
     match before {
         Some(before) => with_views(&t(CHANGED), [name, ("before", data(before)), after]),
         None => with_views(&t(SET), [name, after]),

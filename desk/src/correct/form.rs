@@ -17,6 +17,7 @@ use crate::{
 };
 use app::{brand::Brand, shell::link};
 use kit::{
+    html::IntoHtml,
     number::neutral,
     words::{Word, filled},
 };
@@ -34,9 +35,9 @@ pub(super) fn Fields(asked: DeskQuery, correcting: CorrectingMany) -> impl IntoV
     let fields = NEW.map(|(name, member, label)| {
         let value = asked.value(name);
         let input = match member {
-            "type" => view! { <select name=name>{types(&value)}</select> }.into_any(),
+            "type" => view! { <select name=name>{types(&value)}</select> }.into_html(),
             _ => view! { <input type=kind(member) name=name value=value inputmode=mode(member) /> }
-                .into_any(),
+                .into_html(),
         };
         let current = correcting.current.iter().find(|(one, _)| *one == member);
         let current =

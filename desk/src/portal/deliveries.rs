@@ -12,7 +12,11 @@ use crate::{
     },
 };
 use app::shell::link;
-use kit::{number::neutral, words::Word};
+use kit::{
+    html::{Html, IntoHtml},
+    number::neutral,
+    words::Word,
+};
 use leptos::prelude::*;
 
 /// A page of the deliveries of a subscription.
@@ -84,10 +88,10 @@ pub(super) fn DeliveryHistory(
     };
     let tabs = STATUSES.map(tab);
     let content = match deliveries.is_empty() {
-        true => view! { <p class="hint">{t(NO_DELIVERIES)}</p> }.into_any(),
+        true => view! { <p class="hint">{t(NO_DELIVERIES)}</p> }.into_html(),
         false => {
             let rows = deliveries.into_iter().map(|delivery| shown(&id, delivery)).collect_view();
-            view! { <ol class="entries">{rows}</ol> }.into_any()
+            view! { <ol class="entries">{rows}</ol> }.into_html()
         }
     };
     let newest = (!is_first).then(|| {
@@ -158,16 +162,16 @@ fn shown(subscription: &str, delivery: Delivery) -> impl IntoView {
     }
 }
 
-fn tried(delivery: &str, attempts: Vec<Attempt>) -> AnyView {
+fn tried(delivery: &str, attempts: Vec<Attempt>) -> Html {
     if attempts.is_empty() {
-        return view! { <p class="hint">{t(NOT_ATTEMPTED_YET)}</p> }.into_any();
+        return view! { <p class="hint">{t(NOT_ATTEMPTED_YET)}</p> }.into_html();
     }
     let row = |(number, attempt): (usize, Attempt)| {
         let Attempt { at, duration_ms, result, response } = attempt;
         let duration = with(MILLISECONDS, &[("n", &neutral(duration_ms, lang()))]);
         let result = match result {
             Ok(status) => data(status.to_string()),
-            Err(error) => view! { <bdi lang="en">{error}</bdi> }.into_any(),
+            Err(error) => view! { <bdi lang="en">{error}</bdi> }.into_html(),
         };
         let response = response.map(|response| {
             view! {
@@ -201,5 +205,5 @@ fn tried(delivery: &str, attempts: Vec<Attempt>) -> AnyView {
             <tbody>{attempts.into_iter().enumerate().map(row).collect_view()}</tbody>
         </table>
     }
-    .into_any()
+    .into_html()
 }

@@ -12,6 +12,7 @@ use app::{
     pages::mark::Mark,
     shell::{Glyphs, Head, link},
 };
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 
 /// Parts around the content of each page.
@@ -26,7 +27,7 @@ pub struct Frame {
 }
 
 /// The document of a page.
-pub(super) fn document(frame: Frame, title: String, content: impl IntoView) -> impl IntoView {
+pub(super) fn document(frame: Frame, title: String, content: Html) -> Html {
     // No page has an island.
     if let Some(context) = Owner::current_shared_context() {
         context.set_is_hydrating(false);
@@ -96,15 +97,16 @@ pub(super) fn document(frame: Frame, title: String, content: impl IntoView) -> i
             </body>
         </html>
     }
+    .into_html()
 }
 
 /// The page for unknown paths and subscriptions.
-pub fn nothing_here(frame: Frame) -> impl IntoView {
+pub fn nothing_here(frame: Frame) -> Html {
     let content = view! {
         <h1>{t(THERE_IS_NOTHING_HERE)}</h1>
         <p>
             <a href=link("/partners")>{t(TO_THE_PORTAL)}</a>
         </p>
     };
-    document(frame, t(NOTHING_HERE), content)
+    document(frame, t(NOTHING_HERE), content.into_html())
 }

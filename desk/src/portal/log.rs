@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use app::brand::Brand;
-use kit::{number::neutral, words::Word};
+use kit::{html::IntoHtml, number::neutral, words::Word};
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct LoggedEvent {
 pub(super) fn NewestEvents(log: Log) -> impl IntoView {
     let title = if log.is_made_up { SAMPLE_EVENTS } else { NEWEST_EVENTS };
     let content = match log.events.len() {
-        0 => view! { <p class="hint">{t(NO_EVENTS_YET)}</p> }.into_any(),
+        0 => view! { <p class="hint">{t(NO_EVENTS_YET)}</p> }.into_html(),
         all => {
             let sent = log.events.iter().filter(|event| event.passes).count();
             let [sent, all] = [sent, all].map(|number| neutral(number as u64, lang()));
@@ -51,7 +51,7 @@ pub(super) fn NewestEvents(log: Log) -> impl IntoView {
                 <p class="hint">{numbers}</p>
                 <ol class="entries">{log.events.into_iter().map(shown).collect_view()}</ol>
             }
-            .into_any()
+            .into_html()
         }
     };
     view! {

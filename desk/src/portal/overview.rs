@@ -13,6 +13,7 @@ use crate::words::{
     t,
 };
 use app::shell::link;
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 
 /// Content of the first page.
@@ -44,12 +45,12 @@ pub fn overview(frame: Frame, overview: Overview) -> impl IntoView {
         <NewestEvents log=log />
         {address}
     };
-    document(frame, t(PORTAL), content)
+    document(frame, t(PORTAL), content.into_html())
 }
 
-fn listed(subscriptions: Vec<Subscription>) -> AnyView {
+fn listed(subscriptions: Vec<Subscription>) -> Html {
     if subscriptions.is_empty() {
-        return view! { <p class="hint">{t(NO_SUBSCRIPTION_YET)}</p> }.into_any();
+        return view! { <p class="hint">{t(NO_SUBSCRIPTION_YET)}</p> }.into_html();
     }
     let row = |subscription: Subscription| {
         let facts = facts(&subscription);
@@ -65,5 +66,5 @@ fn listed(subscriptions: Vec<Subscription>) -> AnyView {
         }
     };
     view! { <ol class="entries cards">{subscriptions.into_iter().map(row).collect_view()}</ol> }
-        .into_any()
+        .into_html()
 }

@@ -2,6 +2,7 @@ use super::layout::{Frame, document};
 use crate::sign_in::fields;
 use crate::words::{list::SIGN_IN, portal::KEY_OF_A_PARTNER, sign_in::YOU_STAY_SIGNED_IN, t};
 use app::shell::link;
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 
 /// The page `/partners/sign-in`, which leads to the page `back`.
@@ -13,5 +14,5 @@ pub fn sign_in(frame: Frame, back: String) -> impl IntoView {
             <p class="hint">{t(KEY_OF_A_PARTNER)} " " {t(YOU_STAY_SIGNED_IN)}</p>
         </form>
     };
-    document(frame, t(SIGN_IN), content)
+    document(frame, t(SIGN_IN), content.into_html())
 }

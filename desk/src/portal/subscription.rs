@@ -25,7 +25,11 @@ use crate::{
     },
 };
 use app::{brand::Brand, shell::link};
-use kit::{number::neutral, words::Word};
+use kit::{
+    html::{Html, IntoHtml},
+    number::neutral,
+    words::Word,
+};
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
@@ -69,12 +73,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    fn shown(self) -> AnyView {
+    fn shown(self) -> Html {
         match self {
             Self::Status(status) => {
-                with_views(&t(RESPONSE_WAS), [("status", data(status))]).into_any()
+                with_views(&t(RESPONSE_WAS), [("status", data(status))]).into_html()
             }
-            Self::Error(error) => view! { <bdi lang="en">{error}</bdi> }.into_any(),
+            Self::Error(error) => view! { <bdi lang="en">{error}</bdi> }.into_html(),
         }
     }
 }
@@ -86,15 +90,15 @@ impl Selection {
     }
 
     /// The filter in words, if there is one.
-    fn filter_shown(&self) -> Option<Vec<AnyView>> {
+    fn filter_shown(&self) -> Option<Vec<Html>> {
         let brand = expect_context::<Arc<Brand>>();
         let places = [&self.city, &self.region, &self.country].into_iter();
         let places = places.filter(|part| !part.is_empty()).map(|part| data(&**part));
-        let types = self.types.iter().map(|kind| brand.label(*kind, lang()).into_any());
+        let types = self.types.iter().map(|kind| brand.label(*kind, lang()).into_html());
         let mut shown = Vec::new();
         for part in places.chain(types) {
             if !shown.is_empty() {
-                shown.push(t(COMMA).into_any());
+                shown.push(t(COMMA).into_html());
             }
             shown.push(part);
         }
@@ -115,19 +119,19 @@ pub(super) fn shown_state(state: SubscriptionState) -> impl IntoView {
 /// Events, filter and health of a subscription.
 pub(super) fn facts(subscription: &Subscription) -> impl IntoView + use<> {
     let Subscription { selection, since, failure, next_attempt_at, .. } = subscription.clone();
-    let moment = |at: String| view! { <Moment at=at /> }.into_any();
+    let moment = |at: String| view! { <Moment at=at /> }.into_html();
     // The state has the other one of the two instants.
     let is_paused = matches!(subscription.state, SubscriptionState::Paused { .. });
     let facts = [
-        (EVENTS, Some(selection.events_shown().into_any())),
-        (FILTER, selection.filter_shown().map(IntoAny::into_any)),
-        (BACKLOG, Some(neutral(subscription.backlog, lang()).into_any())),
+        (EVENTS, Some(selection.events_shown().into_html())),
+        (FILTER, selection.filter_shown().map(IntoHtml::into_html)),
+        (BACKLOG, Some(neutral(subscription.backlog, lang()).into_html())),
         (SINCE, since.filter(|_| is_paused).map(moment)),
         (LAST_FAILURE, failure.map(Failure::shown)),
         (NEXT_ATTEMPT, next_attempt_at.filter(|_| !is_paused).map(moment)),
         (CREATED, Some(moment(subscription.created_at.clone()))),
     ];
-    let fact = |(name, value): (Word, Option<AnyView>)| {
+    let fact = |(name, value): (Word, Option<Html>)| {
         value.map(|value| view! { <div><dt>{t(name)}</dt> <dd>{value}</dd></div> })
     };
     view! { <dl class="facts">{facts.map(fact)}</dl> }
@@ -177,7 +181,7 @@ pub fn subscription(frame: Frame, page: SubscriptionPage) -> impl IntoView {
         }
     });
     let warning = |detail: String| {
-        let detail = view! { <bdi lang="en">{detail}</bdi> }.into_any();
+        let detail = view! { <bdi lang="en">{detail}</bdi> }.into_html();
         let text = with_views(&t(FILTER_MAY_BE_WRONG), [("detail", detail)]);
         view! { <p class="trouble">{text}</p> }
     };
@@ -191,7 +195,7 @@ pub fn subscription(frame: Frame, page: SubscriptionPage) -> impl IntoView {
         <DeliveryHistory id=id deliveries=deliveries />
         <Receivers secret=secret />
     };
-    document(frame, t(SUBSCRIPTION), content)
+    document(frame, t(SUBSCRIPTION), content.into_html())
 }
 
 /// The form that sends a test.

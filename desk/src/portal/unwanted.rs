@@ -4,6 +4,7 @@ use crate::words::{
     t,
 };
 use app::shell::link;
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 
 /// The page `/partners/mails?token=…`, to which mails lead. It works without signing in, because a partner may have
@@ -26,6 +27,7 @@ pub fn unwanted_mails(frame: Frame, token: String) -> impl IntoView {
         view! {
             <h1>{t(MAILS)}</h1>
             {form}
-        },
+        }
+        .into_html(),
     )
 }

@@ -17,7 +17,11 @@ use app::{
     chart::{HEIGHT, VIEW_BOX, WIDTH, height, rectangles, round_up},
     shell::link,
 };
-use kit::{number::neutral, words::Word};
+use kit::{
+    html::{Html, IntoHtml},
+    number::neutral,
+    words::Word,
+};
 use leptos::prelude::*;
 
 /// Use of one of the partner's keys.
@@ -123,9 +127,9 @@ fn tabs(keys: &[String], shown: &str) -> Option<impl IntoView + use<>> {
     })
 }
 
-fn in_the_last_minute(requests: Option<(u32, u32)>) -> AnyView {
+fn in_the_last_minute(requests: Option<(u32, u32)>) -> Html {
     let Some((used, limit)) = requests else {
-        return view! { <p>{t(WITHOUT_LIMIT)}</p> }.into_any();
+        return view! { <p>{t(WITHOUT_LIMIT)}</p> }.into_html();
     };
     let [shown, most] = [used, limit].map(|number| neutral(u64::from(number), lang()));
     let text = with(REQUESTS_USED, &[("used", &shown), ("limit", &most)]);
@@ -135,7 +139,7 @@ fn in_the_last_minute(requests: Option<(u32, u32)>) -> AnyView {
             <meter id="requests" min="0" max=limit high={limit / 10 * 9} value=used></meter>
         </p>
     }
-    .into_any()
+    .into_html()
 }
 
 impl Chart {

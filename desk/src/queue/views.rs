@@ -11,6 +11,7 @@ use crate::{
     layout::{DeskQuery, action},
 };
 use app::shell::link;
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 
 /// Links to the person's saved lists, and the forms that save the current list or remove it.
@@ -38,7 +39,7 @@ pub(super) fn Views(asked: DeskQuery, views: Vec<View>) -> impl IntoView {
                 <button type="submit">{t(REMOVE_THIS_VIEW)}</button>
             </form>
         }
-        .into_any(),
+        .into_html(),
         None if !query.is_empty() => view! {
             <details>
                 <summary>{t(SAVE_THIS_VIEW)}</summary>
@@ -49,8 +50,8 @@ pub(super) fn Views(asked: DeskQuery, views: Vec<View>) -> impl IntoView {
                 </form>
             </details>
         }
-        .into_any(),
-        None => ().into_any(),
+        .into_html(),
+        None => ().into_html(),
     };
     view! { <div class="views">{links} {change}</div> }
 }

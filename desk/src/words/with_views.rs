@@ -1,16 +1,17 @@
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 
 /// A text with views at its names in braces, such as links within a sentence.
 pub(crate) fn with_views<const N: usize>(
     text: &str,
-    views: [(&'static str, AnyView); N],
-) -> Vec<AnyView> {
+    views: [(&'static str, Html); N],
+) -> Vec<Html> {
     let mut views = Vec::from(views);
     let mut parts = Vec::new();
     // Leptos renders an empty text as a space.
-    let push = |parts: &mut Vec<AnyView>, text: &str| {
+    let push = |parts: &mut Vec<Html>, text: &str| {
         if !text.is_empty() {
-            parts.push(text.to_owned().into_any());
+            parts.push(text.to_owned().into_html());
         }
     };
     let mut rest = text;
@@ -32,8 +33,8 @@ fn next(text: &str) -> Option<(&str, (&str, &str))> {
 }
 
 /// Data of people or programs within a text. Its direction does not depend on the text.
-pub(crate) fn data(text: impl Into<String>) -> AnyView {
-    view! { <bdi>{text.into()}</bdi> }.into_any()
+pub(crate) fn data(text: impl Into<String>) -> Html {
+    view! { <bdi>{text.into()}</bdi> }.into_html()
 }
 
 #[cfg(test)]

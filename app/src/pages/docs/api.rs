@@ -15,6 +15,7 @@ use crate::{
     pages::figure::{Labels, figure},
     shell::link,
 };
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -106,7 +107,7 @@ fn page(
             {objects}
         </div>
     };
-    Content { lead: prose::inline(reference.lead), body: body.into_any(), headings }
+    Content { lead: prose::inline(reference.lead), body: body.into_html(), headings }
 }
 
 /// Table of the headers in responses.

@@ -1,4 +1,4 @@
-use leptos::prelude::*;
+use kit::html::Html;
 
 /// Entry of a page's table of contents.
 pub(super) struct Heading {
@@ -10,6 +10,6 @@ pub(super) struct Heading {
 pub(super) struct Content {
     /// The first paragraph, as HTML.
     pub(super) lead: String,
-    pub(super) body: AnyView,
+    pub(super) body: Html,
     pub(super) headings: Vec<Heading>,
 }

@@ -4,11 +4,12 @@ use super::{
     json::{array, text},
     prose,
 };
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 use serde_json::Value;
 
 /// A field for a parameter of the query or the path.
-pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
+pub(super) fn of_parameter(operation: &str, parameter: &Value) -> Html {
     let name = text(&parameter["name"]);
     let schema = &parameter["schema"];
     let is_required = parameter["required"] == true;
@@ -45,7 +46,7 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
                 data-segment=is_segment
             />
         }
-        .into_any(),
+        .into_html(),
         false => {
             let choice = |choice: String| {
                 let is_chosen = is_required && choice == example;
@@ -67,7 +68,7 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
                     {choices.into_iter().map(choice).collect_view()}
                 </select>
             }
-            .into_any()
+            .into_html()
         }
     };
     view! {
@@ -81,7 +82,7 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
             <p id=about inner_html=prose::inline(&text(&parameter["description"]))></p>
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A field for the JSON that is sent.

@@ -10,13 +10,16 @@ use crate::{
     request::PageRequest,
     shell::{Glyphs, Head, Preview, link},
 };
-use kit::lang::Lang;
+use kit::{
+    html::{Html, IntoHtml},
+    lang::Lang,
+};
 use leptos::prelude::*;
 use model::ReportType;
 use std::sync::Arc;
 
 /// Layout of all documentation pages: the index is beside the text if there is room.
-pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
+pub(super) fn layout(page: PublicPage, content: Content) -> Html {
     let Content { lead, body, headings } = content;
     let (title, description) = (page.title(), plain(&lead));
     let brand = expect_context::<Arc<Brand>>();
@@ -44,7 +47,7 @@ pub(super) fn layout(page: PublicPage, content: Content) -> impl IntoView {
 }
 
 /// Layout of a page on the operator's address.
-pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoView {
+pub(super) fn for_operators(title: &'static str, content: Content) -> Html {
     let Content { lead, body, headings } = content;
     let PageRequest { path, .. } = expect_context();
     let preview = view! { <meta name="robots" content="noindex" /> };
@@ -124,10 +127,10 @@ struct DocsPage<P, I> {
     preview: P,
     index: I,
     lead: String,
-    body: AnyView,
+    body: Html,
 }
 
-fn document<P: IntoView, I: IntoView>(shown: DocsPage<P, I>) -> impl IntoView {
+fn document<P: IntoView, I: IntoView>(shown: DocsPage<P, I>) -> Html {
     let DocsPage { title, tries, preview, index, lead, body } = shown;
     view! {
         <html lang="en" data-theme="auto">
@@ -152,6 +155,7 @@ fn document<P: IntoView, I: IntoView>(shown: DocsPage<P, I>) -> impl IntoView {
             </body>
         </html>
     }
+    .into_html()
 }
 
 /// Entries of a page's headings in the index.

@@ -10,6 +10,7 @@ use super::{
     public_page::PublicPage,
 };
 use crate::shell::link;
+use kit::html::IntoHtml;
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -45,7 +46,7 @@ pub(super) fn content(document: &Value) -> Content {
             </ul>
         </div>
     };
-    Content { lead: prose::inline(PUBLIC.lead), body: body.into_any(), headings: Vec::new() }
+    Content { lead: prose::inline(PUBLIC.lead), body: body.into_html(), headings: Vec::new() }
 }
 
 /// Operations of a part, path by path.

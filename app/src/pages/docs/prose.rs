@@ -3,6 +3,7 @@
 
 use super::content::{Content, Heading};
 use crate::{base_url::BaseUrl, html::escaped, pages::highlight::highlighted};
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
@@ -74,8 +75,8 @@ impl From<Prose> for Content {
 }
 
 /// The text of a page.
-pub(super) fn body(html: String) -> AnyView {
-    view! { <div class="prose" inner_html=html></div> }.into_any()
+pub(super) fn body(html: String) -> Html {
+    view! { <div class="prose" inner_html=html></div> }.into_html()
 }
 
 /// A paragraph's inside, of a text without links to other pages.

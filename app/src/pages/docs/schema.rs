@@ -4,6 +4,7 @@ use super::{
     json::{array, members, text},
     prose,
 };
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -28,9 +29,9 @@ fn object(name: &str, schema: &Value) -> impl IntoView + use<> {
             let names: Vec<String> =
                 array(variants).map(|variant| format!("`{}`", kind_of(variant))).collect();
             let names = prose::inline(&format!("One of {}.", names.join(", ")));
-            view! { <p inner_html=names></p> }.into_any()
+            view! { <p inner_html=names></p> }.into_html()
         }
-        None => rows_of(schema).into_any(),
+        None => rows_of(schema).into_html(),
     };
     let about = schema["description"].as_str().map(prose::inline);
     view! {
@@ -89,7 +90,7 @@ fn kind_of(schema: &Value) -> String {
     }
 }
 
-fn row(name: String, kind: String, about: &str) -> AnyView {
+fn row(name: String, kind: String, about: &str) -> Html {
     view! {
         <tr>
             <td>
@@ -99,10 +100,10 @@ fn row(name: String, kind: String, about: &str) -> AnyView {
             <td inner_html=prose::inline(about)></td>
         </tr>
     }
-    .into_any()
+    .into_html()
 }
 
-fn table(heads: [&'static str; 3], rows: Vec<AnyView>) -> impl IntoView {
+fn table(heads: [&'static str; 3], rows: Vec<Html>) -> impl IntoView {
     view! {
         <table>
             <thead>

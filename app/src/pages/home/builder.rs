@@ -27,6 +27,7 @@ use crate::{
     shell::{Assets, link},
     widgets::registry::{FORM, WIDGETS},
 };
+use kit::html::{Html, IntoHtml};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ const FILES: [(&str, &str); 5] = [
 
 /// The form, and the resulting preview and snippets. `similar` has places with similar names, if the chosen place does
 /// not exist.
-pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
+pub(super) fn builder(similar: Option<Vec<Place>>) -> Html {
     let PageRequest { embed, base_url, lang, is_lang_chosen, .. } = expect_context();
     let words = expect_context::<Arc<Brand>>().words(lang);
     let height = embed.widget.height.to_string();
@@ -60,7 +61,8 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
         if option.widgets.is_empty() {
             return field;
         }
-        view! { <div class="only" hidden=!option.is_of(embed.widget.name)>{field}</div> }.into_any()
+        view! { <div class="only" hidden=!option.is_of(embed.widget.name)>{field}</div> }
+            .into_html()
     };
     let end_of_place =
         OPTIONS.iter().position(|option| option.name == "city").map_or(0, |at| at + 1);
@@ -130,7 +132,7 @@ pub(super) fn builder(similar: Option<Vec<Place>>) -> AnyView {
         </section>
     }
     // Boxed, because the full type exceeds the compiler's limits inside the page's type.
-    .into_any()
+    .into_html()
 }
 
 /// Radio buttons for the width of the preview, outside the form: they change styles only.

@@ -8,7 +8,10 @@ use crate::{
     },
     words::{Word, Words},
 };
-use kit::lang::Lang;
+use kit::{
+    html::{Html, IntoHtml},
+    lang::Lang,
+};
 use leptos::prelude::*;
 
 /// Maximum number of values that fit side by side on a phone. More values become a drop-down list.
@@ -18,7 +21,7 @@ const SIDE_BY_SIDE: usize = 4;
 type Values = [(&'static str, String)];
 
 /// The input of an option with its chosen value.
-pub(super) fn of(option: &EmbedOption, chosen: Option<String>, words: &Words) -> AnyView {
+pub(super) fn of(option: &EmbedOption, chosen: Option<String>, words: &Words) -> Html {
     let (name, label) = (option.name, text(option.label));
     let labelled = |values: &[(&'static str, Word)]| -> Vec<_> {
         values.iter().map(|(value, word)| (*value, words.text(*word).to_owned())).collect()
@@ -45,17 +48,12 @@ pub(super) fn of(option: &EmbedOption, chosen: Option<String>, words: &Words) ->
 }
 
 /// Radio buttons for a few values.
-pub(super) fn one(
-    name: &'static str,
-    label: &'static str,
-    values: &Values,
-    chosen: &str,
-) -> AnyView {
+pub(super) fn one(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> Html {
     segments("radio", name, label, values, |value| value == chosen)
 }
 
 /// Check boxes for a few values. Choosing none means all.
-fn any(name: &'static str, label: &'static str, values: &Values, chosen: Option<&str>) -> AnyView {
+fn any(name: &'static str, label: &'static str, values: &Values, chosen: Option<&str>) -> Html {
     segments("checkbox", name, label, values, |value| {
         chosen.is_none_or(|chosen| chosen.split(',').any(|chosen| chosen == value))
     })
@@ -67,7 +65,7 @@ fn segments(
     label: &'static str,
     values: &Values,
     is_chosen: impl Fn(&str) -> bool,
-) -> AnyView {
+) -> Html {
     let segment = |(value, label): &(&'static str, String)| {
         view! {
             <label>
@@ -82,11 +80,11 @@ fn segments(
             <div>{values.iter().map(segment).collect_view()}</div>
         </fieldset>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A drop-down list of values.
-fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
+fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> Html {
     let value = |(value, label): &(&'static str, String)| {
         view! {
             <option value=*value selected=*value == chosen>
@@ -100,12 +98,12 @@ fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) 
             <select name=name>{values.iter().map(value).collect_view()}</select>
         </label>
     }
-    .into_any()
+    .into_html()
 }
 
 /// A text field for hexadecimal digits, next to the browser's colour picker, which needs the
 /// script.
-fn colour(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
+fn colour(name: &'static str, label: &'static str, chosen: Option<String>) -> Html {
     view! {
         <div class="field">
             <label>
@@ -124,27 +122,27 @@ fn colour(name: &'static str, label: &'static str, chosen: Option<String>) -> An
             <input type="color" aria-label=text(PICK_THE_ACCENT) hidden />
         </div>
     }
-    .into_any()
+    .into_html()
 }
 
-fn plain(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
+fn plain(name: &'static str, label: &'static str, chosen: Option<String>) -> Html {
     view! {
         <label class="field">
             <span>{label}</span>
             <input name=name value=chosen placeholder=text(ANY) maxlength="256" autocomplete="off" dir="auto" />
         </label>
     }
-    .into_any()
+    .into_html()
 }
 
-fn date(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
+fn date(name: &'static str, label: &'static str, chosen: Option<String>) -> Html {
     view! {
         <label class="field">
             <span>{label}</span>
             <input type="date" name=name value=chosen />
         </label>
     }
-    .into_any()
+    .into_html()
 }
 
 fn number(
@@ -153,7 +151,7 @@ fn number(
     most: u32,
     default: u32,
     chosen: Option<String>,
-) -> AnyView {
+) -> Html {
     view! {
         <label class="field">
             <span>{label}</span>
@@ -167,5 +165,5 @@ fn number(
             />
         </label>
     }
-    .into_any()
+    .into_html()
 }
