@@ -1,7 +1,7 @@
 use model::{Interval, ReportType, Series, SeriesPoint, Types};
 
 use super::{
-    backend::UserError,
+    backend::{SharedWork, UserError},
     layout::DeskQuery,
     words::{
         audit::DAY,
@@ -31,10 +31,15 @@ const INTERVALS: [(Interval, Word); 3] =
     [(Interval::Day, DAYS), (Interval::Week, WEEKS), (Interval::Month, MONTHS)];
 
 /// Interval in `interval=`; days by default.
-pub(super) fn interval() -> Interval {
+fn interval() -> Interval {
     let asked = expect_context::<DeskQuery>().value("interval");
     let known = INTERVALS.into_iter().find(|(interval, _)| interval.as_str() == asked);
     known.map_or(Interval::Day, |(interval, _)| interval)
+}
+
+/// Reads the counts of the chart.
+pub(super) async fn series(work: &SharedWork) -> Result<Series, UserError> {
+    work.over_time(interval()).await
 }
 
 /// Number of published reports in the last days, weeks or months, as a chart and as a table.

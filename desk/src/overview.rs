@@ -3,7 +3,7 @@ use super::{
     backend::{Key, Overview, SharedWork, Subscription, UserError},
     keys,
     layout::Page,
-    over_time::{OverTime, interval},
+    over_time::{OverTime, series},
     webhooks,
     words::{
         audit::COLUMN_APPROVED,
@@ -39,7 +39,7 @@ pub(super) fn OverviewPage() -> impl IntoView {
     Suspend::new(async move {
         let content = match work.overview().await {
             Ok(overview) => {
-                let series = work.over_time(interval()).await;
+                let series = series(&work).await;
                 view! { <Shown overview=overview series=series /> }.into_html()
             }
             Err(user_error) => {

@@ -2,7 +2,8 @@
 //! ([number], [time]) and [words] in a [language](lang), fetched data ([json], [refresh]), sent [forms](form),
 //! the client of the event [stream], and the life of a [page].
 //!
-//! The server compiles all of it for its renders, in which effects and event handlers never run.
+//! The server compiles all of it for its renders, in which effects and event handlers never run. Its pages
+//! turn their views into [html].
 
 pub mod dom;
 pub mod form;
