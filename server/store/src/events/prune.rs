@@ -349,13 +349,16 @@ mod tests {
              SELECT hex(randomblob(16)), 'report.created', zeroblob(500), 0 FROM n",
             )
             .await;
+        // The journal has room for dozens of steps from now on, and all of it is in the database. A
+        // step adds to the journal, instead of starting it over, if a read has not quite ended.
+        store.checkpoint().await.unwrap();
         let journal = || std::fs::metadata(file.with_extension("db-wal")).unwrap().len();
+        let before = journal();
         let cutoff = DateTime::from_timestamp_millis(1).unwrap();
         let sizes = RefCell::new(Vec::new());
         let look = || async { sizes.borrow_mut().push(journal()) };
         store.event_log().prune(cutoff, look).await.unwrap();
-        let sizes = sizes.take();
-        assert_eq!((sizes.len(), sizes.last()), (250, sizes.first()));
+        assert_eq!(sizes.take(), [before; 250]);
         store.close().await;
     }
 
