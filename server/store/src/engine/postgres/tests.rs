@@ -148,7 +148,9 @@ async fn transactions_that_wait_for_each_other_are_both_done_in_the_end() {
         done.await.unwrap();
     };
     tokio::join!(change(0), change(1));
-    assert_eq!(tries.load(Relaxed), 3);
+    // PostgreSQL undoes one at least once. The next try may lock its first row before the other
+    // transaction, which waits for that row, gets it: then they wait for each other again.
+    assert!(tries.load(Relaxed) >= 3);
     assert_eq!(store.value("SELECT sum(done) FROM pair").await, 4);
 }
 
