@@ -78,9 +78,14 @@ impl<'i> Text<'i> {
             let bytes = self.bytes();
             let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let next = bytes.get(blank).copied();
+            // A CR in the last position stays until the next byte is read: an LF belongs to it.
+            let blanks = match next {
+                Some(_) => &bytes[..blank],
+                None => bytes.strip_suffix(b"\r").unwrap_or(bytes),
+            };
             let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-            let whole = bytes[..blank].iter().rposition(is_end).map_or(0, |last| last + 1);
-            let lines = ends_of_lines(&bytes[..whole]);
+            let whole = blanks.iter().rposition(is_end).map_or(0, |last| last + 1);
+            let lines = ends_of_lines(&blanks[..whole]);
             self.consume(whole, lines);
             if next.is_some() {
                 return Ok(next);
