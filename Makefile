@@ -24,6 +24,8 @@ POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package 
 # Crates whose tests run without a browser.
 CRATES = app kit desk $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
+# Property tests of a library whose cases each create a database, a thousand times as slow as the others.
+WITH_DATABASES = reports::recent::
 
 help:  ## This list
 	@echo "make …"
@@ -111,8 +113,12 @@ test-long: test-release  ## All tests on both engines, the widgets in Firefox an
 		scripts/release run --quiet --package bench -- soak --docs target/soak
 	$(stage) "A cluster day of 20 histories, reported in target/cluster/day.txt" \
 		cargo test $(QUICK) --package svc --test slow -- --ignored --nocapture cluster::day
-	$(stage) "Property tests with 200000 cases each, 100 kills" env PROPTEST_CASES=200000 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \
-		cargo test --release --package app --package svc
+	$(stage) "Property tests, 200000 cases each" env PROPTEST_CASES=200000 \
+		cargo test $(QUICK) $(TESTED) --lib -- --skip $(WITH_DATABASES)
+	$(stage) "Generated requests, 20000" env PROPTEST_CASES=20000 \
+		cargo test $(QUICK) --package svc --test it -- engines::generated
+	$(stage) "Histories of databases, 500 each, and 100 kills" env PROPTEST_CASES=500 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \
+		cargo test $(QUICK) --package store --package svc
 	$(total)
 
 audit:  ## Licences and sources of all crates, and the database of known vulnerabilities, which is downloaded

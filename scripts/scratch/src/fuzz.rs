@@ -2,7 +2,7 @@
 //! mutations of them.
 //!
 //! `PROPTEST_CASES` sets the number of mutations, as for the property tests: they take seconds by
-//! default, and hours in `make test-long`. Failing inputs are written to `target/fuzz/`. Rename
+//! default, and minutes in `make test-long`. Failing inputs are written to `target/fuzz/`. Rename
 //! such an input to describe the case, and add it to the corpus.
 
 mod mutation;
