@@ -9,14 +9,14 @@ use std::{
 use base::clock::Clock;
 use chrono::{DateTime, Utc};
 use limits::{Client, Decision, Limits, Quota, WINDOW};
-use proptest::{prelude::*, test_runner::TestRunner};
+use proptest::{
+    prelude::*,
+    test_runner::{TestRunner, contextualize_config},
+};
 use tokio::task::JoinSet;
 
 use super::{Node, client, limited};
-use crate::{
-    harness::property_cases,
-    redis::{PATIENT, Redis},
-};
+use crate::redis::{PATIENT, Redis};
 
 fn stepped() -> Clock {
     Clock::stepped(DateTime::<Utc>::UNIX_EPOCH)
@@ -211,7 +211,7 @@ async fn redis_decides_as_memory_does() {
     let runtime = tokio::runtime::Handle::current();
     let numbers = AtomicI64::new(0);
     tokio::task::block_in_place(|| {
-        let mut runner = TestRunner::new(ProptestConfig::with_cases(property_cases(40)));
+        let mut runner = TestRunner::new(contextualize_config(ProptestConfig::with_cases(40)));
         let test = (1u32..12, start, steps, any::<bool>());
         runner.run(&test, |(requests, start, steps, peeks)| {
             let client = Client::Key(numbers.fetch_add(1, Ordering::Relaxed));
