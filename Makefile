@@ -97,7 +97,7 @@ test-release: build  ## What the shipped binary could do differently, in a brows
 		sh -c "cd end2end && SVC_BINARY=$(CURDIR)/target/release/svc npx playwright test --grep @release"
 	$(total)
 
-bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp
+bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: 75 minutes, 5 GB in /tmp
 	@scripts/setup bench
 	@scripts/release run --quiet --package bench -- --docs docs
 
