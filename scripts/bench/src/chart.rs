@@ -75,15 +75,17 @@ impl Theme {
         }
     }
 
-    /// Colours of the series: seven distinguishable colours with contrast to the page.
-    fn colors(self) -> [&'static str; 7] {
+    /// Colours of the series: eight distinguishable colours with contrast to the page.
+    fn colors(self) -> [&'static str; 8] {
         match self {
-            Self::Light => {
-                ["#0969da", "#bc4c00", "#1a7f37", "#8250df", "#1b7c83", "#bf3989", "#57606a"]
-            }
-            Self::Dark => {
-                ["#58a6ff", "#ffa657", "#3fb950", "#bc8cff", "#39c5cf", "#ff7bc0", "#8b949e"]
-            }
+            Self::Light => [
+                "#0969da", "#bc4c00", "#1a7f37", "#8250df", "#1b7c83", "#bf3989", "#57606a",
+                "#6e7c00",
+            ],
+            Self::Dark => [
+                "#58a6ff", "#ffa657", "#3fb950", "#bc8cff", "#39c5cf", "#ff7bc0", "#8b949e",
+                "#d7e35e",
+            ],
         }
     }
 
@@ -228,12 +230,23 @@ fn short(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::questions::Subject;
 
     #[test]
     fn ticks_are_short() {
         let ticks = [0.0, 0.05, 0.5, 10.0, 2_500.0, 10_000.0, 1e6, 5e6].map(short);
         assert_eq!(ticks, ["0", "0.05", "0.5", "10", "2.5k", "10k", "1M", "5M"]);
+    }
+
+    #[test]
+    fn each_kind_of_read_has_a_color_of_its_own() {
+        for theme in Theme::ALL {
+            let colors: HashSet<&str> = theme.colors().into_iter().collect();
+            assert!(colors.len() >= Subject::ALL.len(), "{theme:?}");
+        }
     }
 
     #[test]
